@@ -1,0 +1,86 @@
+/**
+ * What a screen may know of the device: where it stands, what works, what is delivered.
+ *
+ * Invariants: no key, no address of the platform with credentials, no personal data of visitors in here.
+ */
+import { z } from 'zod';
+
+/** Purposes of a touchpoint (api-silences, touchpoint). */
+export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
+
+/** Who stands behind this device. */
+export const partnerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  stand: z.string().nullable(),
+});
+
+/** A connected reader and how its latest insertion went. */
+export const readerSchema = z.object({ name: z.string() });
+
+/** State of the machine's card service. `off`: this start was told to use no reader. */
+export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'failing']);
+
+/** How far the local copy of the event is. `count` in records. */
+export const mirrorStateSchema = z.object({
+  complete: z.boolean(),
+  resources: z.array(
+    z.object({
+      name: z.string(),
+      count: z.number().int(),
+      complete: z.boolean(),
+    }),
+  ),
+  /** Epoch milliseconds of the last pass that reached the end, or null. */
+  lastPassAt: z.number().nullable(),
+});
+
+/** Why nothing is being sent at the moment; null when delivery runs. */
+export const pauseSchema = z.enum([
+  'noEvent',
+  'keyRefused',
+  'forbidden',
+  'takesNoScans',
+  'tls',
+  'addressUnknown',
+  'offline',
+  'notAPlatform',
+]);
+
+/** Law 2: captured = due + inFlight + uncertain + sent + confirmed + parked. Counts of facts. */
+export const deliveryStateSchema = z.object({
+  captured: z.number().int(),
+  due: z.number().int(),
+  inFlight: z.number().int(),
+  uncertain: z.number().int(),
+  sent: z.number().int(),
+  confirmed: z.number().int(),
+  parked: z.number().int(),
+  pause: pauseSchema.nullable(),
+});
+
+/** Whether taps can be made safe right now. */
+export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
+
+/** One consistent picture of the device, sent anew whenever something in it changed. */
+export const deviceStateSchema = z.object({
+  version: z.string(),
+  demo: z.boolean(),
+  /** Short name staff can read out, e.g. `B17 left`. */
+  deviceName: z.string(),
+  event: z.object({ id: z.string(), name: z.string(), timezone: z.string() }).nullable(),
+  partner: partnerSchema.nullable(),
+  purpose: purposeSchema,
+  cardService: cardServiceSchema,
+  readers: z.array(readerSchema),
+  mirror: mirrorStateSchema,
+  delivery: deliveryStateSchema,
+  network: z.enum(['unknown', 'online', 'offline']),
+  storage: storageSchema,
+  leads: z.number().int(),
+});
+
+export type DeviceState = z.infer<typeof deviceStateSchema>;
+export type Purpose = z.infer<typeof purposeSchema>;
+export type Pause = z.infer<typeof pauseSchema>;
+export type Storage = z.infer<typeof storageSchema>;

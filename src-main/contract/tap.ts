@@ -1,0 +1,70 @@
+/**
+ * What the visitor's screen hears of taps, and how text from a keyboard scanner comes in.
+ *
+ * Invariants: `captured` is told only after the commit returned (law 1); a public screen gets a first name and
+ * an initial, never a full record; texts are data, never HTML.
+ */
+import { z } from 'zod';
+
+/** How a badge reached us. */
+export const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
+
+/** The little a public screen may show of a visitor. */
+export const visitorGlimpseSchema = z.object({
+  /** First name and initial of the last name, e.g. `Amélie B.`; may be one long word. */
+  name: z.string(),
+  company: z.string().nullable(),
+  /** BCP 47 language of the visitor, if the event knows it. */
+  language: z.string().nullable(),
+});
+
+/** Why a badge was not read: all mean "hold a little longer" to the visitor. */
+export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
+
+/** Why something was refused although it was read. */
+export const refusedReasonSchema = z.enum(['phone', 'notABadge']);
+
+/** Why a tap could not be made safe. The screen must say that nothing was saved. */
+export const failedReasonSchema = z.enum(['full', 'readOnly', 'failing']);
+
+const at = z.number();
+
+/** Events of one device in the order they happened. `at` is epoch milliseconds. */
+export const tapEventSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reading'), at }),
+  z.object({
+    kind: z.literal('captured'),
+    at,
+    /** Fact id; names the tap in `undo`. */
+    factId: z.string(),
+    leadId: z.string(),
+    /** Null: the badge is not known yet; the name follows when the mirror learns it (law 8). */
+    visitor: visitorGlimpseSchema.nullable(),
+    /** Null on the first tap; otherwise which tap this is and when the first one was. */
+    repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
+    /** Epoch milliseconds until which "take it back" is offered. */
+    undoUntil: z.number(),
+  }),
+  z.object({ kind: z.literal('notRead'), at, reason: notReadReasonSchema }),
+  z.object({ kind: z.literal('refused'), at, reason: refusedReasonSchema }),
+  z.object({ kind: z.literal('failed'), at, reason: failedReasonSchema }),
+  z.object({ kind: z.literal('undone'), at, factId: z.string() }),
+  /** The badge left the reader. */
+  z.object({ kind: z.literal('removed'), at }),
+]);
+
+/** A demo badge of the tray. */
+export const demoBadgeSchema = z.object({
+  code: z.string(),
+  alias: z.string(),
+  name: z.string(),
+  kind: z.enum(['visitor', 'unknown', 'phone', 'unreadable']),
+});
+
+export type TapEvent = z.infer<typeof tapEventSchema>;
+export type TapSource = z.infer<typeof tapSourceSchema>;
+export type VisitorGlimpse = z.infer<typeof visitorGlimpseSchema>;
+export type NotReadReason = z.infer<typeof notReadReasonSchema>;
+export type RefusedReason = z.infer<typeof refusedReasonSchema>;
+export type FailedReason = z.infer<typeof failedReasonSchema>;
+export type DemoBadge = z.infer<typeof demoBadgeSchema>;
