@@ -1,0 +1,98 @@
+/**
+ * The schema of `journal.db`, the precious one.
+ *
+ * Invariants: migrations only add; `fact` rows are never updated except for erasing a payload (a trigger refuses
+ * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
+ * `outbox` says where each fact is on its way (law 2: one row per fact, always).
+ */
+import type { Migration } from '../store/migrations.ts';
+
+export const JOURNAL_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 10,
+    name: 'facts-outbox-leads',
+    sql: `
+      CREATE TABLE fact (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        mono INTEGER NOT NULL,
+        boot TEXT NOT NULL,
+        clock_offset INTEGER,
+        touchpoint TEXT,
+        partner TEXT,
+        reader TEXT,
+        source TEXT,
+        staff TEXT,
+        payload TEXT,
+        payload_sha256 TEXT NOT NULL,
+        previous_hash TEXT NOT NULL,
+        hash TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TRIGGER fact_is_never_updated BEFORE UPDATE ON fact
+      WHEN NEW.payload IS NOT NULL OR OLD.seq <> NEW.seq OR OLD.id <> NEW.id OR OLD.kind <> NEW.kind
+        OR OLD.at <> NEW.at OR OLD.mono <> NEW.mono OR OLD.boot <> NEW.boot
+        OR OLD.clock_offset IS NOT NEW.clock_offset OR OLD.touchpoint IS NOT NEW.touchpoint
+        OR OLD.partner IS NOT NEW.partner OR OLD.reader IS NOT NEW.reader OR OLD.source IS NOT NEW.source
+        OR OLD.staff IS NOT NEW.staff OR OLD.payload_sha256 <> NEW.payload_sha256
+        OR OLD.previous_hash <> NEW.previous_hash OR OLD.hash <> NEW.hash
+      BEGIN SELECT RAISE(ABORT, 'facts are never updated'); END;
+
+      CREATE TRIGGER fact_is_never_deleted BEFORE DELETE ON fact
+      BEGIN SELECT RAISE(ABORT, 'facts are never deleted'); END;
+
+      CREATE TABLE outbox (
+        seq INTEGER PRIMARY KEY REFERENCES fact(seq),
+        state TEXT NOT NULL CHECK (state IN ('due','in_flight','uncertain','sent','confirmed','parked')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        wire TEXT,
+        wire_sha256 TEXT,
+        since_revision INTEGER,
+        action TEXT,
+        revision INTEGER,
+        reason TEXT,
+        changed_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX outbox_by_state ON outbox(state, seq);
+
+      CREATE TABLE lead (
+        id TEXT PRIMARY KEY,
+        badge TEXT NOT NULL,
+        visitor TEXT,
+        first_at INTEGER NOT NULL,
+        last_at INTEGER NOT NULL,
+        taps INTEGER NOT NULL,
+        rating INTEGER,
+        name TEXT,
+        company TEXT,
+        job_title TEXT,
+        place TEXT,
+        search TEXT NOT NULL,
+        record TEXT
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX lead_by_time ON lead(last_at DESC, id);
+      CREATE UNIQUE INDEX lead_by_visitor ON lead(visitor) WHERE visitor IS NOT NULL;
+      CREATE INDEX lead_unnamed ON lead(id) WHERE visitor IS NULL;
+
+      CREATE TABLE lead_badge (
+        badge TEXT PRIMARY KEY,
+        lead TEXT NOT NULL REFERENCES lead(id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX lead_badge_by_lead ON lead_badge(lead);
+
+      CREATE TABLE lead_fact (
+        seq INTEGER PRIMARY KEY REFERENCES fact(seq),
+        lead TEXT NOT NULL REFERENCES lead(id),
+        undone_by INTEGER REFERENCES fact(seq)
+      ) STRICT;
+      CREATE INDEX lead_fact_by_lead ON lead_fact(lead, seq);
+
+      CREATE TABLE setting (
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+];

@@ -1,0 +1,126 @@
+/**
+ * Opening SQLite files so that what we believe about them is true.
+ *
+ * Invariants: the pragmas that durability rests on are set on every open and read back (better-sqlite3 re-opens
+ * WAL files with synchronous=NORMAL otherwise); a file from a newer program is refused before anything is written;
+ * the only module that imports better-sqlite3.
+ */
+import { existsSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { StartRefusal } from '../refusal.ts';
+import { type Migration, migrate, schemaVersion } from './migrations.ts';
+
+/** A handle on one SQLite file. */
+export type Database = BetterSqlite3.Database;
+export type Statement = BetterSqlite3.Statement;
+
+/** `full`: a returned commit survives a power cut as far as the disk honours sync. `normal`: may lose the last ones. */
+export type Durability = 'full' | 'normal';
+
+const SYNCHRONOUS = { full: 2, normal: 1 } as const;
+
+/**
+ * Opens `path`, migrates it and verifies its settings.
+ *
+ * @throws StartRefusal when the file is newer than this program, not a database, or cannot be written.
+ */
+export const openDatabase = (
+  path: string,
+  options: { readonly durability: Durability; readonly migrations: readonly Migration[] },
+): Database => {
+  const database = open(path);
+  try {
+    refuseNewer(database, path, options.migrations);
+    configure(database, options.durability);
+    migrate(database, options.migrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw refusalOf(error, path);
+  }
+};
+
+/** Opens an existing file for reading beside a running app; null when there is none. */
+export const openReadOnly = (path: string): Database | null => {
+  if (!existsSync(path)) return null;
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    database.pragma('busy_timeout = 5000');
+    return database;
+  } catch (error) {
+    throw refusalOf(error, path);
+  }
+};
+
+/** What a failed write means for a tap; null when the error is none of SQLite's storage conditions. */
+export const storageFault = (error: unknown): 'full' | 'readOnly' | 'failing' | null => {
+  if (!(error instanceof BetterSqlite3.SqliteError)) return null;
+  if (error.code === 'SQLITE_FULL') return 'full';
+  if (error.code.startsWith('SQLITE_READONLY') || error.code.startsWith('SQLITE_CANTOPEN')) return 'readOnly';
+  if (error.code.startsWith('SQLITE_IOERR_WRITE') || error.code.startsWith('SQLITE_IOERR')) return 'failing';
+  return 'failing';
+};
+
+const open = (path: string): Database => {
+  try {
+    return new BetterSqlite3(path);
+  } catch (error) {
+    throw refusalOf(error, path);
+  }
+};
+
+const refuseNewer = (database: Database, path: string, migrations: readonly Migration[]): void => {
+  const known = migrations.at(-1)?.version ?? 0;
+  const found = schemaVersion(database);
+  if (found > known) {
+    throw new StartRefusal(
+      `${path} was written by a newer Touchpoint (database version ${found}, this one knows ${known}). ` +
+        'Start the newer version, or choose another folder with --data. Nothing was changed.',
+    );
+  }
+};
+
+const configure = (database: Database, durability: Durability): void => {
+  database.pragma('busy_timeout = 5000');
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
+  // macOS only; elsewhere without effect: a plain fsync there does not reach the platter.
+  if (durability === 'full') {
+    database.pragma('fullfsync = ON');
+    database.pragma('checkpoint_fullfsync = ON');
+  }
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
+  database.pragma('secure_delete = ON');
+  database.pragma(`journal_size_limit = ${16 * 1024 * 1024}`);
+  const mode = database.pragma('journal_mode', { simple: true });
+  const synchronous = database.pragma('synchronous', { simple: true });
+  if (mode !== 'wal' || synchronous !== SYNCHRONOUS[durability]) {
+    throw new StartRefusal(
+      `The disk does not give the safety we need (journal ${String(mode)}, synchronous ${String(synchronous)}). ` +
+        'Choose a folder on a local disk with --data.',
+    );
+  }
+};
+
+const refusalOf = (error: unknown, path: string): unknown => {
+  if (error instanceof StartRefusal || !(error instanceof Error)) return error;
+  const code = error instanceof BetterSqlite3.SqliteError ? error.code : '';
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return new StartRefusal(
+      `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
+    );
+  }
+  if (code === 'SQLITE_FULL') {
+    return new StartRefusal(`The disk of ${path} is full. Free some space and start again.`);
+  }
+  if (
+    code.startsWith('SQLITE_CANTOPEN') ||
+    code.startsWith('SQLITE_READONLY') ||
+    error instanceof TypeError
+  ) {
+    return new StartRefusal(`${path} cannot be written. Choose a folder you may write to with --data.`);
+  }
+  return error;
+};

@@ -1,0 +1,31 @@
+/**
+ * Forward-only migrations keyed on `user_version`.
+ *
+ * Invariants: versions strictly increase and leave gaps; each migration commits with its version number or not
+ * at all; migrations only add.
+ */
+import type { Database } from './database.ts';
+
+/** One step of a schema, named by its effect. */
+export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
+
+/** The schema version a file carries; 0 for a new file. */
+export const schemaVersion = (database: Database): number =>
+  Number(database.pragma('user_version', { simple: true }));
+
+/** Applies what is missing, each step in a transaction of its own. */
+export const migrate = (database: Database, migrations: readonly Migration[]): void => {
+  let last = 0;
+  for (const step of migrations) {
+    if (step.version <= last) throw new Error(`Expected migration versions to increase, got ${step.version}`);
+    last = step.version;
+  }
+  const current = schemaVersion(database);
+  for (const step of migrations) {
+    if (step.version <= current) continue;
+    database.transaction(() => {
+      database.exec(step.sql);
+      database.pragma(`user_version = ${step.version}`);
+    })();
+  }
+};
