@@ -1,0 +1,154 @@
+/**
+ * The journal: an append-only list of facts. The heart of the product.
+ *
+ * Invariants: a fact, its outbox row and the lead projection commit in one transaction (law 1 rests on this call
+ * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor.
+ */
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import {
+  CHAIN_START,
+  type Fact,
+  type FactEnvelope,
+  type FactKind,
+  type FactPayload,
+  factHash,
+  sha256,
+} from './fact.ts';
+import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
+import { JOURNAL_MIGRATIONS } from './schema.ts';
+import { createSettings, type Settings } from './settings.ts';
+import type { Stamp } from './stamp.ts';
+
+/** What is about to become a fact. */
+export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot'> & { readonly payload: FactPayload };
+
+/** A committed fact and what it did to its lead. */
+export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
+
+/** Result of walking the chain. `brokenAt` is the first `seq` that does not fit. */
+export type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
+
+export type Journal = {
+  /**
+   * Records a fact for good. When this returns, it is on disk.
+   *
+   * @param visitor what the mirror knew of the visitor, kept with the lead; null for an unknown badge
+   * @throws SqliteError when the disk refuses; then nothing of it is there
+   */
+  readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
+  /** The fact of an id, or null. */
+  readonly fact: (id: string) => Fact | null;
+  /** Walks the whole chain. */
+  readonly verify: () => ChainCheck;
+  readonly leads: Leads;
+  readonly outbox: Outbox;
+  readonly settings: Settings;
+  readonly close: () => void;
+};
+
+/** Opens (or makes) the journal at `path`. @throws StartRefusal as `openDatabase` does */
+export const openJournal = (path: string, stamp: () => Stamp): Journal =>
+  createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamp);
+
+/** The journal over an open database that carries the journal's schema. */
+export const createJournal = (database: Database, stamp: () => Stamp): Journal => {
+  const leads = createLeads(database);
+  const outbox = createOutbox(database);
+  const lastFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1');
+  const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
+  const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
+  const insertFact = database.prepare(`
+    INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
+      payload, payload_sha256, previous_hash, hash)
+    VALUES (@seq, @id, @kind, @at, @mono, @boot, @clockOffset, @touchpoint, @partner, @reader, @source, @staff,
+      @payload, @payloadSha256, @previousHash, @hash)`);
+
+  const recordInOneTransaction = database.transaction(
+    (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
+      const previous = lastFact.get();
+      const seq = (previous?.seq ?? 0) + 1;
+      const { payload, ...place } = draft;
+      const envelope: FactEnvelope = { ...place, ...stamp() };
+      const payloadText = JSON.stringify(payload);
+      const payloadSha256 = sha256(payloadText);
+      const previousHash = previous?.hash ?? CHAIN_START;
+      const hash = factHash(previousHash, seq, envelope, payloadSha256);
+      insertFact.run({ ...envelope, seq, payload: payloadText, payloadSha256, previousHash, hash });
+      outbox.enqueue(seq, envelope.at);
+      const fact: Fact = { ...envelope, seq, payload, payloadSha256, previousHash, hash };
+      return { fact, lead: leads.project(fact, visitor) };
+    },
+  );
+
+  return {
+    record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),
+    fact: (id) => {
+      const row = factById.get(id);
+      return row === undefined ? null : factOfRow(row);
+    },
+    verify: () => verifyChain(everyFact.iterate()),
+    leads,
+    outbox,
+    settings: createSettings(database),
+    close: () => database.close(),
+  };
+};
+
+/** A row of `fact` as SQLite gives it. */
+export type FactRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly at: number;
+  readonly mono: number;
+  readonly boot: string;
+  readonly clock_offset: number | null;
+  readonly touchpoint: string | null;
+  readonly partner: string | null;
+  readonly reader: string | null;
+  readonly source: Fact['source'];
+  readonly staff: string | null;
+  readonly payload: string | null;
+  readonly payload_sha256: string;
+  readonly previous_hash: string;
+  readonly hash: string;
+};
+
+/** A row as a fact. */
+export const factOfRow = (row: FactRow): Fact => ({
+  seq: row.seq,
+  id: row.id,
+  kind: row.kind,
+  at: row.at,
+  mono: row.mono,
+  boot: row.boot,
+  clockOffset: row.clock_offset,
+  touchpoint: row.touchpoint,
+  partner: row.partner,
+  reader: row.reader,
+  source: row.source,
+  staff: row.staff,
+  payload: row.payload === null ? null : (JSON.parse(row.payload) as FactPayload),
+  payloadSha256: row.payload_sha256,
+  previousHash: row.previous_hash,
+  hash: row.hash,
+});
+
+/** Walks rows in order of `seq`; an erased payload is no break, a changed one is. */
+export const verifyChain = (rows: Iterable<FactRow>): ChainCheck => {
+  let previousHash = CHAIN_START;
+  let facts = 0;
+  for (const row of rows) {
+    const fact = { ...row, clockOffset: row.clock_offset };
+    const fits =
+      row.seq === facts + 1 &&
+      row.previous_hash === previousHash &&
+      row.hash === factHash(previousHash, row.seq, fact, row.payload_sha256) &&
+      (row.payload === null || sha256(row.payload) === row.payload_sha256);
+    if (!fits) return { facts, brokenAt: row.seq };
+    previousHash = row.hash;
+    facts += 1;
+  }
+  return { facts, brokenAt: null };
+};

@@ -1,0 +1,95 @@
+/**
+ * Reading leads for the stand team.
+ *
+ * Invariants: reads only; a page costs the same with 50 and with 50,000 leads unless a search must look at all.
+ */
+import type { Lead, LeadDelivery, LeadPage } from '../../contract/lead.ts';
+import type { Database } from '../store/database.ts';
+import { foldForSearch } from './fold.ts';
+
+type ListedRow = {
+  id: string;
+  badge: string;
+  first_at: number;
+  last_at: number;
+  taps: number;
+  rating: number | null;
+  name: string | null;
+  company: string | null;
+  job_title: string | null;
+  place: string | null;
+  parked: number;
+  waiting: number;
+  sent: number;
+};
+
+// A lead is as far as its least advanced fact, and one parked fact is worth showing above all.
+const LISTED = `
+  SELECT lead.*,
+    EXISTS (SELECT 1 FROM lead_fact JOIN outbox USING (seq)
+            WHERE lead_fact.lead = lead.id AND outbox.state = 'parked') AS parked,
+    EXISTS (SELECT 1 FROM lead_fact JOIN outbox USING (seq)
+            WHERE lead_fact.lead = lead.id AND outbox.state IN ('due', 'in_flight', 'uncertain')) AS waiting,
+    EXISTS (SELECT 1 FROM lead_fact JOIN outbox USING (seq)
+            WHERE lead_fact.lead = lead.id AND outbox.state = 'sent') AS sent
+  FROM lead`;
+
+/** The reading half of `Leads`. */
+export const createLeadQueries = (
+  database: Database,
+): {
+  readonly list: (search: string, offset: number, limit: number) => LeadPage;
+  readonly one: (id: string) => Lead | null;
+  readonly count: () => number;
+} => {
+  const all = database.prepare<[number, number], ListedRow>(
+    `${LISTED} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
+  );
+  const countAll = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM lead');
+  const matching = 'instr(search, @text) > 0 OR (visitor IS NULL AND instr(lower(badge), @text) > 0)';
+  const found = database.prepare<{ text: string; limit: number; offset: number }, ListedRow>(
+    `${LISTED} WHERE ${matching} ORDER BY last_at DESC, id LIMIT @limit OFFSET @offset`,
+  );
+  const countFound = database.prepare<{ text: string }, { n: number }>(
+    `SELECT count(*) AS n FROM lead WHERE ${matching}`,
+  );
+  const byId = database.prepare<[string], ListedRow>(`${LISTED} WHERE id = ?`);
+  const count = () => countAll.get()?.n ?? 0;
+
+  return {
+    list: (search, offset, limit) => {
+      const text = foldForSearch(search.trim());
+      if (text === '') return { leads: all.all(limit, offset).map(leadOfRow), total: count() };
+      return {
+        leads: found.all({ text, limit, offset }).map(leadOfRow),
+        total: countFound.get({ text })?.n ?? 0,
+      };
+    },
+    one: (id) => {
+      const row = byId.get(id);
+      return row === undefined ? null : leadOfRow(row);
+    },
+    count,
+  };
+};
+
+const leadOfRow = (row: ListedRow): Lead => ({
+  id: row.id,
+  name: row.name,
+  company: row.company,
+  jobTitle: row.job_title,
+  place: row.place,
+  badgeTail: row.badge.slice(-4),
+  taps: row.taps,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+  rating: row.rating,
+  undone: row.taps === 0,
+  delivery: deliveryOf(row),
+});
+
+const deliveryOf = (row: ListedRow): LeadDelivery => {
+  if (row.parked === 1) return 'parked';
+  if (row.waiting === 1) return 'waiting';
+  return row.sent === 1 ? 'sent' : 'confirmed';
+};

@@ -1,0 +1,164 @@
+/**
+ * Leads: who was here, projected from facts. Runs inside the journal's transaction.
+ *
+ * Invariants: every fact belongs to exactly one lead; a badge belongs to at most one lead; a visitor to at most one
+ * lead (two badges of one visitor become one lead when the second is named); a later fact never wipes what an
+ * earlier one said (fields merge one by one); a lead keeps its own copy of the visitor, because the mirror can be
+ * thrown away and the lead cannot.
+ */
+import type { Lead, LeadPage } from '../../contract/lead.ts';
+import type { Database } from '../store/database.ts';
+import type { Fact } from './fact.ts';
+import { foldForSearch } from './fold.ts';
+import { createLeadQueries } from './lead-queries.ts';
+
+/** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
+export type VisitorSnapshot = {
+  readonly id: string;
+  readonly name: string;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly place: string | null;
+  readonly record: string;
+};
+
+/** What a fact did to its lead. `taps` counts taps that were not taken back, `since` is the first of them. */
+export type LeadChange = { readonly id: string; readonly taps: number; readonly since: number };
+
+export type Leads = {
+  /** Brings the projection up to `fact`. Only to be called inside the fact's transaction. */
+  readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
+  /** Gives (or refreshes) the visitor's name on leads of these badges. Returns how many leads changed. */
+  readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
+  /** Badges of leads that have no visitor yet. */
+  readonly unnamedBadges: () => readonly string[];
+  /** The lead a fact belongs to, or null. */
+  readonly ofFact: (seq: number) => LeadChange | null;
+  readonly list: (search: string, offset: number, limit: number) => LeadPage;
+  readonly one: (id: string) => Lead | null;
+  readonly count: () => number;
+};
+
+type LeadRow = { id: string; badge: string; visitor: string | null; first_at: number; taps: number };
+
+/** Leads over the journal's database. */
+export const createLeads = (database: Database): Leads => {
+  const byBadge = database.prepare<[string], LeadRow>(
+    'SELECT lead.* FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?',
+  );
+  const byVisitor = database.prepare<[string], LeadRow>('SELECT * FROM lead WHERE visitor = ?');
+  const byFactId = database.prepare<[string], { lead: string; seq: number; undone_by: number | null }>(
+    `SELECT lead_fact.lead, lead_fact.seq, lead_fact.undone_by FROM fact
+     JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?`,
+  );
+  const bySeq = database.prepare<[number], LeadRow>(
+    'SELECT lead.* FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?',
+  );
+  const insertLead = database.prepare(
+    `INSERT INTO lead (id, badge, first_at, last_at, taps, search) VALUES (?, ?, ?, ?, 0, '')`,
+  );
+  const insertBadge = database.prepare('INSERT OR IGNORE INTO lead_badge (badge, lead) VALUES (?, ?)');
+  const insertFact = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (?, ?)');
+  const markUndone = database.prepare(
+    'UPDATE lead_fact SET undone_by = ? WHERE seq = ? AND undone_by IS NULL',
+  );
+  const recount = database.prepare(`
+    UPDATE lead SET
+      taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
+              WHERE lead_fact.lead = lead.id AND fact.kind = 'tap' AND undone_by IS NULL),
+      first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
+              WHERE lead_fact.lead = lead.id AND fact.kind = 'tap' AND undone_by IS NULL), first_at),
+      last_at = (SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq) WHERE lead_fact.lead = lead.id)
+    WHERE id = ?`);
+  const addTap = database.prepare(
+    `UPDATE lead SET first_at = CASE WHEN taps = 0 THEN @at ELSE first_at END,
+       last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,
+  );
+  const touch = database.prepare('UPDATE lead SET last_at = max(last_at, ?) WHERE id = ?');
+  const rate = database.prepare('UPDATE lead SET rating = ? WHERE id = ?');
+  const setVisitor = database.prepare(`
+    UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
+      search = @search, record = @record
+    WHERE id = @lead AND (visitor IS NOT @id OR record IS NOT @record)`);
+  const moveFacts = database.prepare('UPDATE lead_fact SET lead = ? WHERE lead = ?');
+  const moveBadges = database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?');
+  const dropLead = database.prepare('DELETE FROM lead WHERE id = ?');
+  const unnamed = database.prepare<[], { badge: string }>(
+    'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL',
+  );
+
+  const leadOf = (fact: Fact, visitor: VisitorSnapshot | null): string => {
+    const payload = fact.payload ?? {};
+    if (payload.undoes !== undefined) {
+      const undone = byFactId.get(payload.undoes);
+      if (undone !== undefined) return undone.lead;
+    }
+    const codes = [payload.badge, ...(payload.otherCodes ?? [])].filter((code) => code !== undefined);
+    const known =
+      (visitor === null ? undefined : byVisitor.get(visitor.id)) ??
+      codes.map((code) => byBadge.get(code)).find((row) => row !== undefined);
+    if (known !== undefined && (visitor === null || known.visitor === null || known.visitor === visitor.id)) {
+      for (const code of codes) insertBadge.run(code, known.id);
+      return known.id;
+    }
+    insertLead.run(fact.id, payload.badge ?? '', fact.at, fact.at);
+    for (const code of codes) insertBadge.run(code, fact.id);
+    return fact.id;
+  };
+
+  const nameLead = (lead: string, visitor: VisitorSnapshot): boolean => {
+    const other = byVisitor.get(visitor.id);
+    if (other !== undefined && other.id !== lead) {
+      moveFacts.run(other.id, lead);
+      moveBadges.run(other.id, lead);
+      dropLead.run(lead);
+      recount.run(other.id);
+      return nameLead(other.id, visitor) || true;
+    }
+    return setVisitor.run({ ...visitor, lead, search: searchText(visitor) }).changes > 0;
+  };
+
+  const nameBadges = database.transaction((codes: readonly string[], visitor: VisitorSnapshot): number => {
+    let changed = 0;
+    const own = byVisitor.get(visitor.id);
+    if (own !== undefined && nameLead(own.id, visitor)) changed += 1;
+    for (const code of codes) {
+      const lead = byBadge.get(code);
+      if (lead !== undefined && lead.visitor === null && nameLead(lead.id, visitor)) changed += 1;
+    }
+    return changed;
+  });
+
+  const changeOf = (row: LeadRow | undefined): LeadChange | null =>
+    row === undefined ? null : { id: row.id, taps: row.taps, since: row.first_at };
+
+  return {
+    project: (fact, visitor) => {
+      const lead = leadOf(fact, visitor);
+      insertFact.run(fact.seq, lead);
+      if (visitor !== null) nameLead(lead, visitor);
+      if (fact.kind === 'tap') {
+        addTap.run({ at: fact.at, id: lead });
+      } else {
+        touch.run(fact.at, lead);
+      }
+      if (fact.kind === 'undo' && fact.payload?.undoes !== undefined) {
+        const undone = byFactId.get(fact.payload.undoes);
+        if (undone !== undefined) markUndone.run(fact.seq, undone.seq);
+        recount.run(lead);
+      }
+      const rating = fact.kind === 'qualify' ? fact.payload?.fields?.rating : undefined;
+      if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
+      const change = changeOf(bySeq.get(fact.seq));
+      if (change === null) throw new Error(`Expected fact ${fact.seq} to belong to a lead`);
+      return change;
+    },
+    nameBadges: (codes, visitor) => nameBadges(codes, visitor),
+    unnamedBadges: () => unnamed.all().map((row) => row.badge),
+    ofFact: (seq) => changeOf(bySeq.get(seq)),
+    ...createLeadQueries(database),
+  };
+};
+
+const searchText = (visitor: VisitorSnapshot): string =>
+  foldForSearch([visitor.name, visitor.company ?? '', visitor.jobTitle ?? '', visitor.place ?? ''].join(' '));

@@ -1,0 +1,27 @@
+/**
+ * A few settings that must survive with the journal: which event it belongs to, which touchpoint this device is.
+ *
+ * Invariant: no key and no personal data in here.
+ */
+import type { Database } from '../store/database.ts';
+
+export type SettingKey = 'expo' | 'touchpoint' | 'partner' | 'deviceName' | 'purpose';
+
+export type Settings = {
+  readonly get: (key: SettingKey) => string | null;
+  readonly set: (key: SettingKey, value: string) => void;
+};
+
+/** Settings over the journal's `setting` table. */
+export const createSettings = (database: Database): Settings => {
+  const read = database.prepare<[string], { value: string }>('SELECT value FROM setting WHERE key = ?');
+  const write = database.prepare(
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  return {
+    get: (key) => read.get(key)?.value ?? null,
+    set: (key, value) => {
+      if (read.get(key)?.value !== value) write.run(key, value);
+    },
+  };
+};

@@ -1,0 +1,33 @@
+/**
+ * The stamp every fact gets when it happens: a UUIDv7 (RFC 9562, section 5.7), both clocks and the run it belongs to.
+ *
+ * Invariant: ids made by one stamp are unique; they sort by time as far as the wall clock runs forwards.
+ */
+import type { Clock, Random } from '../ports.ts';
+
+/** Time and identity of a fact. */
+export type Stamp = { readonly id: string; readonly at: number; readonly mono: number; readonly boot: string };
+
+/** UUIDv7 of `at` (epoch milliseconds) with 74 random bits from `bytes` (10 bytes are used). */
+export const uuidV7 = (at: number, bytes: Uint8Array): string => {
+  const octets = new Uint8Array(16);
+  let time = at;
+  for (let index = 5; index >= 0; index -= 1) {
+    octets[index] = time % 256;
+    time = Math.floor(time / 256);
+  }
+  octets.set(bytes.subarray(0, 10), 6);
+  octets[6] = ((octets[6] ?? 0) & 0x0f) | 0x70;
+  octets[8] = ((octets[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Buffer.from(octets).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** A stamp for one run of the app; `boot` is made here. */
+export const createStamp = (clock: Clock, random: Random): (() => Stamp) => {
+  const boot = Buffer.from(random.bytes(8)).toString('hex');
+  return () => {
+    const at = Math.max(0, Math.trunc(clock.now()));
+    return { id: uuidV7(at, random.bytes(10)), at, mono: Math.trunc(clock.monotonic()), boot };
+  };
+};

@@ -1,0 +1,85 @@
+/**
+ * Where every fact is on its way to the platform.
+ *
+ *     due ──► in flight ──► sent ──► confirmed
+ *      ▲         │  │ └──────────────► parked (refused for good; kept, shown, exportable)
+ *      │         ▼  │
+ *      └──── uncertain ◄── a start after a crash, a time-out, a reset
+ *
+ * Invariants: one row per fact, never deleted (law 2); only this file writes states; the bytes of an item are frozen
+ * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
+ * in flight or uncertain, so a late or double answer changes nothing.
+ */
+import type { Database } from '../store/database.ts';
+import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
+
+/** The six states a fact can be in. */
+export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Facts by state, and how many were captured at all (law 2: the states add up to `captured`). */
+export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
+
+/** A row as the sender needs it. `wire` is null until the first send. */
+export type OutboxItem = {
+  readonly seq: number;
+  readonly id: string;
+  readonly state: OutboxState;
+  readonly wire: string | null;
+  /** Highest action revision known before the item was first sent; read-back starts here. */
+  readonly sinceRevision: bigint | null;
+  readonly attempts: number;
+};
+
+export type Outbox = OutboxChanges & {
+  readonly counts: () => OutboxCounts;
+  /** Up to `limit` items in `state`, oldest first. */
+  readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
+  /** State and reason of one fact. */
+  readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
+};
+
+type ItemRow = {
+  seq: bigint;
+  id: string;
+  state: OutboxState;
+  wire: string | null;
+  since_revision: bigint | null;
+  attempts: bigint;
+};
+
+/** The outbox over the journal's database. */
+export const createOutbox = (database: Database): Outbox => {
+  const countStates = database.prepare<[], { state: OutboxState; n: number }>(
+    'SELECT state, count(*) AS n FROM outbox GROUP BY state',
+  );
+  const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const itemsOf = database
+    .prepare<[string, number], ItemRow>(
+      `SELECT outbox.seq, fact.id, outbox.state, outbox.wire, outbox.since_revision, outbox.attempts
+       FROM outbox JOIN fact USING (seq) WHERE outbox.state = ? ORDER BY outbox.seq LIMIT ?`,
+    )
+    .safeIntegers(true);
+  const one = database.prepare<[number], { state: OutboxState; reason: string | null }>(
+    'SELECT state, reason FROM outbox WHERE seq = ?',
+  );
+
+  return {
+    ...createOutboxChanges(database),
+    counts: () => {
+      const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
+      for (const row of countStates.all()) counts[row.state] = row.n;
+      return { captured: countFacts.get()?.n ?? 0, ...counts };
+    },
+    items: (state, limit) =>
+      itemsOf.all(state, limit).map((row) => ({
+        seq: Number(row.seq),
+        id: row.id,
+        state: row.state,
+        wire: row.wire,
+        sinceRevision: row.since_revision,
+        attempts: Number(row.attempts),
+      })),
+    of: (seq) => one.get(seq) ?? null,
+  };
+};
