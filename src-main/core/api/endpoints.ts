@@ -1,0 +1,42 @@
+/**
+ * The documented operations the kiosk uses (API document, "Operations").
+ *
+ * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; ids never enter a
+ * path unescaped.
+ */
+import type { ApiClient } from './client.ts';
+import { type Page, readPage } from './page.ts';
+
+/** Lists of one event by revision. */
+export type ListRequest = {
+  /** Path segment of the resource, e.g. `visitors`. */
+  readonly path: string;
+  readonly idField: string;
+  readonly fromRevision: bigint;
+  readonly limit: number;
+  /** Whether the resource takes `showDeleted`. */
+  readonly showsDeleted: boolean;
+};
+
+/** One page of a resource, oldest revision first. @throws ApiError */
+export const listPage = async (
+  client: ApiClient,
+  expoId: string,
+  request: ListRequest,
+  signal?: AbortSignal,
+): Promise<Page> => {
+  const text = await client.get(
+    `/${request.path}/${encodeURIComponent(expoId)}`,
+    {
+      fromRevision: request.fromRevision,
+      limit: request.limit,
+      showDeleted: request.showsDeleted ? true : undefined,
+    },
+    signal,
+  );
+  return readPage(text, request.idField);
+};
+
+/** The event itself: `GET /expos/{expoId}`. @throws ApiError */
+export const readExpo = (client: ApiClient, expoId: string, signal?: AbortSignal): Promise<string> =>
+  client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal);

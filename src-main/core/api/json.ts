@@ -1,0 +1,45 @@
+/**
+ * JSON without loss: integers beyond 2^53 come in as bigint and go out digit by digit. Pure.
+ *
+ * Invariant: a text that holds no long number takes the fast path and gives what `JSON.parse` gives.
+ * Source: ECMA-262 `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).
+ */
+
+type SourceContext = { readonly source?: string };
+type RawJson = { readonly rawJSON: string };
+type SourceJson = {
+  readonly parse: (
+    text: string,
+    reviver: (key: string, value: unknown, context: SourceContext) => unknown,
+  ) => unknown;
+  readonly rawJSON: (text: string) => RawJson;
+};
+
+// The types of TypeScript's library lack both members.
+const sourceJson = JSON as unknown as SourceJson;
+
+/** Whether this runtime can carry 64-bit numbers through JSON; checked at start. */
+export const carriesLongNumbers = (): boolean => typeof sourceJson.rawJSON === 'function';
+
+const LONG_NUMBER = /\d{16}/;
+const INTEGER = /^-?\d+$/;
+
+/**
+ * Parses JSON; integers that a double cannot hold exactly become bigint.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export const parseJson = (text: string): unknown => {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return sourceJson.parse(text, (_key, value, context) => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+    const source = context.source ?? '';
+    return INTEGER.test(source) ? BigInt(source) : value;
+  });
+};
+
+/** The JSON text of a value; bigint is written as a number. */
+export const stringifyJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? sourceJson.rawJSON(member.toString()) : member,
+  );

@@ -1,0 +1,99 @@
+/**
+ * What an answer means: the only place where a status code or a network error gets a meaning (law 12). Pure.
+ *
+ * Invariants: 429 is traffic; 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (law 6); a success
+ * that is not JSON is a network fault; only 422 and a proven fault of one request reject.
+ */
+import type { Pause } from '../../contract/device.ts';
+import { parseJson } from './json.ts';
+
+/** What to do next. */
+export type Verdict =
+  /** Too many at once: wait and try again, it costs no attempt. */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  /** Nothing will go through until somebody changes something; probe now and then. */
+  | { readonly kind: 'stop'; readonly pause: Pause }
+  /** Try again with back-off. `reached`: whether the platform may have acted on it. */
+  | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
+  /** This very request is refused for good. */
+  | { readonly kind: 'reject'; readonly status: number; readonly reason: string };
+
+/** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly verdict: Verdict;
+  constructor(verdict: Verdict, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.verdict = verdict;
+  }
+}
+
+/** The parts of an answer a verdict looks at. */
+export type Answer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | null;
+  readonly body: string;
+};
+
+/** Verdict over a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
+export const verdictOf = (answer: Answer, now: number): Verdict => {
+  const { status } = answer;
+  const problem = problemOf(answer);
+  if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
+  // A portal, a proxy or another service answers with a page of its own: not the platform's word.
+  if (problem === null && status < 500 && status !== 401 && status !== 403 && status !== 404 && status !== 405) {
+    return { kind: 'stop', pause: 'notAPlatform' };
+  }
+  if (status === 401) return { kind: 'stop', pause: 'keyRefused' };
+  if (status === 403) return { kind: 'stop', pause: 'forbidden' };
+  if (status === 400 && /expo/i.test(problem?.title ?? '')) return { kind: 'stop', pause: 'noEvent' };
+  if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
+  if (status >= 300 && status < 400) return { kind: 'stop', pause: 'notAPlatform' };
+  return { kind: 'reject', status, reason: problem?.title ?? `status ${status}` };
+};
+
+/** Verdict over a failure below HTTP. `sent`: whether any of the request may have gone out. */
+export const verdictOfFault = (code: string, sent: boolean): Verdict => {
+  if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || TLS_CODES.has(code)) {
+    return { kind: 'stop', pause: 'tls' };
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
+  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code.startsWith('ENET') || code.startsWith('EHOST')) {
+    return { kind: 'retry', reached: 'no' };
+  }
+  return { kind: 'retry', reached: sent ? 'maybe' : 'no' };
+};
+
+const TLS_CODES = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'HOSTNAME_MISMATCH',
+  'EPROTO',
+]);
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable; at most five minutes. */
+export const retryAfterMs = (value: string | null, now: number): number | null => {
+  if (value === null) return null;
+  const seconds = /^\d{1,6}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 300_000) : null;
+};
+
+/** The documented error body (status, title, type), or null when the answer is not one. */
+const problemOf = (answer: Answer): { readonly title: string } | null => {
+  if (!isJson(answer.contentType)) return null;
+  try {
+    const body = parseJson(answer.body);
+    if (typeof body !== 'object' || body === null || !('title' in body)) return null;
+    return { title: String(body.title).slice(0, 200) };
+  } catch {
+    // An unreadable body says nothing; the status alone decides.
+    return null;
+  }
+};
+
+/** Whether a content type announces JSON. */
+export const isJson = (contentType: string): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType);

@@ -1,0 +1,87 @@
+/**
+ * The undocumented write of interactions (api-silences, "Writing a scan: our extension"): the one file to change when
+ * a real platform takes scans another way.
+ *
+ * Invariants: results are matched by id, never by position; an item the answer does not name stays unsettled.
+ */
+import type { ApiClient } from './client.ts';
+import { parseJson } from './json.ts';
+import { revisionOf } from './page.ts';
+import { ApiError } from './verdict.ts';
+
+/** What the platform said about one item. */
+export type ItemResult =
+  | {
+      readonly id: string;
+      readonly result: 'created' | 'duplicate';
+      readonly action: string | null;
+      readonly revision: bigint | null;
+    }
+  | { readonly id: string; readonly result: 'rejected'; readonly reason: string };
+
+/**
+ * Posts items (JSON texts) in one request.
+ *
+ * @throws ApiError; a platform without the extension (404, 405) gives the verdict `takesNoScans`, and an answer that
+ *   is no list of results gives `retry` with `reached: 'maybe'`.
+ */
+export const postActions = async (
+  client: ApiClient,
+  expoId: string,
+  items: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly ItemResult[]> => {
+  const text = await client
+    .post(`/actions/${encodeURIComponent(expoId)}`, `[${items.join(',')}]`, signal)
+    .catch((error: unknown) => {
+      throw withoutExtension(error);
+    });
+  const results = readResults(text);
+  if (results === null) {
+    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to a write is no list of results');
+  }
+  return results;
+};
+
+/** Reads the results of a write; null when the text is no list. Never throws. */
+export const readResults = (text: string): readonly ItemResult[] | null => {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    // Not JSON: the caller gives the verdict.
+    return null;
+  }
+  return Array.isArray(value) ? value.map(resultOf).filter((result) => result !== null) : null;
+};
+
+const resultOf = (entry: unknown): ItemResult | null => {
+  if (typeof entry !== 'object' || entry === null) return null;
+  const { id, result, actionID, revision, errors } = entry as Record<string, unknown>;
+  if (typeof id !== 'string') return null;
+  if (result === 'rejected') return { id, result, reason: reasonOf(errors) };
+  if (result !== 'created' && result !== 'duplicate') return null;
+  return {
+    id,
+    result,
+    action: typeof actionID === 'string' ? actionID : null,
+    revision: revisionOf(revision),
+  };
+};
+
+const reasonOf = (errors: unknown): string => {
+  const first: unknown = Array.isArray(errors) ? errors[0] : errors;
+  if (typeof first === 'object' && first !== null) {
+    const { field, description, error } = first as Record<string, unknown>;
+    const words = [field, description ?? error].filter((word) => typeof word === 'string').join(': ');
+    if (words !== '') return words.slice(0, 300);
+  }
+  return typeof first === 'string' && first !== '' ? first.slice(0, 300) : 'the platform refused it without a reason';
+};
+
+const withoutExtension = (error: unknown): unknown => {
+  const refused = error instanceof ApiError && error.verdict.kind === 'reject' ? error.verdict.status : null;
+  return refused === 404 || refused === 405
+    ? new ApiError({ kind: 'stop', pause: 'takesNoScans' }, 'the platform takes no scans')
+    : error;
+};

@@ -1,0 +1,73 @@
+/**
+ * A web address on a badge: which id it names. Pure; never throws, never opens anything.
+ *
+ * Invariants: an address is an identifier, not a credential and not a place to go; hosts are judged before the
+ * rest is looked at.
+ */
+import type { BadgeProfile } from './profile.ts';
+
+/** What an address came to. */
+export type AddressReading =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'content'; readonly contentId: string }
+  | { readonly kind: 'refused'; readonly reason: 'address' | 'foreignHost' | 'noId' };
+
+/** Query parameters that hold a badge's id, in the order they are tried. */
+const idParameters: readonly string[] = ['badge', 'badgeid', 'badge_id', 'id', 'code', 'uid', 'b'];
+
+/** True for what is an address at all; other text with a colon may well be a badge code. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+
+/**
+ * Reads an `http` or `https` address: content of the event's own pages first, then the id in the query, then the
+ * last part of the path.
+ */
+export const readAddress = (text: string, profile: BadgeProfile): AddressReading => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !isWebAddress(text) || url.username !== '' || url.password !== '')
+    return { kind: 'refused', reason: 'address' };
+  const contentId = contentIdOf(url, profile.discoverUrl);
+  if (contentId !== null) return { kind: 'content', contentId };
+  if (!isHostAllowed(url.hostname, profile.hosts)) return { kind: 'refused', reason: 'foreignHost' };
+  const id = idInQuery(url) ?? lastSegment(url);
+  return id === null ? { kind: 'refused', reason: 'noId' } : { kind: 'id', id };
+};
+
+const isHostAllowed = (host: string, hosts: readonly string[]): boolean =>
+  hosts.length === 0 || hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
+
+/** `{discoverUrl}/c/<id>` on the same host, whichever of http and https (API document, contents). */
+const contentIdOf = (url: URL, discoverUrl: string | null): string | null => {
+  if (discoverUrl === null || !URL.canParse(discoverUrl)) return null;
+  const base = new URL(discoverUrl);
+  const prefix = `${base.pathname.replace(/\/+$/, '')}/c/`;
+  if (url.host !== base.host || !url.pathname.startsWith(prefix)) return null;
+  return decoded(url.pathname.slice(prefix.length).split('/')[0] ?? '');
+};
+
+const idInQuery = (url: URL): string | null => {
+  const values = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  for (const name of idParameters) {
+    const value = values.find(([key]) => key === name)?.[1];
+    if (value !== undefined && value !== '') return value;
+  }
+  return null;
+};
+
+const lastSegment = (url: URL): string | null =>
+  decoded(
+    url.pathname
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ?? '',
+  );
+
+const decoded = (part: string): string | null => {
+  try {
+    const text = decodeURIComponent(part).trim();
+    return text === '' ? null : text;
+  } catch {
+    // `%` without two hex digits after it: such a part names nothing.
+    return null;
+  }
+};

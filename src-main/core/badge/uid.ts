@@ -1,0 +1,50 @@
+/**
+ * UIDs of contactless cards: which are badges, which are phones. Pure.
+ *
+ * Invariants: a UID is upper-case hex without separators; a UID that may change between two taps of the same
+ * thing is never a badge.
+ */
+
+/** ISO/IEC 14443-3, 6.5.4: single, double and triple size, in hex digits. */
+const uidDigits: readonly number[] = [8, 14, 20];
+
+/**
+ * ATR of an ISO/IEC 14443-4 type A card without historical bytes (PC/SC part 3, 3.1.3.2.3.1): what host card
+ * emulation of phones looks like. Cards that answer like this have a double-size UID, phones never have.
+ */
+const emulatedAtr = '3B80800101';
+
+/** What a UID means: a badge's, a phone's, or of a length that no badge has. */
+export type UidMeaning = 'badge' | 'phone' | 'strange';
+
+/**
+ * Judges a UID read from a card.
+ *
+ * - No UID from a contactless card, or a single-size UID beside the ATR of card emulation: a phone.
+ * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID); phones use these.
+ * - `01020304`: a fixed UID that several phones share.
+ * - All `00` or all `FF`: not a UID.
+ */
+export const meaningOfUid = (uid: string, atr: string): UidMeaning => {
+  if (uid === '') return isContactlessAtr(atr) ? 'phone' : 'strange';
+  if (/^(?:00)+$/.test(uid) || /^(?:FF)+$/.test(uid)) return 'phone';
+  if (!uidDigits.includes(uid.length) || !/^[0-9A-F]+$/.test(uid)) return 'strange';
+  if (uid.length === 8 && (uid.startsWith('08') || uid === '01020304' || atr === emulatedAtr)) return 'phone';
+  return 'badge';
+};
+
+/** PC/SC part 3, 3.1.3.2.3: contactless cards announce themselves as `3B 8n 80 01 …`. */
+const isContactlessAtr = (atr: string): boolean => /^3B8[0-9A-F]8001/.test(atr);
+
+/**
+ * A UID as people and scanners type it (`04:a1:b2:c3:d4:e5:f6`, `04a1 b2c3 d4e5 f6`) in our form, or null when
+ * the text is not a UID of 4, 7 or 10 bytes. Colons and hyphens count only between all bytes, so that a code
+ * like `0812-3456` stays as it is.
+ */
+export const uidOfText = (text: string): string | null => {
+  const separated = /^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i.test(text) || /^[0-9a-f]{2}(?:-[0-9a-f]{2})+$/i.test(text);
+  const spaced = /^[0-9a-f]{2}(?: ?[0-9a-f]{2})+$/i.test(text);
+  if (!separated && !spaced) return null;
+  const hex = text.replaceAll(/[:\- ]/g, '').toUpperCase();
+  return uidDigits.includes(hex.length) ? hex : null;
+};

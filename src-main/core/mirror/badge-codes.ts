@@ -1,0 +1,38 @@
+/**
+ * Which codes a visitor's record carries (api-silences, "Badge to visitor"). Pure.
+ *
+ * Invariants: the pointers are a list that can be changed in one place; UIDs compare in upper-case hex without
+ * separators, everything else exactly; the visitor's own id is a code of last resort.
+ */
+
+/** JSON pointers tried on visitors; `*` walks a list. */
+export const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
+
+/** Codes of a record, without duplicates, in the order of the pointers. */
+export const badgeCodes = (
+  record: Readonly<Record<string, unknown>>,
+  pointers: readonly string[] = BADGE_POINTERS,
+): readonly string[] => {
+  const codes = new Set<string>();
+  for (const pointer of pointers) {
+    for (const value of valuesAt(record, pointer.split('/').slice(1))) {
+      if (typeof value === 'string' && value.trim() !== '') codes.add(normalCode(value));
+    }
+  }
+  return [...codes];
+};
+
+/** A code as it is compared: hex UIDs of 4, 7 or 10 bytes in upper case without separators, others as they are. */
+export const normalCode = (code: string): string => {
+  const trimmed = code.trim();
+  const hex = trimmed.replace(/[\s:-]/g, '');
+  return /^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i.test(hex) ? hex.toUpperCase() : trimmed;
+};
+
+const valuesAt = (value: unknown, path: readonly string[]): readonly unknown[] => {
+  const [step, ...rest] = path;
+  if (step === undefined) return [value];
+  if (step === '*') return Array.isArray(value) ? value.flatMap((member) => valuesAt(member, rest)) : [];
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return [];
+  return valuesAt((value as Record<string, unknown>)[step], rest);
+};

@@ -1,0 +1,36 @@
+/**
+ * The schema of `mirror.db`, the one that can be thrown away.
+ *
+ * Invariant: revisions are 64-bit integers and are read as bigint.
+ */
+import type { Migration } from '../store/migrations.ts';
+
+export const MIRROR_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 10,
+    name: 'records-badges-cursors',
+    sql: `
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE cursor (
+        resource TEXT PRIMARY KEY,
+        revision INTEGER NOT NULL,
+        complete INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE record (
+        resource TEXT NOT NULL,
+        id TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        deleted INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (resource, id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX record_living ON record(resource) WHERE deleted = 0;
+      CREATE TABLE badge (
+        code TEXT NOT NULL,
+        visitor TEXT NOT NULL,
+        PRIMARY KEY (code, visitor)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX badge_by_visitor ON badge(visitor);
+    `,
+  },
+];
