@@ -1,0 +1,70 @@
+/**
+ * The commands behind the scripts of package.json: what each needs and what it runs.
+ *
+ * Invariant: a command that needs no screens does not wait for their bundle, and one that needs no badge reader does
+ * not wait for the native build.
+ */
+import { join } from 'node:path';
+import { packagesOf } from './debian.mjs';
+import { root } from './paths.mjs';
+
+const tool = (name, file) => join(root, 'node_modules', name, file);
+
+/** The checks of `npm run check`, in the order of their patience. */
+const checks = [
+  { name: 'format and lint', args: [tool('@biomejs/biome', 'bin/biome'), 'check'] },
+  { name: 'promise rules', args: [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'types', args: [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
+  { name: 'types of the screens', args: [tool('typescript', 'bin/tsc'), '-p', 'src-renderer/tsconfig.json'] },
+  { name: 'unused code', args: [tool('knip', 'bin/knip.js')] },
+];
+
+const entry = (file) => (args) => [{ args: [join(root, file), ...args] }];
+
+const commands = {
+  start: { reader: true, screens: true, runs: entry('src-main/launch/main.ts') },
+  platform: { runs: entry('src-platform/main.ts') },
+  tap: { reader: true, runs: entry('src-main/devices/tap-tool.ts') },
+  facts: { runs: entry('src-main/core/journal/facts-tool.ts') },
+  bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
+  gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
+  check: { runs: () => checks },
+  test: {
+    reader: true,
+    screens: true,
+    runs: (args) => [
+      ...(args.length === 0 ? checks : []),
+      { name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] },
+    ],
+  },
+  package: {
+    reader: true,
+    runs: (args) => [
+      { name: 'bundles', args: [tool('vite', 'bin/vite.js'), 'build', '--app', '--logLevel', 'warn'] },
+      {
+        name: 'package',
+        args: [tool('electron-builder', 'cli.js'), ...(args.length === 0 ? ['--dir'] : args)],
+      },
+    ],
+  },
+};
+
+/** Names of all commands. */
+export const commandNames = Object.keys(commands);
+
+/**
+ * What `name` with these arguments needs and runs; null for an unknown command.
+ * Asking for help or a list needs neither reader nor screens nor any package of the system.
+ */
+export function commandOf(name, args) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) return null;
+  const bare = args.includes('--help') || args.includes('--list');
+  const noReader = bare || (name === 'start' && /(^| )--reader[ =]none( |$)/.test(args.join(' ')));
+  return {
+    reader: command.reader === true && !noReader,
+    screens: command.screens === true && !bare,
+    packages: noReader ? [] : (packagesOf[name] ?? []),
+    runs: command.runs(args),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * What the commands need from Debian, looked for by its files and installed where root and apt are there.
+ *
+ * Invariants: where everything is present nothing is run at all, so no network is needed; where something is missing
+ * and cannot be installed, that is said in one line with what does not work without it, and the command goes on;
+ * no service is started by an installation on a machine without a running service manager.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, runtimeFolder } from './paths.mjs';
+import { programExists, run, SetupFailure, say, step } from './progress.mjs';
+
+const bin = (name) => [`/usr/bin/${name}`, `/usr/local/bin/${name}`];
+
+/** Package, one file of which any shows that it is there, and what is lost without it. */
+const packages = {
+  'g++': { files: bin('g++'), without: 'the badge reader cannot be built' },
+  make: { files: bin('make'), without: 'the badge reader cannot be built' },
+  python3: { files: bin('python3'), without: 'the badge reader cannot be built' },
+  'libpcsclite-dev': { files: ['/usr/include/PCSC/winscard.h'], without: 'the badge reader cannot be built' },
+  pcscd: { files: ['/usr/sbin/pcscd'], without: 'badge readers are not seen' },
+  'vsmartcard-vpcd': {
+    files: ['/etc/reader.conf.d/vpcd', '/usr/lib/pcsc/drivers/serial/libifdvpcd.so'],
+    without: 'badges cannot be tapped without a reader',
+  },
+  chromium: { files: bin('chromium'), without: 'tests of the screens do not run' },
+  'fonts-noto-core': {
+    files: ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf'],
+    without: 'pictures of the screens lack letters of some languages',
+  },
+  'fonts-noto-cjk': {
+    files: ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'],
+    without: 'pictures of the screens lack letters of some languages',
+  },
+  postgresql: { files: ['/usr/lib/postgresql'], without: 'tests of the platform on PostgreSQL do not run' },
+  iproute2: {
+    files: ['/usr/sbin/ip', '/sbin/ip', ...bin('ip')],
+    without: 'tests in a private network do not run',
+  },
+};
+
+const reader = ['g++', 'make', 'python3', 'libpcsclite-dev', 'pcscd', 'vsmartcard-vpcd'];
+const screens = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk'];
+
+/** The packages of each command; a command without an entry needs none. */
+export const packagesOf = {
+  start: reader,
+  tap: reader,
+  bench: [...reader, ...screens],
+  gallery: screens,
+  test: [...reader, ...screens, 'postgresql', 'iproute2'],
+};
+
+/** Which of these packages are not there. */
+export function missing(names) {
+  return names.filter((name) => !packages[name].files.some((file) => existsSync(file)));
+}
+
+const triedFile = join(runtimeFolder, 'debian.json');
+const tryAgainAfterMs = 60 * 60_000;
+
+/** Installs what is missing where that is possible; says what is missing otherwise. Never fails. */
+export async function ensurePackages(names) {
+  const wanted = process.platform === 'linux' ? missing(names) : [];
+  if (wanted.length === 0) return;
+  const obstacle = await whyNotInstall(wanted);
+  if (obstacle === null) {
+    await step(`Debian packages ${wanted.join(' ')}`, () => install(wanted)).catch((error) => {
+      if (!(error instanceof SetupFailure)) throw error;
+      say(error.message);
+    });
+  }
+  const still = missing(wanted);
+  if (still.length > 0) sayMissing(still, obstacle);
+  if (still.length > 0 && obstacle === null) {
+    writeFileSync(triedFile, JSON.stringify({ at: Date.now(), missing: still }));
+  }
+}
+
+function sayMissing(names, obstacle) {
+  const losses = [...new Set(names.map((name) => packages[name].without))].join('; ');
+  say(`set-up: missing ${names.join(' ')}${obstacle === null ? '' : ` (${obstacle})`}; going on: ${losses}`);
+}
+
+async function whyNotInstall(wanted) {
+  if (!(await programExists('apt-get'))) return 'this machine has no apt-get';
+  if (process.getuid?.() !== 0) return 'only root may install them';
+  const tried = readJson(triedFile);
+  const age = Date.now() - (tried?.at ?? 0);
+  if (age >= 0 && age < tryAgainAfterMs && wanted.every((name) => tried.missing.includes(name))) {
+    return 'installing them failed within the last hour';
+  }
+  return null;
+}
+
+/**
+ * With the package lists at hand first; they are fetched, and an interrupted installation finished, only where that
+ * does not do.
+ */
+async function install(names) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
+  const patience = [
+    '-o',
+    'Acquire::Retries=2',
+    '-o',
+    'Acquire::http::Timeout=20',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+  ];
+  const apt = (...args) => run('apt-get', [...patience, ...args], { env });
+  const get = () => apt('install', '--yes', '--no-install-recommends', ...names);
+  const allowServices = holdServices();
+  try {
+    await get().catch(async () => {
+      await run('dpkg', ['--configure', '-a'], { env });
+      await apt('update');
+      await get();
+    });
+  } finally {
+    allowServices();
+  }
+}
+
+const policyFile = '/usr/sbin/policy-rc.d';
+const policyMark = '# put here by the set-up of Touchpoint while it installs packages; may be deleted';
+
+/**
+ * On a machine whose service manager does not run (a container), an installation must not start services itself:
+ * Debian's own switch for that is policy-rc.d. One that is already there is respected; a left-over of ours is
+ * taken over. Gives the function that removes it again.
+ */
+function holdServices() {
+  const runs = existsSync('/run/systemd/system');
+  const foreign = existsSync(policyFile) && !readFileSync(policyFile, 'utf8').includes(policyMark);
+  if (runs || foreign) return () => undefined;
+  writeFileSync(policyFile, `#!/bin/sh\n${policyMark}\nexit 101\n`, { mode: 0o755 });
+  const remove = () => rmSync(policyFile, { force: true });
+  process.once('exit', remove);
+  return () => {
+    process.off('exit', remove);
+    remove();
+  };
+}

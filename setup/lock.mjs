@@ -1,0 +1,68 @@
+/**
+ * One set-up at a time in this folder.
+ *
+ * Invariants: a set-up that was killed does not block the next one; a waiting one says what it waits for.
+ */
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runtimeFolder } from './paths.mjs';
+import { lives, owner, read } from './process-id.mjs';
+import { say } from './progress.mjs';
+import { endLeftWorkers } from './worker.mjs';
+
+const lockFile = join(runtimeFolder, 'setup.lock');
+
+/** Waits for the lock, does `work`, and frees the lock whatever comes of it. */
+export async function withSetupLock(work) {
+  mkdirSync(runtimeFolder, { recursive: true });
+  let said = false;
+  while (!take()) {
+    if (!said) say('set-up: waiting for another set-up in this folder');
+    said = true;
+    await wait(250);
+  }
+  process.once('exit', free);
+  try {
+    await endLeftWorkers();
+    return await work();
+  } finally {
+    process.off('exit', free);
+    free();
+  }
+}
+
+/** A lock appears whole (written aside, then linked), so no one ever reads half of it. */
+function take() {
+  const own = `${lockFile}.${process.pid}`;
+  writeFileSync(own, owner(process.pid));
+  try {
+    linkSync(own, lockFile);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    clearDead();
+    return false;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** Moves a dead owner's lock aside; if it was another's by then, puts that one back. */
+function clearDead() {
+  const seen = read(lockFile);
+  if (seen === null || lives(seen)) return;
+  const aside = `${lockFile}.dead.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (read(aside) !== seen) linkSync(aside, lockFile);
+  rmSync(aside, { force: true });
+}
+
+function free() {
+  if (read(lockFile) === owner(process.pid)) rmSync(lockFile, { force: true });
+}
