@@ -1,0 +1,156 @@
+/**
+ * The command line of Touchpoint, read into a plain value. Pure.
+ *
+ * Invariants: whatever is given comes out as options, as help, or as one sentence that says what is wrong; nothing is
+ * guessed. A key is never repeated in a sentence.
+ */
+import { parseArgs } from 'node:util';
+
+/** The real event this start works for, instead of the demo event. */
+export type PlatformOption = {
+  readonly url: string;
+  readonly key: string;
+  readonly password: string;
+  readonly expo: string;
+};
+
+/** What the person who starts the app may decide. */
+export type Options = {
+  readonly shell: 'auto' | 'electron' | 'browser';
+  readonly open: boolean;
+  /** Null: the usual port, or any free one where that is taken. */
+  readonly port: number | null;
+  /** Null: the default folder of this machine and event. */
+  readonly data: string | null;
+  readonly reader: 'auto' | 'pcsc' | 'none';
+  /** Null: the embedded demo event. */
+  readonly platform: PlatformOption | null;
+};
+
+export type ParsedOptions =
+  | { readonly kind: 'options'; readonly options: Options }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly sentence: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Printed by `--help`. */
+export const helpText = `Touchpoint: badge taps at a trade-fair stand become safe leads.
+
+  npm start -- [options]
+
+  --shell auto|electron|browser   window of its own, or a page in a browser (auto: what this machine can do)
+  --no-open                       do not open a window or browser; print the address only
+  --port N                        port of the browser shell, 1 to 65535 (usual: 4747, else a free one)
+  --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
+  --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
+  --platform URL --key KEY --expo ID
+                                  the event to work for, instead of the demo event; the key may stand in
+                                  TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
+                                  the list of processes
+  --help                          this text
+`;
+
+const shells = ['auto', 'electron', 'browser'] as const;
+const readers = ['auto', 'pcsc', 'none'] as const;
+
+/** Reads the arguments after the program's name and the few variables that may stand in for them. */
+export function parseOptions(args: readonly string[], env: Environment): ParsedOptions {
+  if (args.includes('--help')) return { kind: 'help' };
+  const given = new Map<string, string>();
+  let open = true;
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries([
+      ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo'].map((name) => [
+        name,
+        { type: 'string' },
+      ]),
+      ['no-open', { type: 'boolean' }],
+    ]),
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') return wrong('Touchpoint takes options only; --help lists them all.');
+    if (token.name === 'no-open' && token.value === undefined) {
+      open = false;
+    } else if (token.name === 'no-open') {
+      return wrong('The option --no-open takes no value.');
+    } else if (!valued.has(token.name)) {
+      return wrong(`There is no option ${clip(token.rawName)}; --help lists them all.`);
+    } else if (given.has(token.name)) {
+      return wrong(`The option --${token.name} is given twice.`);
+    } else if (token.value === undefined || token.value === '' || looksLikeOption(token)) {
+      return wrong(`The option --${token.name} needs a value.`);
+    } else {
+      given.set(token.name, token.value);
+    }
+  }
+  return combine(given, open, env);
+}
+
+const valued = new Set(['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo']);
+
+function looksLikeOption(token: {
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}) {
+  return token.inlineValue !== true && token.value?.startsWith('--') === true;
+}
+
+function combine(given: ReadonlyMap<string, string>, open: boolean, env: Environment): ParsedOptions {
+  const shell = shells.find((name) => name === (given.get('shell') ?? 'auto'));
+  if (shell === undefined) return wrong('The option --shell takes auto, electron or browser.');
+  const reader = readers.find((name) => name === (given.get('reader') ?? 'auto'));
+  if (reader === undefined) return wrong('The option --reader takes auto, pcsc or none.');
+  const portText = given.get('port');
+  const port = portText === undefined ? null : readPort(portText);
+  if (Number.isNaN(port)) return wrong('The option --port takes a number from 1 to 65535.');
+  const platform = readPlatform(given, env);
+  if (typeof platform === 'string') return wrong(platform);
+  const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
+  return { kind: 'options', options: { shell, open, port, data, reader, platform } };
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port >= 1 && port <= 65_535 ? port : Number.NaN;
+}
+
+/** The event to work for, null for the demo event, or a sentence. */
+function readPlatform(given: ReadonlyMap<string, string>, env: Environment): PlatformOption | string | null {
+  const url = given.get('platform');
+  const expo = given.get('expo');
+  if (url === undefined && expo === undefined && !given.has('key')) return null;
+  const key = given.get('key') ?? env.TOUCHPOINT_KEY ?? '';
+  if (url === undefined || expo === undefined || key === '') {
+    return 'The options --platform, --key and --expo belong together (the key may stand in TOUCHPOINT_KEY).';
+  }
+  if (!/^[\w-]{1,64}$/.test(expo))
+    return 'The option --expo takes the id of the event: letters, digits, - and _.';
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (address === null || !['http:', 'https:'].includes(address.protocol)) {
+    return 'The option --platform takes the address of the event platform, such as https://platform.example.';
+  }
+  if (address.username !== '' || address.password !== '' || address.search !== '' || address.hash !== '') {
+    return 'The address after --platform must carry no user name, no password, no "?" and no "#".';
+  }
+  if (address.protocol === 'http:' && !isThisMachine(address.hostname)) {
+    return 'The address after --platform must begin with https://, so that the key does not travel in the open.';
+  }
+  return { url: url.replace(/\/+$/, ''), key, password: env.TOUCHPOINT_PASSWORD ?? '', expo };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function clip(text: string): string {
+  const name = text.replace(/[^\x20-\x7e]/g, '?');
+  return name.length > 40 ? `${name.slice(0, 40)}...` : name;
+}
+
+function wrong(sentence: string): ParsedOptions {
+  return { kind: 'wrong', sentence };
+}

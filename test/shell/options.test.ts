@@ -1,0 +1,125 @@
+/**
+ * The command line of `npm start --`.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseOptions } from '../../src-main/launch/options.ts';
+
+const parse = (line: string, env: Record<string, string> = {}) =>
+  parseOptions(
+    line.split(' ').filter((word) => word !== ''),
+    env,
+  );
+
+const usual = { shell: 'auto', open: true, port: null, data: null, reader: 'auto', platform: null };
+
+test('without options the demo event starts in the shell this machine can do', () => {
+  expect(parse('')).toEqual({ kind: 'options', options: usual });
+});
+
+test('every option is understood, with a space or an equals sign', () => {
+  const platform = { url: 'https://p.example', key: 'k', password: '', expo: 'e-1' };
+  const expected = { shell: 'browser', open: false, port: 80, data: '/d', reader: 'none', platform };
+  expect(
+    parse(
+      '--shell browser --no-open --port 80 --data /d --reader none --platform https://p.example/ --key k --expo e-1',
+    ),
+  ).toEqual({ kind: 'options', options: expected });
+  expect(
+    parse(
+      '--shell=browser --no-open --port=80 --data=/d --reader=none --platform=https://p.example --key=k --expo=e-1',
+    ),
+  ).toEqual({ kind: 'options', options: expected });
+});
+
+test('key, password and data folder may come from the environment', () => {
+  const env = { TOUCHPOINT_KEY: 'secret', TOUCHPOINT_PASSWORD: 'word', TOUCHPOINT_DATA: '/data' };
+  expect(parse('--platform https://p.example --expo 7', env)).toEqual({
+    kind: 'options',
+    options: {
+      ...usual,
+      data: '/data',
+      platform: { url: 'https://p.example', key: 'secret', password: 'word', expo: '7' },
+    },
+  });
+  expect(parse('', env)).toMatchObject({ options: { platform: null } });
+});
+
+test('help wins over everything else', () => {
+  expect(parse('--port x --help --what')).toEqual({ kind: 'help' });
+});
+
+test.each([
+  ['--colour', 'There is no option --colour; --help lists them all.'],
+  ['-p 80', 'There is no option -p; --help lists them all.'],
+  ['now', 'Touchpoint takes options only; --help lists them all.'],
+  ['-- x', 'Touchpoint takes options only; --help lists them all.'],
+  ['--no-open=yes', 'The option --no-open takes no value.'],
+  ['--port', 'The option --port needs a value.'],
+  ['--port --no-open', 'The option --port needs a value.'],
+  ['--data=', 'The option --data needs a value.'],
+  ['--port 80 --port 81', 'The option --port is given twice.'],
+  ['--shell window', 'The option --shell takes auto, electron or browser.'],
+  ['--reader usb', 'The option --reader takes auto, pcsc or none.'],
+  ['--port 0', 'The option --port takes a number from 1 to 65535.'],
+  ['--port 65536', 'The option --port takes a number from 1 to 65535.'],
+  ['--port 0x50', 'The option --port takes a number from 1 to 65535.'],
+  [
+    '--platform https://p.example',
+    'The options --platform, --key and --expo belong together (the key may stand in TOUCHPOINT_KEY).',
+  ],
+  [
+    '--expo 1',
+    'The options --platform, --key and --expo belong together (the key may stand in TOUCHPOINT_KEY).',
+  ],
+  [
+    '--platform p.example --key k --expo 1',
+    'The option --platform takes the address of the event platform, such as https://platform.example.',
+  ],
+  [
+    '--platform http://p.example --key k --expo 1',
+    'The address after --platform must begin with https://, so that the key does not travel in the open.',
+  ],
+  [
+    '--platform https://u:v@p.example --key k --expo 1',
+    'The address after --platform must carry no user name, no password, no "?" and no "#".',
+  ],
+  [
+    '--platform https://p.example --key k --expo ../x',
+    'The option --expo takes the id of the event: letters, digits, - and _.',
+  ],
+])('%s is answered with one sentence', (line, sentence) => {
+  expect(parse(line)).toEqual({ kind: 'wrong', sentence });
+});
+
+test('a rehearsal on this machine may go without https', () => {
+  for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
+    expect(parse(`--platform http://${host} --key k --expo 1`)).toMatchObject({ kind: 'options' });
+  }
+});
+
+test('whatever is typed, the answer is options, help or one printable line without the key', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      '--key',
+      '--port',
+      '--data',
+      '--no-open',
+      '--',
+      '--platform',
+      '--expo',
+      '--key=s3cr3t',
+      's3cr3t',
+    ),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+      const parsed = parseOptions(words, {});
+      if (parsed.kind !== 'wrong') return;
+      expect(parsed.sentence).toMatch(/^[\x20-\x7e]{10,200}$/);
+      expect(parsed.sentence).not.toContain('s3cr3t');
+    }),
+    { numRuns: 2000 },
+  );
+});
