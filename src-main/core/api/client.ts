@@ -7,7 +7,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../ports.ts';
 import { createLane, type Urgency } from './lane.ts';
-import { ApiError, type Answer, isJson, verdictOf, verdictOfFault } from './verdict.ts';
+import { type Answer, ApiError, isJson, verdictOf, verdictOfFault } from './verdict.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {

@@ -4,7 +4,7 @@
  * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; ids never enter a
  * path unescaped.
  */
-import type { ApiClient } from './client.ts';
+import type { ApiClient, Query } from './client.ts';
 import { type Page, readPage } from './page.ts';
 
 /** Lists of one event by revision. */
@@ -16,6 +16,8 @@ export type ListRequest = {
   readonly limit: number;
   /** Whether the resource takes `showDeleted`. */
   readonly showsDeleted: boolean;
+  /** Further documented filters. */
+  readonly filter?: Query;
 };
 
 /** One page of a resource, oldest revision first. @throws ApiError */
@@ -28,6 +30,7 @@ export const listPage = async (
   const text = await client.get(
     `/${request.path}/${encodeURIComponent(expoId)}`,
     {
+      ...request.filter,
       fromRevision: request.fromRevision,
       limit: request.limit,
       showDeleted: request.showsDeleted ? true : undefined,

@@ -42,7 +42,14 @@ export const verdictOf = (answer: Answer, now: number): Verdict => {
   const problem = problemOf(answer);
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
   // A portal, a proxy or another service answers with a page of its own: not the platform's word.
-  if (problem === null && status < 500 && status !== 401 && status !== 403 && status !== 404 && status !== 405) {
+  if (
+    problem === null &&
+    status < 500 &&
+    status !== 401 &&
+    status !== 403 &&
+    status !== 404 &&
+    status !== 405
+  ) {
     return { kind: 'stop', pause: 'notAPlatform' };
   }
   if (status === 401) return { kind: 'stop', pause: 'keyRefused' };
@@ -59,7 +66,12 @@ export const verdictOfFault = (code: string, sent: boolean): Verdict => {
     return { kind: 'stop', pause: 'tls' };
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
-  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code.startsWith('ENET') || code.startsWith('EHOST')) {
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    code.startsWith('ENET') ||
+    code.startsWith('EHOST')
+  ) {
     return { kind: 'retry', reached: 'no' };
   }
   return { kind: 'retry', reached: sent ? 'maybe' : 'no' };

@@ -76,7 +76,9 @@ const reasonOf = (errors: unknown): string => {
     const words = [field, description ?? error].filter((word) => typeof word === 'string').join(': ');
     if (words !== '') return words.slice(0, 300);
   }
-  return typeof first === 'string' && first !== '' ? first.slice(0, 300) : 'the platform refused it without a reason';
+  return typeof first === 'string' && first !== ''
+    ? first.slice(0, 300)
+    : 'the platform refused it without a reason';
 };
 
 const withoutExtension = (error: unknown): unknown => {

@@ -29,7 +29,10 @@ export const badgeOfCard = (card: CardReading, profile: BadgeProfile): BadgeRead
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
   // A sticker that leads to a content page is not somebody's badge, although it has a UID like one.
-  if (codes.length === 0 && readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content'))
+  if (
+    codes.length === 0 &&
+    readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')
+  )
     return notABadge('content');
   return badge(card.uid, ...codes);
 };

@@ -12,7 +12,12 @@ const mostMessage = 1024;
 
 /** What the capability container says about the NDEF file. `chunk` is the most to read at once, in bytes. */
 export type Type4Container =
-  | { readonly kind: 'file'; readonly id: readonly [number, number]; readonly size: number; readonly chunk: number }
+  | {
+      readonly kind: 'file';
+      readonly id: readonly [number, number];
+      readonly size: number;
+      readonly chunk: number;
+    }
   | { readonly kind: 'none' }
   | { readonly kind: 'locked' };
 

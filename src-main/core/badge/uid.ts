@@ -38,13 +38,9 @@ const isContactlessAtr = (atr: string): boolean => /^3B8[0-9A-F]8001/.test(atr);
 
 /**
  * A UID as people and scanners type it (`04:a1:b2:c3:d4:e5:f6`, `04a1 b2c3 d4e5 f6`) in our form, or null when
- * the text is not a UID of 4, 7 or 10 bytes. Colons and hyphens count only between all bytes, so that a code
- * like `0812-3456` stays as it is.
+ * the text is not a UID of 4, 7 or 10 bytes. Blanks, colons and hyphens do not count.
  */
 export const uidOfText = (text: string): string | null => {
-  const separated = /^[0-9a-f]{2}(?::[0-9a-f]{2})+$/i.test(text) || /^[0-9a-f]{2}(?:-[0-9a-f]{2})+$/i.test(text);
-  const spaced = /^[0-9a-f]{2}(?: ?[0-9a-f]{2})+$/i.test(text);
-  if (!separated && !spaced) return null;
-  const hex = text.replaceAll(/[:\- ]/g, '').toUpperCase();
-  return uidDigits.includes(hex.length) ? hex : null;
+  const hex = text.replaceAll(/[\s:-]/g, '');
+  return uidDigits.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? hex.toUpperCase() : null;
 };

@@ -18,7 +18,7 @@ import {
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
-import type { Stamp } from './stamp.ts';
+import type { Stamper } from './stamp.ts';
 
 /** What is about to become a fact. */
 export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot'> & { readonly payload: FactPayload };
@@ -41,6 +41,8 @@ export type Journal = {
   readonly fact: (id: string) => Fact | null;
   /** Walks the whole chain. */
   readonly verify: () => ChainCheck;
+  /** Id of this run of the app, as its facts carry it. */
+  readonly boot: string;
   readonly leads: Leads;
   readonly outbox: Outbox;
   readonly settings: Settings;
@@ -48,11 +50,11 @@ export type Journal = {
 };
 
 /** Opens (or makes) the journal at `path`. @throws StartRefusal as `openDatabase` does */
-export const openJournal = (path: string, stamp: () => Stamp): Journal =>
-  createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamp);
+export const openJournal = (path: string, stamper: Stamper): Journal =>
+  createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
 
 /** The journal over an open database that carries the journal's schema. */
-export const createJournal = (database: Database, stamp: () => Stamp): Journal => {
+export const createJournal = (database: Database, stamper: Stamper): Journal => {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const lastFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1');
@@ -69,7 +71,7 @@ export const createJournal = (database: Database, stamp: () => Stamp): Journal =
       const previous = lastFact.get();
       const seq = (previous?.seq ?? 0) + 1;
       const { payload, ...place } = draft;
-      const envelope: FactEnvelope = { ...place, ...stamp() };
+      const envelope: FactEnvelope = { ...place, ...stamper.stamp() };
       const payloadText = JSON.stringify(payload);
       const payloadSha256 = sha256(payloadText);
       const previousHash = previous?.hash ?? CHAIN_START;
@@ -88,6 +90,7 @@ export const createJournal = (database: Database, stamp: () => Stamp): Journal =
       return row === undefined ? null : factOfRow(row);
     },
     verify: () => verifyChain(everyFact.iterate()),
+    boot: stamper.boot,
     leads,
     outbox,
     settings: createSettings(database),

@@ -34,6 +34,8 @@ export type Leads = {
   readonly unnamedBadges: () => readonly string[];
   /** The lead a fact belongs to, or null. */
   readonly ofFact: (seq: number) => LeadChange | null;
+  /** Whether a fact was taken back. */
+  readonly isUndone: (seq: number) => boolean;
   readonly list: (search: string, offset: number, limit: number) => LeadPage;
   readonly one: (id: string) => Lead | null;
   readonly count: () => number;
@@ -129,6 +131,10 @@ export const createLeads = (database: Database): Leads => {
     return changed;
   });
 
+  const undoneBy = database.prepare<[number], { undone_by: number | null }>(
+    'SELECT undone_by FROM lead_fact WHERE seq = ?',
+  );
+
   const changeOf = (row: LeadRow | undefined): LeadChange | null =>
     row === undefined ? null : { id: row.id, taps: row.taps, since: row.first_at };
 
@@ -156,6 +162,7 @@ export const createLeads = (database: Database): Leads => {
     nameBadges: (codes, visitor) => nameBadges(codes, visitor),
     unnamedBadges: () => unnamed.all().map((row) => row.badge),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
+    isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
     ...createLeadQueries(database),
   };
 };

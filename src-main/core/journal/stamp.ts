@@ -6,7 +6,12 @@
 import type { Clock, Random } from '../ports.ts';
 
 /** Time and identity of a fact. */
-export type Stamp = { readonly id: string; readonly at: number; readonly mono: number; readonly boot: string };
+export type Stamp = {
+  readonly id: string;
+  readonly at: number;
+  readonly mono: number;
+  readonly boot: string;
+};
 
 /** UUIDv7 of `at` (epoch milliseconds) with 74 random bits from `bytes` (10 bytes are used). */
 export const uuidV7 = (at: number, bytes: Uint8Array): string => {
@@ -23,11 +28,17 @@ export const uuidV7 = (at: number, bytes: Uint8Array): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
-/** A stamp for one run of the app; `boot` is made here. */
-export const createStamp = (clock: Clock, random: Random): (() => Stamp) => {
+/** Makes stamps; `boot` names the run they belong to. */
+export type Stamper = { readonly boot: string; readonly stamp: () => Stamp };
+
+/** The stamper of one run of the app. */
+export const createStamper = (clock: Clock, random: Random): Stamper => {
   const boot = Buffer.from(random.bytes(8)).toString('hex');
-  return () => {
-    const at = Math.max(0, Math.trunc(clock.now()));
-    return { id: uuidV7(at, random.bytes(10)), at, mono: Math.trunc(clock.monotonic()), boot };
+  return {
+    boot,
+    stamp: () => {
+      const at = Math.max(0, Math.trunc(clock.now()));
+      return { id: uuidV7(at, random.bytes(10)), at, mono: Math.trunc(clock.monotonic()), boot };
+    },
   };
 };

@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs';
 import { stringifyJson } from '../api/json.ts';
 import type { WireRecord } from '../api/page.ts';
+import { StartRefusal } from '../refusal.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { badgeCodes } from './badge-codes.ts';
 import type { ResourceName } from './resources.ts';
@@ -44,6 +45,9 @@ export type Mirror = {
   readonly count: (resource: ResourceName) => number;
   /** The visitor of the first of these codes that anybody carries. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
+  /** A short text kept beside the records (e.g. the event's name). */
+  readonly note: (key: string) => string | null;
+  readonly keepNote: (key: string, text: string) => void;
   readonly close: () => void;
 };
 
@@ -54,7 +58,9 @@ export type Mirror = {
  */
 export const openMirror = (path: string, expoId: string): Mirror => {
   const first = openOrDiscard(path);
-  const owner = first.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get()?.value;
+  const owner = first
+    .prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`)
+    .get()?.value;
   if (owner === expoId) return createMirror(first);
   if (owner !== undefined) {
     first.close();
@@ -69,8 +75,9 @@ const openOrDiscard = (path: string): Database => {
   const open = () => openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
   try {
     return open();
-  } catch {
-    // Whatever is wrong with it, the platform has it all; a folder that cannot be written fails again below.
+  } catch (error) {
+    if (!(error instanceof StartRefusal) || error.reason !== 'damaged') throw error;
+    // The platform has it all.
     discard(path);
     return open();
   }
@@ -118,6 +125,11 @@ const createMirror = (database: Database): Mirror => {
     'SELECT visitor FROM badge WHERE code = ? LIMIT 2',
   );
 
+  const readNote = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
+  const writeNote = database.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+
   const applyPage = database.transaction(
     (resource: ResourceName, records: readonly WireRecord[], cursor: Cursor): readonly WireRecord[] => {
       const changed: WireRecord[] = [];
@@ -158,6 +170,10 @@ const createMirror = (database: Database): Mirror => {
         if (visitor !== null) return { kind: 'visitor', code, visitor };
       }
       return { kind: 'unknown' };
+    },
+    note: (key) => readNote.get(key)?.value ?? null,
+    keepNote: (key, text) => {
+      if (readNote.get(key)?.value !== text) writeNote.run(key, text);
     },
     close: () => database.close(),
   };

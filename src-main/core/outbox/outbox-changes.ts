@@ -8,7 +8,12 @@ import type { Database } from '../store/database.ts';
 
 /** One item's result as the platform answered it. */
 export type Settlement =
-  | { readonly seq: number; readonly kind: 'sent'; readonly action: string | null; readonly revision: bigint | null }
+  | {
+      readonly seq: number;
+      readonly kind: 'sent';
+      readonly action: string | null;
+      readonly revision: bigint | null;
+    }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
 
 /** An item about to go out with the text it is sent as. */
@@ -28,7 +33,11 @@ export type OutboxChanges = {
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
   /** Seen again on the platform: confirmed. Ids of facts; returns how many changed. */
   readonly confirm: (
-    seen: readonly { readonly id: string; readonly action: string | null; readonly revision: bigint | null }[],
+    seen: readonly {
+      readonly id: string;
+      readonly action: string | null;
+      readonly revision: bigint | null;
+    }[],
     at: number,
   ) => number;
   /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */

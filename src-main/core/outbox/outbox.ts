@@ -10,6 +10,7 @@
  * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
  * in flight or uncertain, so a late or double answer changes nothing.
  */
+import type { FactKind } from '../journal/fact.ts';
 import type { Database } from '../store/database.ts';
 import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
 
@@ -24,10 +25,13 @@ export type OutboxCounts = { readonly captured: number } & Readonly<Record<Outbo
 export type OutboxItem = {
   readonly seq: number;
   readonly id: string;
+  readonly kind: FactKind;
   readonly state: OutboxState;
   readonly wire: string | null;
   /** Highest action revision known before the item was first sent; read-back starts here. */
   readonly sinceRevision: bigint | null;
+  /** Revision of its action record, once an answer told it. */
+  readonly revision: bigint | null;
   readonly attempts: number;
 };
 
@@ -35,6 +39,8 @@ export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
   /** Up to `limit` items in `state`, oldest first. */
   readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
+  /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
+  readonly highestRevision: () => bigint;
   /** State and reason of one fact. */
   readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
 };
@@ -42,9 +48,11 @@ export type Outbox = OutboxChanges & {
 type ItemRow = {
   seq: bigint;
   id: string;
+  kind: FactKind;
   state: OutboxState;
   wire: string | null;
   since_revision: bigint | null;
+  revision: bigint | null;
   attempts: bigint;
 };
 
@@ -56,9 +64,13 @@ export const createOutbox = (database: Database): Outbox => {
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
   const itemsOf = database
     .prepare<[string, number], ItemRow>(
-      `SELECT outbox.seq, fact.id, outbox.state, outbox.wire, outbox.since_revision, outbox.attempts
+      `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.since_revision,
+         outbox.revision, outbox.attempts
        FROM outbox JOIN fact USING (seq) WHERE outbox.state = ? ORDER BY outbox.seq LIMIT ?`,
     )
+    .safeIntegers(true);
+  const highest = database
+    .prepare<[], { revision: bigint | null }>('SELECT max(revision) AS revision FROM outbox')
     .safeIntegers(true);
   const one = database.prepare<[number], { state: OutboxState; reason: string | null }>(
     'SELECT state, reason FROM outbox WHERE seq = ?',
@@ -75,11 +87,14 @@ export const createOutbox = (database: Database): Outbox => {
       itemsOf.all(state, limit).map((row) => ({
         seq: Number(row.seq),
         id: row.id,
+        kind: row.kind,
         state: row.state,
         wire: row.wire,
         sinceRevision: row.since_revision,
+        revision: row.revision,
         attempts: Number(row.attempts),
       })),
+    highestRevision: () => highest.get()?.revision ?? 0n,
     of: (seq) => one.get(seq) ?? null,
   };
 };

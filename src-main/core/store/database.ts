@@ -74,6 +74,7 @@ const refuseNewer = (database: Database, path: string, migrations: readonly Migr
   const found = schemaVersion(database);
   if (found > known) {
     throw new StartRefusal(
+      'newer',
       `${path} was written by a newer Touchpoint (database version ${found}, this one knows ${known}). ` +
         'Start the newer version, or choose another folder with --data. Nothing was changed.',
     );
@@ -98,6 +99,7 @@ const configure = (database: Database, durability: Durability): void => {
   const synchronous = database.pragma('synchronous', { simple: true });
   if (mode !== 'wal' || synchronous !== SYNCHRONOUS[durability]) {
     throw new StartRefusal(
+      'unsafe',
       `The disk does not give the safety we need (journal ${String(mode)}, synchronous ${String(synchronous)}). ` +
         'Choose a folder on a local disk with --data.',
     );
@@ -109,18 +111,22 @@ const refusalOf = (error: unknown, path: string): unknown => {
   const code = error instanceof BetterSqlite3.SqliteError ? error.code : '';
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new StartRefusal(
+      'damaged',
       `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
     );
   }
   if (code === 'SQLITE_FULL') {
-    return new StartRefusal(`The disk of ${path} is full. Free some space and start again.`);
+    return new StartRefusal('full', `The disk of ${path} is full. Free some space and start again.`);
   }
   if (
     code.startsWith('SQLITE_CANTOPEN') ||
     code.startsWith('SQLITE_READONLY') ||
     error instanceof TypeError
   ) {
-    return new StartRefusal(`${path} cannot be written. Choose a folder you may write to with --data.`);
+    return new StartRefusal(
+      'unwritable',
+      `${path} cannot be written. Choose a folder you may write to with --data.`,
+    );
   }
   return error;
 };

@@ -1,0 +1,103 @@
+/**
+ * One consistent picture of the device for every screen, told at most ten times a second.
+ *
+ * Invariants: read from the databases when it is told, never kept beside them; the last change is always told.
+ */
+import type { DeviceState } from '../../contract/device.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { RESOURCES } from '../mirror/resources.ts';
+import type { Sender } from '../outbox/sender.ts';
+import type { Clock } from '../ports.ts';
+import type { Connection } from '../sync/connection.ts';
+import type { Puller } from '../sync/puller.ts';
+import type { Post } from '../taps/post.ts';
+import type { ReaderBook } from './readers.ts';
+
+const SHORTEST_PAUSE_MS = 100;
+
+/** What the picture is drawn from. */
+export type StateSources = {
+  readonly version: string;
+  readonly demo: boolean;
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly sender: Pick<Sender, 'pause'>;
+  readonly puller: Pick<Puller, 'lastPassAt'>;
+  readonly connection: Connection;
+  readonly readers: ReaderBook;
+  readonly post: () => Post | null;
+  readonly event: () => DeviceState['event'];
+  readonly storage: () => DeviceState['storage'];
+};
+
+/** The device as it is now. */
+export const drawState = (sources: StateSources): DeviceState => {
+  const { journal, mirror } = sources;
+  const post = sources.post();
+  const counts = journal.outbox.counts();
+  const resources = RESOURCES.map(({ name }) => ({
+    name,
+    count: mirror.count(name),
+    complete: mirror.cursor(name).complete,
+  }));
+  return {
+    version: sources.version,
+    demo: sources.demo,
+    deviceName: post?.deviceName ?? 'Touchpoint',
+    event: sources.event(),
+    partner: partnerOf(mirror, post),
+    purpose: post?.purpose ?? 'lead',
+    cardService: sources.readers.cardService(),
+    readers: sources.readers.names().map((name) => ({ name })),
+    mirror: {
+      complete: resources.every((resource) => resource.complete),
+      resources,
+      lastPassAt: sources.puller.lastPassAt(),
+    },
+    delivery: {
+      captured: counts.captured,
+      due: counts.due,
+      inFlight: counts.in_flight,
+      uncertain: counts.uncertain,
+      sent: counts.sent,
+      confirmed: counts.confirmed,
+      parked: counts.parked,
+      pause: sources.sender.pause(),
+    },
+    network: sources.connection.state(),
+    storage: sources.storage(),
+    leads: journal.leads.count(),
+  };
+};
+
+const partnerOf = (mirror: Mirror, post: Post | null): DeviceState['partner'] => {
+  const partner = post?.partner == null ? null : mirror.record('partners', post.partner);
+  if (partner === null) return null;
+  const { name, stand } = partner.body;
+  return {
+    id: partner.id,
+    name: typeof name === 'string' ? name : '',
+    stand: typeof stand === 'string' && stand !== '' ? stand : null,
+  };
+};
+
+/** Calls `tell` soon after `touch`, not more often than every 100 ms, and always once after the last touch. */
+export const createTicker = (
+  clock: Clock,
+  tell: () => void,
+): { readonly touch: () => void; readonly stop: () => void } => {
+  const ended = new AbortController();
+  let pending = false;
+  return {
+    touch: () => {
+      if (pending || ended.signal.aborted) return;
+      pending = true;
+      void clock.sleep(SHORTEST_PAUSE_MS, ended.signal).then(() => {
+        pending = false;
+        if (!ended.signal.aborted) tell();
+      });
+    },
+    stop: () => ended.abort(),
+  };
+};

@@ -1,0 +1,184 @@
+/**
+ * The kiosk: the map of the product. Everything is made here and handed what it needs; no logic.
+ *
+ *     drivers ─► taps ─► journal ★ ─► announcer ─► router ─► screens
+ *                 ▲         │ ▲
+ *               mirror   outbox └─ naming ◄─ mirror ◄─ puller ◄─ platform
+ *                           └─► sender ─► platform
+ *
+ * Invariant: two kiosks can live in one process; nothing here is shared between them.
+ */
+import { join } from 'node:path';
+import { EventPublisher } from '@orpc/server';
+import type { DeviceState, Storage } from '../contract/device.ts';
+import type { DemoBadge } from '../contract/tap.ts';
+import { createClient, type PlatformAccess } from './api/client.ts';
+import { badgeOfCard, badgeOfText } from './badge/decode.ts';
+import { openProfile } from './badge/profile.ts';
+import { createTicker, drawState } from './health/device-state.ts';
+import { createReaderBook } from './health/readers.ts';
+import { openJournal } from './journal/journal.ts';
+import { createStamper } from './journal/stamp.ts';
+import { openMirror } from './mirror/mirror.ts';
+import { createSender } from './outbox/sender.ts';
+import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
+import { StartRefusal } from './refusal.ts';
+import { type Announcements, createRouter, type KioskRouter } from './router.ts';
+import { createConnection } from './sync/connection.ts';
+import { knownEvent } from './sync/event.ts';
+import { createPuller } from './sync/puller.ts';
+import { createDemoTray } from './taps/demo-tray.ts';
+import { nameAfterPage, nameAtStart } from './taps/naming.ts';
+import { findPost } from './taps/post.ts';
+import { createTaps } from './taps/taps.ts';
+
+export type KioskPorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Existing, writable folder that belongs to this kiosk alone. */
+  readonly folder: string;
+  readonly platform: PlatformAccess;
+  readonly drivers: readonly ReaderDriver[];
+  /** Badges of the demo tray; empty outside the demo event. */
+  readonly demoBadges: readonly DemoBadge[];
+  readonly version: string;
+  /** `off`: this start was told to use no card reader. */
+  readonly cardService: 'on' | 'off';
+};
+
+export type Kiosk = {
+  readonly router: KioskRouter;
+  readonly state: () => DeviceState;
+  /** Begins to read badges, mirror and deliver. */
+  readonly start: () => void;
+  /** Ends everything; what is undelivered stays for the next start. */
+  readonly stop: () => Promise<void>;
+};
+
+/** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
+export const createKiosk = (ports: KioskPorts): Kiosk => {
+  const { clock, random, log, drivers } = ports;
+  const { expoId } = ports.platform;
+  const journal = openJournal(join(ports.folder, 'journal.db'), createStamper(clock, random));
+  refuseOtherEvent(journal.settings.get('expo'), expoId, journal.close);
+  journal.settings.set('expo', expoId);
+  const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
+
+  const announcer = new EventPublisher<Announcements>();
+  const ticker = createTicker(clock, () => announcer.publish('state', state()));
+  const client = createClient(ports.platform, clock);
+  const connection = createConnection(ticker.touch);
+  const readers = createReaderBook(ports.cardService === 'off' ? 'off' : 'starting');
+  const post = () => findPost(journal.settings, mirror);
+  let storage: Storage = 'ok';
+
+  const sender = createSender({
+    client,
+    expoId,
+    journal,
+    clock,
+    random,
+    log,
+    connection,
+    post,
+    onChange: ticker.touch,
+  });
+  const puller = createPuller({
+    client,
+    expoId,
+    mirror,
+    clock,
+    random,
+    log,
+    connection,
+    onPage: (resource, changed) => {
+      if (resource === 'visitors') nameAfterPage(journal.leads, mirror, changed);
+      if (resource === 'touchpoints') sender.wake();
+      ticker.touch();
+    },
+    onPass: ticker.touch,
+  });
+  const taps = createTaps({
+    journal,
+    mirror,
+    clock,
+    log,
+    place: () => ({
+      touchpoint: post()?.touchpoint ?? null,
+      partner: post()?.partner ?? null,
+      clockOffset: client.clockOffset(),
+      staff: null,
+    }),
+    badgeOfCard: (card) => badgeOfCard(card, openProfile),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    tell: (event) => announcer.publish('tap', event),
+    feedback: (reader, what) => {
+      for (const driver of drivers) driver.feedback(reader, what);
+    },
+    onRecorded: (fault) => {
+      storage = fault ?? 'ok';
+      if (fault === null) sender.wake();
+      ticker.touch();
+    },
+  });
+
+  const hear = (event: ReaderEvent): void => {
+    if (readers.hear(event)) ticker.touch();
+    taps.hear(event);
+  };
+
+  const state = (): DeviceState =>
+    drawState({
+      version: ports.version,
+      demo: ports.demoBadges.length > 0,
+      journal,
+      mirror,
+      sender,
+      puller,
+      connection,
+      readers,
+      post,
+      event: () => knownEvent(mirror),
+      storage: () => storage,
+    });
+
+  const ended = new AbortController();
+  let loops: Promise<unknown> = Promise.resolve();
+
+  return {
+    router: createRouter({
+      taps,
+      tray: createDemoTray(ports.demoBadges, clock, hear),
+      leads: journal.leads,
+      announcer,
+      state,
+    }),
+    state,
+    start: () => {
+      const named = nameAtStart(journal.leads, mirror);
+      if (named > 0) log.info('leads were named at start', { named });
+      for (const driver of drivers) driver.start(hear);
+      loops = Promise.all([puller.run(ended.signal), sender.run(ended.signal)]);
+    },
+    stop: async () => {
+      ended.abort();
+      ticker.stop();
+      await Promise.all(drivers.map((driver) => driver.stop()));
+      await client.close();
+      await loops;
+      mirror.close();
+      journal.close();
+    },
+  };
+};
+
+const refuseOtherEvent = (kept: string | null, expoId: string, close: () => void): void => {
+  if (kept === null || kept === expoId) return;
+  close();
+  throw new StartRefusal(
+    'otherEvent',
+    `This data folder holds the leads of event ${kept}, not of ${expoId}. ` +
+      'Choose another folder with --data, so that no lead goes to the wrong event. Nothing was changed.',
+  );
+};

@@ -1,0 +1,248 @@
+/**
+ * Brings every fact to the platform: the loop of the outbox.
+ *
+ *     round:  uncertain ► read back ► confirmed, or due again
+ *             due       ► in flight ► POST ► sent | parked | due | uncertain
+ *             sent      ► read back (or ask again by id) ► confirmed
+ *
+ * Invariants: law 2 (nothing is dropped), law 3 (a doubtful send is read back before it is repeated, and repeated
+ * with the same id and the same bytes), law 5 (429 costs no attempt), law 6 (what stops the queue and what parks an
+ * item), law 11 (no transaction across an await).
+ */
+import type { Pause } from '../../contract/device.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError, type Verdict } from '../api/verdict.ts';
+import { type ItemResult, postActions } from '../api/write-extension.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import type { Connection } from '../sync/connection.ts';
+import { createWaker } from '../sync/waker.ts';
+import { backoffMs } from './backoff.ts';
+import type { OutboxItem } from './outbox.ts';
+import type { Outgoing, Settlement } from './outbox-changes.ts';
+import { readBack } from './read-back.ts';
+import { BATCH_LIMIT, wireOfFact } from './wire.ts';
+
+const IDLE_MS = 30_000;
+const CONFIRM_MS = 1_500;
+const PROBE_MS = 10_000;
+const DEFECT_MS = 15_000;
+
+/** Which touchpoint and partner this device is; null while the event has not told yet. */
+export type Post = { readonly touchpoint: string | null; readonly partner: string | null };
+
+export type SenderPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly connection: Connection;
+  /** Null holds everything back: facts without a touchpoint would be nobody's. */
+  readonly post: () => Post | null;
+  readonly onChange: () => void;
+};
+
+export type Sender = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Something is due. */
+  readonly wake: () => void;
+  /** Why nothing goes out at the moment, or null. */
+  readonly pause: () => Pause | null;
+};
+
+/** The sender of one journal. */
+export const createSender = (ports: SenderPorts): Sender => {
+  const { client, expoId, journal, clock, random, log, connection } = ports;
+  const { outbox } = journal;
+  const waker = createWaker(clock);
+  let pause: Pause | null = null;
+  let batchLimit = BATCH_LIMIT;
+  let failures = 0;
+
+  const changed = (): void => ports.onChange();
+
+  const wentThrough = (): void => {
+    connection.succeeded();
+    failures = 0;
+    if (pause !== null) {
+      log.info('delivery goes on', { after: pause });
+      pause = null;
+    }
+  };
+
+  /** Settles doubtful items by looking; what is not there is due again (its id keeps the effect single). */
+  const resolveUncertain = async (signal: AbortSignal): Promise<boolean> => {
+    const items = outbox.items('uncertain', 500);
+    if (items.length === 0) return false;
+    const seen = await look(items, signal);
+    wentThrough();
+    outbox.confirm(seen, clock.now());
+    const found = new Set(seen.map((entry) => entry.id));
+    outbox.retry(
+      items.filter((item) => !found.has(item.id)).map((item) => item.seq),
+      clock.now(),
+    );
+    changed();
+    return true;
+  };
+
+  const look = (items: readonly OutboxItem[], signal: AbortSignal) => {
+    const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
+    const from = starts.reduce((low, start) => (start < low ? start : low), starts[0] ?? 0n);
+    const ids = new Set(items.map((item) => item.id));
+    return readBack(client, expoId, ids, from, ports.post()?.partner ?? null, signal);
+  };
+
+  const sendDue = async (post: Post, signal: AbortSignal): Promise<boolean> => {
+    const items = outbox.items('due', batchLimit);
+    if (items.length === 0) return false;
+    const outgoing = items.map((item): Outgoing => {
+      const fact = item.wire === null ? journal.fact(item.id) : null;
+      return { seq: item.seq, wire: item.wire ?? (fact === null ? '{}' : wireOfFact(fact, post)) };
+    });
+    outbox.depart(outgoing, outbox.highestRevision(), clock.now());
+    changed();
+    try {
+      const results = await postActions(
+        client,
+        expoId,
+        outgoing.map((item) => item.wire),
+        signal,
+      );
+      wentThrough();
+      settle(items, results);
+      batchLimit = BATCH_LIMIT;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      takeBack(items, error);
+      throw error;
+    } finally {
+      changed();
+    }
+    return true;
+  };
+
+  const settle = (items: readonly OutboxItem[], results: readonly ItemResult[]): void => {
+    const byId = new Map(results.map((result) => [result.id, result]));
+    const settlements: Settlement[] = [];
+    const unnamed: number[] = [];
+    for (const { id, seq } of items) {
+      const result = byId.get(id);
+      if (result === undefined) unnamed.push(seq);
+      else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
+      else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
+    }
+    outbox.settle(settlements, clock.now());
+    outbox.doubt(unnamed, 'the answer did not name it', clock.now());
+    const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
+    if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
+  };
+
+  /** What a failed request means for its items. */
+  const takeBack = (items: readonly OutboxItem[], error: unknown): void => {
+    const seqs = items.map((item) => item.seq);
+    const now = clock.now();
+    const verdict: Verdict = error instanceof ApiError ? error.verdict : { kind: 'retry', reached: 'maybe' };
+    const words = error instanceof ApiError ? error.message : 'an unexpected fault';
+    if (verdict.kind === 'reject' && items.length === 1) {
+      outbox.settle([{ seq: seqs[0] ?? 0, kind: 'parked', reason: verdict.reason }], now);
+      batchLimit = BATCH_LIMIT;
+      log.warn('the platform refused an interaction; it is parked', { status: verdict.status });
+    } else if (verdict.kind === 'reject') {
+      // One of them is at fault: smaller batches find out which.
+      batchLimit = Math.max(1, Math.ceil(items.length / 2));
+      outbox.comeBack(seqs, words, false, now);
+    } else if (mayHaveArrived(verdict)) {
+      outbox.doubt(seqs, words, now);
+    } else {
+      outbox.comeBack(seqs, words, verdict.kind === 'retry', now);
+    }
+  };
+
+  /** Proof of arrival: our ids among the actions; for what leaves no action, the platform's word on the same id. */
+  const confirmSent = async (signal: AbortSignal): Promise<boolean> => {
+    const items = outbox.items('sent', 500);
+    if (items.length === 0) return false;
+    const seen = await look(items, signal);
+    const found = new Set(seen.map((entry) => entry.id));
+    const unseen = items.filter((item) => !found.has(item.id) && item.wire !== null).slice(0, BATCH_LIMIT);
+    const known =
+      unseen.length === 0
+        ? []
+        : await postActions(
+            client,
+            expoId,
+            unseen.map((item) => item.wire ?? ''),
+            signal,
+          );
+    wentThrough();
+    const held = known.filter((result) => result.result !== 'rejected');
+    const proven = [...seen, ...held.map(({ id, action, revision }) => ({ id, action, revision }))];
+    const confirmed = outbox.confirm(proven, clock.now());
+    if (confirmed > 0) changed();
+    return confirmed > 0;
+  };
+
+  const waitAfter = (error: unknown): number => {
+    if (!(error instanceof ApiError)) {
+      log.error('delivery met an unexpected fault', { error: String(error) });
+      return DEFECT_MS;
+    }
+    connection.failed(error);
+    const { verdict } = error;
+    const fraction = random.fraction();
+    switch (verdict.kind) {
+      case 'busy':
+        return (verdict.retryAfterMs ?? 500) + fraction * 500;
+      case 'reject':
+        return 0;
+      case 'stop':
+        if (pause !== verdict.pause) log.warn('delivery is paused', { why: verdict.pause });
+        pause = verdict.pause;
+        return PROBE_MS * (0.5 + fraction);
+      case 'retry':
+        if (pause === null) log.info('delivery waits for the network', { why: error.message });
+        pause = 'offline';
+        failures += 1;
+        return Math.min(PROBE_MS, 200 + backoffMs(failures, fraction));
+    }
+  };
+
+  const round = async (signal: AbortSignal): Promise<number> => {
+    const post = ports.post();
+    if (post === null) return IDLE_MS;
+    if (await resolveUncertain(signal)) return 0;
+    if (await sendDue(post, signal)) return 0;
+    if (await confirmSent(signal)) return 0;
+    return outbox.items('sent', 1).length > 0 ? CONFIRM_MS : IDLE_MS;
+  };
+
+  return {
+    run: async (signal) => {
+      const recovered = outbox.recover(clock.now());
+      if (recovered > 0) log.info('interactions in flight at the last end are read back', { recovered });
+      while (!signal.aborted) {
+        let wait: number;
+        let failed = false;
+        try {
+          wait = await round(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          wait = waitAfter(error);
+          failed = true;
+          changed();
+        }
+        // A new tap must not cut a back-off short: forty taps offline are no forty connection attempts.
+        if (wait > 0) await (failed ? clock.sleep(wait, signal) : waker.sleep(wait, signal));
+      }
+    },
+    wake: waker.wake,
+    pause: () => pause,
+  };
+};
+
+const mayHaveArrived = (verdict: Verdict): boolean =>
+  (verdict.kind === 'retry' && verdict.reached === 'maybe') ||
+  (verdict.kind === 'stop' && verdict.pause === 'notAPlatform');

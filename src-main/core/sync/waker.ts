@@ -1,0 +1,33 @@
+/**
+ * A sleep that can be cut short: what both loops wait with.
+ *
+ * Invariant: a wake that comes while nobody sleeps is not lost; the next sleep returns at once.
+ */
+import type { Clock } from '../ports.ts';
+
+export type Waker = {
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly wake: () => void;
+};
+
+export const createWaker = (clock: Clock): Waker => {
+  let awake = false;
+  let current: AbortController | null = null;
+  return {
+    sleep: async (ms, signal) => {
+      if (awake || signal.aborted) {
+        awake = false;
+        return;
+      }
+      const controller = new AbortController();
+      current = controller;
+      await clock.sleep(ms, AbortSignal.any([signal, controller.signal]));
+      current = null;
+      awake = false;
+    },
+    wake: () => {
+      awake = true;
+      current?.abort();
+    },
+  };
+};

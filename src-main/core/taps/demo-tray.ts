@@ -1,0 +1,49 @@
+/**
+ * The demo tray: badges to tap without hardware, on the same path as a reader's.
+ *
+ * Invariant: it exists only for the demo event; a demo tap is an ordinary insertion with exactly one outcome.
+ */
+import type { DemoBadge } from '../../contract/tap.ts';
+import type { Clock, ReaderEvent } from '../ports.ts';
+
+/** Time a badge seems to be read for, in milliseconds, so that the screen can show it. */
+const READING_MS = 180;
+const READER = 'demo tray';
+
+export type DemoTray = {
+  readonly badges: readonly DemoBadge[];
+  /** Taps the badge of this code; false when there is none. */
+  readonly tap: (code: string) => Promise<boolean>;
+};
+
+/** A tray whose taps are told through `tell`. */
+export const createDemoTray = (
+  badges: readonly DemoBadge[],
+  clock: Clock,
+  tell: (event: ReaderEvent) => void,
+): DemoTray => {
+  let insertion = 0;
+  return {
+    badges,
+    tap: async (code) => {
+      const badge = badges.find((entry) => entry.code === code);
+      if (badge === undefined) return false;
+      insertion += 1;
+      const mine = insertion;
+      tell({ kind: 'inserted', reader: READER, insertion: mine });
+      await clock.sleep(READING_MS);
+      tell(
+        badge.kind === 'unreadable'
+          ? { kind: 'unread', reader: READER, insertion: mine, reason: 'pulled' }
+          : {
+              kind: 'card',
+              reader: READER,
+              insertion: mine,
+              card: { uid: badge.code, atr: '', ndef: { state: 'none' } },
+            },
+      );
+      tell({ kind: 'removed', reader: READER });
+      return true;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+/**
+ * The gate: one badge resting on a reader is one tap.
+ *
+ *     first time, or longer ago than the window ► through
+ *     within the window of its last stored tap  ► resting (the screen shows the stored tap again)
+ *
+ * Invariants: a different badge is never held back; the window starts when the tap was stored, so a tap that could
+ * not be stored may be tried again at once; memory stays small (entries leave with their window).
+ */
+
+/** A stored tap that is still within its window. */
+export type Stored = { readonly factId: string; readonly mono: number };
+
+export type Gate = {
+  /** The stored tap this badge is still resting from, or null when it may pass. `mono` in milliseconds. */
+  readonly resting: (code: string, mono: number) => Stored | null;
+  readonly stored: (code: string, tap: Stored) => void;
+  /** Lets the badge of a fact through again (after it was taken back). */
+  readonly forget: (factId: string) => void;
+};
+
+/** A gate with a window in milliseconds (field practice: 1 to 10 s). */
+export const createGate = (windowMs: number): Gate => {
+  const taps = new Map<string, Stored>();
+  const sweep = (mono: number): void => {
+    for (const [code, tap] of taps) if (mono - tap.mono >= windowMs) taps.delete(code);
+  };
+  return {
+    resting: (code, mono) => {
+      sweep(mono);
+      return taps.get(code) ?? null;
+    },
+    stored: (code, tap) => {
+      taps.set(code, tap);
+    },
+    forget: (factId) => {
+      for (const [code, tap] of taps) if (tap.factId === factId) taps.delete(code);
+    },
+  };
+};
