@@ -25,9 +25,19 @@ const nodeBundle = (entry: string, outDir: string, format: 'es' | 'cjs') => ({
   },
 });
 
+/** The page belongs at the top of `out/renderer`, not under the folder it was written in. */
+const pageAtTop = {
+  name: 'touchpoint:page-at-top',
+  enforce: 'post' as const,
+  generateBundle(_options: unknown, bundle: Record<string, { fileName: string }>) {
+    const page = bundle['src-renderer/index.html'];
+    if (page) page.fileName = 'index.html';
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), pageAtTop],
   builder: {},
   environments: {
     client: {

@@ -1,0 +1,29 @@
+/**
+ * Where the renderer begins: link, display, sound, page. Holds no rules of its own.
+ */
+import '@fontsource-variable/figtree/wght.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/visitor.css';
+import './styles/controls.css';
+import './styles/ring.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { createLink } from './link.ts';
+import { runDisplay } from './visitor/runtime.ts';
+import { createSoundBox } from './visitor/sounds.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no root element');
+
+const link = createLink(window);
+createRoot(root).render(
+  <StrictMode>
+    <App
+      runtime={runDisplay(link, () => performance.now())}
+      sounds={createSoundBox(window.localStorage)}
+      deviceLanguages={navigator.languages}
+    />
+  </StrictMode>,
+);

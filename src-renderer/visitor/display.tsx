@@ -1,0 +1,109 @@
+/**
+ * The visitor's screen: ring, words, controls, marks. Draws a `View`, knows no rules.
+ *
+ * Invariants: the result is painted first, sound and movement follow; every stage is announced once; every
+ * control is at least 48 px and none is dead.
+ */
+import { useEffect, useMemo } from 'react';
+import { useIntl } from 'react-intl';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import { Text, useText } from '../messages/text.tsx';
+import { Controls } from './controls.tsx';
+import { Brand, Foot, Marks } from './frame.tsx';
+import { Ring, shapeOf, toneOf } from './ring.tsx';
+import type { DisplayRuntime, View } from './runtime.ts';
+import type { SoundBox } from './sounds.ts';
+import { soundOf } from './sounds.ts';
+import type { Stage } from './stages.ts';
+import { SyncNumbers } from './sync-numbers.tsx';
+import { type Words, wordsOf } from './words.ts';
+
+type DisplayProps = {
+  readonly view: View;
+  readonly runtime: DisplayRuntime;
+  readonly sounds: SoundBox;
+  readonly onStaff: () => void;
+};
+
+/** The whole display. */
+export function DisplayScreen({ view, runtime, sounds, onStaff }: DisplayProps) {
+  const { stage, device } = view;
+  const clock = useClock(device);
+  const words = useMemo(() => wordsOf(stage, device, clock), [stage, device, clock]);
+  const moment = 'since' in stage ? stage.since : 0;
+  const shape = shapeOf(stage);
+  const sound = soundOf(stage);
+
+  // Sound follows the paint. `moment` makes two equal outcomes sound twice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (sound) sounds.play(sound);
+  }, [sound, moment, sounds]);
+
+  return (
+    <main className="display" data-stage={stage.kind} data-shape={shape} data-tone={toneOf(shape)}>
+      <header className="top">
+        <Brand device={device} onHold={onStaff} />
+        <Marks view={view} runtime={runtime} />
+      </header>
+      <section className="words" data-length={lengthOf(words)}>
+        <h1 className="headline">
+          <Text {...words.headline} />
+        </h1>
+        <p className="sentence">
+          <Text {...words.sentence} />
+        </p>
+        {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
+        <Controls view={view} runtime={runtime} />
+      </section>
+      <div className="sign">
+        <Ring stage={stage} device={device} moment={moment} />
+      </div>
+      <Foot view={view} runtime={runtime} onStaff={onStaff} />
+      <Announcement words={words} stage={stage} />
+    </main>
+  );
+}
+
+/** Says every outcome once to a screen reader; attract is silent. */
+function Announcement({ words, stage }: { readonly words: Words; readonly stage: Stage }) {
+  const text = useText();
+  const quiet = stage.kind === 'attract' || stage.kind === 'typing';
+  return (
+    <div className="only-heard" role="status" aria-live="assertive" aria-atomic="true">
+      {quiet
+        ? ''
+        : `${text(words.headline.id, words.headline.values)}. ${text(words.sentence.id, words.sentence.values)}`}
+    </div>
+  );
+}
+
+/** Long names get smaller letters before they get cut. */
+function lengthOf(words: Words): 'short' | 'long' | 'huge' {
+  const name = words.headline.values?.['name'];
+  const length = typeof name === 'string' ? [...name].length : 0;
+  return length > 60 ? 'huge' : length > 22 ? 'long' : 'short';
+}
+
+/** Writes a moment as the event's own clock shows it; with the day when that was not today. */
+function useClock(device: DeviceState | null): (at: number) => string {
+  const intl = useIntl();
+  const timeZone = device?.event?.timezone;
+  return useMemo(() => {
+    const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
+    return (at) => {
+      const day = (moment: number) => intl.formatDate(moment, { ...zone, dateStyle: 'short' });
+      const time = intl.formatTime(at, { ...zone, timeStyle: 'short' });
+      const sameDay = day(at) === day(Date.now());
+      return sameDay ? time : `${intl.formatDate(at, { ...zone, weekday: 'long' })}, ${time}`;
+    };
+  }, [intl, timeZone]);
+}
+
+function knowsZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

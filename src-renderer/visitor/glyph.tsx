@@ -1,0 +1,86 @@
+/**
+ * The sign inside the ring: one drawing for each shape, in the 600 by 600 units of the ring.
+ *
+ * Invariant: drawn with the two classes `line` and `fill` only; colours come from ring.css.
+ */
+import type { Shape } from './ring.tsx';
+
+/** The drawing for `shape`; nothing where the ring alone says it. */
+export function Glyph({ shape }: { readonly shape: Shape }) {
+  switch (shape) {
+    case 'attract':
+    case 'sync':
+      return <BadgeCard />;
+    case 'captured':
+      return <path className="line" strokeWidth="46" d="M206 308l66 66 128-140" />;
+    case 'unknown':
+      return (
+        <>
+          <circle className="fill" cx="206" cy="300" r="28" />
+          <circle className="fill" cx="300" cy="300" r="28" />
+          <circle className="fill" cx="394" cy="300" r="28" />
+        </>
+      );
+    case 'longer':
+      return (
+        <>
+          <path className="line" strokeWidth="46" d="M300 188v128" />
+          <circle className="fill" cx="300" cy="406" r="29" />
+        </>
+      );
+    case 'phone':
+      return (
+        <>
+          <rect className="line" strokeWidth="30" x="228" y="176" width="144" height="248" rx="32" />
+          <path className="line" strokeWidth="26" d="M286 378h28" />
+          <path className="line cut" strokeWidth="92" d="M146 454L454 146" />
+          <path className="line" strokeWidth="40" d="M132 468L468 132" />
+        </>
+      );
+    case 'notABadge':
+      return (
+        <>
+          <path className="line" strokeWidth="34" d="M240 246a60 60 0 1 1 84 56c-16 8-24 20-24 42" />
+          <circle className="fill" cx="300" cy="412" r="24" />
+        </>
+      );
+    case 'failed':
+      return <path className="line" strokeWidth="48" d="M222 222l156 156M378 222L222 378" />;
+    case 'undone':
+      return (
+        <path className="line" strokeWidth="40" d="M214 236h124a70 70 0 0 1 0 140h-92M282 168l-70 68 70 68" />
+      );
+    case 'outOfOrder':
+      return <path className="line" strokeWidth="34" d="M206 228h188M206 300h188M206 372h104" />;
+    case 'linkLost':
+      return <circle className="fill ring-search" cx="300" cy="300" r="34" />;
+    case 'typing':
+      return <Keys />;
+    case 'again':
+    case 'reading':
+    case 'connecting':
+      return null;
+  }
+}
+
+/** The visitor's badge: what to hold to the reader. */
+function BadgeCard() {
+  return (
+    <g className="badge-card">
+      <rect className="badge-paper" x="236" y="210" width="128" height="180" rx="20" />
+      <rect className="badge-faint" x="277" y="222" width="46" height="10" rx="5" />
+      <circle className="badge-ink" cx="300" cy="277" r="25" />
+      <rect className="badge-ink" x="262" y="320" width="76" height="12" rx="6" />
+      <rect className="badge-faint" x="274" y="344" width="52" height="10" rx="5" />
+    </g>
+  );
+}
+
+function Keys() {
+  const rows = [232, 300, 368];
+  return rows.flatMap((y) =>
+    rows.map((x) => (
+      <rect key={`${x} ${y}`} className="fill" x={x - 22} y={y - 22} width="44" height="44" rx="14" />
+    )),
+  );
+}

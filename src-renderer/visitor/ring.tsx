@@ -1,0 +1,117 @@
+/**
+ * The sign of the app: one ring that breathes, runs, and becomes the outcome.
+ *
+ * Invariants: the same three elements (core, halo, outer) in every state, so that one shape turns into the
+ * next by CSS (ring.css); colour and glyph change at once, only geometry moves; purely decorative for
+ * assistive technology, the words say the same.
+ */
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import { Glyph } from './glyph.tsx';
+import type { Stage } from './stages.ts';
+
+/** Every shape of the ring. */
+export type Shape =
+  | 'attract'
+  | 'sync'
+  | 'typing'
+  | 'reading'
+  | 'captured'
+  | 'unknown'
+  | 'again'
+  | 'longer'
+  | 'phone'
+  | 'notABadge'
+  | 'failed'
+  | 'undone'
+  | 'outOfOrder'
+  | 'linkLost'
+  | 'connecting';
+
+/** The colour role that goes with a shape. */
+export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
+
+/** The shape a stage has. */
+export function shapeOf(stage: Stage): Shape {
+  switch (stage.kind) {
+    case 'captured':
+      if (stage.event.repeat) return 'again';
+      return stage.event.visitor?.name.trim() ? 'captured' : 'unknown';
+    case 'refused':
+      return stage.event.reason;
+    case 'notRead':
+      return 'longer';
+    case 'firstSync':
+      return 'sync';
+    default:
+      return stage.kind;
+  }
+}
+
+/** The colour role a shape has. */
+export function toneOf(shape: Shape): Tone {
+  switch (shape) {
+    case 'captured':
+    case 'unknown':
+      return 'captured';
+    case 'again':
+      return 'again';
+    case 'longer':
+      return 'wait';
+    case 'phone':
+    case 'notABadge':
+    case 'failed':
+      return 'stop';
+    case 'undone':
+    case 'outOfOrder':
+    case 'linkLost':
+    case 'connecting':
+      return 'ink';
+    default:
+      return 'brand';
+  }
+}
+
+/** The ring in the shape of `stage`. `moment` changes with every tap, so that equal outcomes move anew. */
+export function Ring({ stage, device, moment }: RingProps) {
+  const shape = shapeOf(stage);
+  return (
+    <svg className="ring" data-shape={shape} viewBox="0 0 600 600" aria-hidden="true" focusable="false">
+      <circle className="ring-wave" cx="300" cy="300" r="170" />
+      <circle className="ring-wave ring-wave-late" cx="300" cy="300" r="170" />
+      <rect className="ring-outer" />
+      {shape === 'again' ? (
+        <path className="ring-lens" d="M300 161a160 160 0 0 1 0 278a160 160 0 0 1 0-278Z" />
+      ) : null}
+      <rect className="ring-halo" pathLength={100} />
+      <rect className="ring-core" pathLength={100} />
+      {shape === 'sync' ? <SyncArcs device={device} /> : null}
+      <g key={`${shape} ${moment}`} className="ring-glyph">
+        <Glyph shape={shape} />
+      </g>
+    </svg>
+  );
+}
+
+type RingProps = { readonly stage: Stage; readonly device: DeviceState | null; readonly moment: number };
+
+/** One arc for each kind of record; full when that kind is complete. */
+function SyncArcs({ device }: { readonly device: DeviceState | null }) {
+  const resources = device?.mirror.resources ?? [];
+  const share = 100 / Math.max(resources.length, 1);
+  const gap = resources.length > 1 ? 5 : 0;
+  const running = resources.findIndex(({ complete }) => !complete);
+  return resources.map((resource, index) => (
+    <circle
+      key={resource.name}
+      className="ring-arc"
+      data-state={resource.complete ? 'complete' : index === running ? 'running' : 'waiting'}
+      cx="300"
+      cy="300"
+      r="262"
+      pathLength={100}
+      strokeDasharray={`${share - gap} ${100 - share + gap}`}
+      strokeDashoffset={-(index * share + gap / 2)}
+      transform="rotate(-90 300 300)"
+    />
+  ));
+}

@@ -1,0 +1,64 @@
+/**
+ * The real Chromium the renderer is looked at with.
+ *
+ * Invariant: no background traffic; a page starts with the given languages and size and nothing remembered.
+ */
+import { type Browser, chromium, type Page } from '@playwright/test';
+
+export type Size = { readonly name: string; readonly width: number; readonly height: number };
+
+export const sizes: readonly Size[] = [
+  { name: 'landscape', width: 1920, height: 1080 },
+  { name: 'portrait', width: 1080, height: 1920 },
+  { name: 'laptop', width: 1280, height: 800 },
+];
+
+/** Starts Chromium. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A fresh page on `url`. `complaints` fills with whatever the page complained about. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: {
+    readonly size: Size;
+    readonly language: string;
+    readonly still?: boolean;
+    readonly dark?: boolean;
+  },
+): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: options.size.width, height: options.size.height },
+    locale: options.language,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: options.still === false ? 'no-preference' : 'reduce',
+    colorScheme: options.dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Waits until the display shows `shape` and its letters are there. */
+export async function showsShape(page: Page, shape: string): Promise<void> {
+  await page.locator(`.display[data-shape="${shape}"]`).waitFor({ timeout: 8_000 });
+  await page.evaluate(() => document.fonts.ready);
+}

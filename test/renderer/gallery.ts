@@ -1,0 +1,55 @@
+/**
+ * Writes a picture of every screen in every size and language, and one page to look through them.
+ *
+ * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`.
+ * Invariant: pictures come from the built renderer behind the scripted stage, as the tests see it.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openPage, showsShape, sizes, startBrowser } from './browser.ts';
+import { screens } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    size: { type: 'string', multiple: true },
+    language: { type: 'string', multiple: true },
+    dark: { type: 'boolean', default: false },
+  },
+});
+
+const root = join(import.meta.dirname, '../..');
+const out = join(root, 'out/gallery');
+await mkdir(out, { recursive: true });
+const browser = await startBrowser();
+const pictures: string[] = [];
+for (const language of values.language ?? ['en', 'de']) {
+  for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
+    for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
+      const stage = await openStage(join(root, 'out/renderer'));
+      const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
+      await showsShape(page, 'attract');
+      screen.prepare(stage);
+      await showsShape(page, screen.shape);
+      await page.waitForTimeout(120);
+      const file = `${screen.name}.${size.name}.${language}${values.dark ? '.dark' : ''}.png`;
+      await page.screenshot({ path: join(out, file) });
+      pictures.push(file);
+      await page.context().close();
+      await stage.close();
+    }
+  }
+}
+await browser.close();
+const figures = pictures.map(
+  (file) => `<figure><img src="${file}" loading="lazy"><figcaption>${file}</figcaption></figure>`,
+);
+await writeFile(
+  join(out, 'index.html'),
+  `<!doctype html><meta charset="utf-8"><title>Touchpoint: every screen</title>
+<style>body{font:15px sans-serif;background:#ddd;display:grid;grid-template-columns:repeat(auto-fill,minmax(30rem,1fr));gap:1rem}img{width:100%}figure{margin:0}</style>
+${figures.join('\n')}\n`,
+);
+process.stdout.write(`${pictures.length} pictures in ${out}\n`);

@@ -1,0 +1,191 @@
+/**
+ * A scripted device behind the real renderer: serves `out/renderer` under the strict content policy and speaks
+ * the contract over a WebSocket, so that a test can put the display in any state.
+ *
+ * Invariants: loopback only; what is told is validated by the contract itself; every asked call is kept for
+ * the test to read; closing ends every connection.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { EventPublisher, implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/ws';
+import { WebSocketServer } from 'ws';
+import { contract } from '../../src-main/contract/contract.ts';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Lead } from '../../src-main/contract/lead.ts';
+import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
+
+export const contentPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
+
+const kinds: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** A healthy device at a stand, with everything fetched and delivered. */
+export const healthyDevice: DeviceState = {
+  version: '0.1.0',
+  demo: false,
+  deviceName: 'B17 left',
+  event: { id: '4711', name: 'Automation Days 2026', timezone: 'Europe/Berlin' },
+  partner: { id: '7', name: 'Northwind Robotics', stand: 'Hall 4, B17' },
+  purpose: 'lead',
+  cardService: 'up',
+  readers: [{ name: 'ACR1252U' }],
+  mirror: { complete: true, resources: [], lastPassAt: 1_790_000_000_000 },
+  delivery: {
+    captured: 128,
+    due: 0,
+    inFlight: 0,
+    uncertain: 0,
+    sent: 4,
+    confirmed: 124,
+    parked: 0,
+    pause: null,
+  },
+  network: 'online',
+  storage: 'ok',
+  leads: 128,
+};
+
+export type Stage = {
+  readonly url: string;
+  /** Changes the device's state and tells every screen. */
+  readonly device: (change: Partial<DeviceState>) => void;
+  /** Tells every screen of a tap. */
+  readonly tap: (event: TapEvent) => void;
+  /** What screens asked for, oldest first. */
+  readonly asked: readonly { readonly call: string; readonly input: unknown }[];
+  /** Cuts every connection; `restore` lets screens back in. */
+  readonly cut: () => void;
+  readonly restore: () => void;
+  /** How `undo` answers; by default it is done and told as a tap event. */
+  undoAnswer: 'done' | 'over' | 'never';
+  /** How `leads.list` answers; by default from `leads`. */
+  leads: readonly Lead[];
+  badges: readonly DemoBadge[];
+  readonly close: () => Promise<void>;
+};
+
+/** Opens a stage; `root` is the built renderer. */
+export async function openStage(root: string, initial: Partial<DeviceState> = {}): Promise<Stage> {
+  let device: DeviceState = { ...healthyDevice, ...initial };
+  let open = true;
+  const asked: { call: string; input: unknown }[] = [];
+  const told = new EventPublisher<{ device: DeviceState; tap: TapEvent }>({ maxBufferedEvents: 10_000 });
+  const os = implement(contract);
+  const router = os.router({
+    device: {
+      watch: os.device.watch.handler(async function* ({ signal }) {
+        const changes = told.subscribe('device', signal ? { signal } : {});
+        yield device;
+        yield* changes;
+      }),
+    },
+    taps: {
+      watch: os.taps.watch.handler(({ signal }) => told.subscribe('tap', signal ? { signal } : {})),
+      enter: os.taps.enter.handler(({ input }) => {
+        asked.push({ call: 'taps.enter', input });
+        return { taken: input.text !== 'NOTACODE' };
+      }),
+      undo: os.taps.undo.handler(async ({ input }) => {
+        asked.push({ call: 'taps.undo', input });
+        if (stage.undoAnswer === 'never') await new Promise(() => undefined);
+        if (stage.undoAnswer === 'done')
+          told.publish('tap', { kind: 'undone', at: Date.now(), factId: input.factId });
+        return { done: stage.undoAnswer === 'done' };
+      }),
+    },
+    leads: {
+      list: os.leads.list.handler(({ input }) => {
+        asked.push({ call: 'leads.list', input });
+        const wanted = input.search.toLocaleLowerCase();
+        const found = wanted
+          ? stage.leads.filter((lead) =>
+              `${lead.name} ${lead.company} ${lead.badgeTail}`.toLocaleLowerCase().includes(wanted),
+            )
+          : stage.leads;
+        return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
+      }),
+    },
+    demo: {
+      badges: os.demo.badges.handler(() => [...stage.badges]),
+      tap: os.demo.tap.handler(({ input }) => {
+        asked.push({ call: 'demo.tap', input });
+        return { taken: true };
+      }),
+    },
+  });
+
+  const server = createServer((request, response) => {
+    void serve(root, request.url ?? '/').then(({ status, kind, body }) => {
+      response.writeHead(status, { 'content-type': kind, 'content-security-policy': contentPolicy });
+      response.end(body);
+    });
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  const handler = new RPCHandler(router);
+  server.on('upgrade', (request, socket, head) => {
+    if (!open || request.url !== '/rpc') return void socket.destroy();
+    sockets.handleUpgrade(
+      request,
+      socket,
+      head,
+      (connected) => void handler.upgrade(connected, { context: {} }),
+    );
+  });
+
+  const stage: Stage = {
+    url: await listen(server),
+    device: (change) => {
+      device = { ...device, ...change };
+      told.publish('device', device);
+    },
+    tap: (event) => told.publish('tap', event),
+    asked,
+    cut: () => {
+      open = false;
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    restore: () => {
+      open = true;
+    },
+    undoAnswer: 'done',
+    leads: [],
+    badges: [],
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return stage;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function serve(
+  root: string,
+  url: string,
+): Promise<{ status: number; kind: string; body: Buffer | string }> {
+  const path = normalize(new URL(url, 'http://stage').pathname);
+  const file = path === '/' ? '/index.html' : path;
+  try {
+    return {
+      status: 200,
+      kind: kinds[extname(file)] ?? 'application/octet-stream',
+      body: await readFile(join(root, file)),
+    };
+  } catch {
+    return { status: 404, kind: 'text/plain', body: 'not here' };
+  }
+}
