@@ -1,0 +1,72 @@
+/**
+ * Commands to contactless cards and what their answers mean. Pure; never throws.
+ *
+ * Source: PC/SC part 3 (2.01), 3.2.2, for class FF, which the reader itself answers; ISO/IEC 7816-4 for class 00,
+ * which the card answers; NFC Forum, Type 4 Tag 2.0, for the application's name.
+ */
+
+/** PC/SC part 3, 3.2.2.1.3: GET DATA, the UID in full length. Works for every contactless card. */
+export const getUid = (): Uint8Array => Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
+
+/** PC/SC part 3, 3.2.2.1.8: READ BINARY of a storage card; on Type 2 tags the address is a page of 4 bytes. */
+export const readPages = (page: number, length: number): Uint8Array =>
+  Uint8Array.of(0xff, 0xb0, page >> 8, page & 0xff, length);
+
+/** Type 4 Tag 2.0, 5.4.2: SELECT the NDEF application by name. */
+export const selectNdefApplication = (): Uint8Array =>
+  Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x07, 0xd2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00);
+
+/** Type 4 Tag 2.0, 5.4.3: SELECT an elementary file by its id. */
+export const selectFile = (high: number, low: number): Uint8Array =>
+  Uint8Array.of(0x00, 0xa4, 0x00, 0x0c, 0x02, high, low);
+
+/** Type 4 Tag 2.0, 5.4.4: READ BINARY of the selected file. */
+export const readFile = (offset: number, length: number): Uint8Array =>
+  Uint8Array.of(0x00, 0xb0, offset >> 8, offset & 0xff, length);
+
+/** An answer without its status word, or what the status word says. `sw` is four hex digits. */
+export type Answer =
+  | { readonly kind: 'ok'; readonly data: Uint8Array }
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly sw: string };
+
+/**
+ * What a status word other than 90 00 means to us.
+ *
+ * - `lost`: 63 00, the reader could not reach the card; it stays so until the card is reset or presented again.
+ * - `unsupported`: the card or reader knows no such command or data.
+ * - `missing`: no such file, application or address.
+ * - `denied`: protected.
+ * - `garbage`: no status word at all.
+ */
+export type Refusal = 'lost' | 'unsupported' | 'missing' | 'denied' | 'other' | 'garbage';
+
+/** PC/SC part 3, table 3-9 and following; ISO/IEC 7816-4, 5.1.3. */
+const refusalBySw: ReadonlyMap<string, Refusal> = new Map([
+  ['6300', 'lost'],
+  ['6400', 'lost'],
+  ['6401', 'lost'],
+  ['6581', 'lost'],
+  ['6800', 'unsupported'],
+  ['6881', 'unsupported'],
+  ['6A81', 'unsupported'],
+  ['6D00', 'unsupported'],
+  ['6E00', 'unsupported'],
+  ['6A82', 'missing'],
+  ['6A83', 'missing'],
+  ['6A88', 'missing'],
+  ['6B00', 'missing'],
+  ['6982', 'denied'],
+  ['6985', 'denied'],
+  ['6986', 'denied'],
+]);
+
+/** Splits an answer into data and status word. */
+export const readAnswer = (answer: Uint8Array): Answer => {
+  if (answer.length < 2) return { kind: 'refused', why: 'garbage', sw: '' };
+  const sw = hexOf(answer.subarray(-2));
+  if (sw === '9000') return { kind: 'ok', data: answer.subarray(0, -2) };
+  return { kind: 'refused', why: refusalBySw.get(sw) ?? 'other', sw };
+};
+
+/** Upper-case hex without separators. */
+export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();

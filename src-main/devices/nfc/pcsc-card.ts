@@ -1,0 +1,54 @@
+/**
+ * The card port over nfc-pcsc.
+ *
+ * Why the raw reader is used for ending a connection: nfc-pcsc always leaves the card as it is, and a failed
+ * disconnect leaves the native reader believing that it is connected, after which it never connects again.
+ */
+import type { Reader } from 'nfc-pcsc';
+import type { CardPort } from './card-port.ts';
+
+/** Longest short answer: 256 bytes and a status word (ISO/IEC 7816-4, 5.1). */
+const mostAnswer = 258;
+
+/** Connects nfc-pcsc's reader to our port. */
+export const createPcscCard = (reader: Reader): CardPort => {
+  const raw = reader.reader;
+
+  const end = (disposition: number): Promise<void> =>
+    new Promise((resolve) => {
+      raw.disconnect(disposition, () => {
+        // An error here means that the card or the reader has left: nothing to end any more.
+        raw.connected = false;
+        reader.connection = null;
+        resolve();
+      });
+    });
+
+  return {
+    connect: async () => {
+      await reader.connect('CONNECT_MODE_CARD');
+      reader.card = {};
+    },
+    transmit: async (command) => {
+      const answer = await reader.transmit(Buffer.from(command), mostAnswer);
+      return new Uint8Array(answer);
+    },
+    disconnect: (how) => end(how === 'reset' ? raw.SCARD_RESET_CARD : raw.SCARD_LEAVE_CARD),
+    control: async (command) => {
+      await reader.connect('CONNECT_MODE_DIRECT');
+      try {
+        await controlOnce(reader, command);
+      } finally {
+        await end(raw.SCARD_LEAVE_CARD);
+      }
+    },
+  };
+};
+
+/** CCID escape: function 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
+const controlOnce = (reader: Reader, command: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const raw = reader.reader;
+    const code = raw.SCARD_CTL_CODE(process.platform === 'win32' ? 3500 : 1);
+    raw.control(Buffer.from(command), code, mostAnswer, (error) => (error ? reject(error) : resolve()));
+  });

@@ -1,0 +1,41 @@
+/**
+ * Is the machine's card service there? Asked before `new NFC()`, which spins for ever where it is not.
+ *
+ * Invariant: asking changes nothing and ends within a second. With socket activation, asking starts the service.
+ */
+import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
+
+const mostMs = 1000;
+
+/** Where pcscd listens (pcsc-lite, PCSCLITE_CSOCK_NAME overrides it in clients). */
+export const cardServiceSocket = (env: Readonly<Record<string, string | undefined>>): string =>
+  env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm';
+
+/** True when the card service answers. Windows: SCardSvr runs only while a reader is plugged in. */
+export const isCardServiceUp = (
+  os: NodeJS.Platform = process.platform,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> => {
+  if (os === 'win32') return isWindowsServiceRunning();
+  return os === 'darwin' ? Promise.resolve(true) : isListening(cardServiceSocket(env));
+};
+
+const isListening = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ path, timeout: mostMs });
+    const done = (up: boolean) => {
+      socket.destroy();
+      resolve(up);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('timeout', () => done(false));
+    socket.once('error', () => done(false));
+  });
+
+const isWindowsServiceRunning = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile('sc.exe', ['query', 'SCardSvr'], { timeout: mostMs, windowsHide: true }, (error, output) =>
+      resolve(error === null && output.includes('RUNNING')),
+    );
+  });
