@@ -1,0 +1,87 @@
+/**
+ * What core tests stand on: folders of their own, a clock in the hand, a log that remembers.
+ *
+ * Invariant: every test has its own folder; it is removed when the test ends.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import type { FactDraft } from '../../src-main/core/journal/journal.ts';
+import type { VisitorSnapshot } from '../../src-main/core/journal/leads.ts';
+import type { Clock, Log } from '../../src-main/core/ports.ts';
+
+/** A folder of this test alone. */
+export const ownFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchpoint-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A clock that only `pass` moves; sleepers wake in order when their time has come. */
+export const handClock = (
+  start = Date.UTC(2026, 10, 21, 9),
+): Clock & { readonly pass: (ms: number) => void } => {
+  let elapsed = 0;
+  const sleepers: { due: number; wake: () => void }[] = [];
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        sleepers.push({ due: elapsed + ms, wake: resolve });
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      }),
+    pass: (ms) => {
+      elapsed += ms;
+      for (const sleeper of sleepers.filter((entry) => entry.due <= elapsed)) sleeper.wake();
+    },
+  };
+};
+
+/** A log that remembers what was said, for asserting that nothing alarming was. */
+export const rememberingLog = (): Log & {
+  readonly said: { level: 'error' | 'warn' | 'info'; what: string; details: unknown }[];
+} => {
+  const said: { level: 'error' | 'warn' | 'info'; what: string; details: unknown }[] = [];
+  const at = (level: 'error' | 'warn' | 'info') => (what: string, details?: unknown) => {
+    said.push({ level, what, details });
+  };
+  return { said, error: at('error'), warn: at('warn'), info: at('info') };
+};
+
+/** A tap about to be recorded. */
+export const tapOf = (badge: string, visitor?: string): FactDraft => ({
+  kind: 'tap',
+  source: 'nfc',
+  reader: 'reader 1',
+  touchpoint: 'tp1',
+  partner: 'p1',
+  clockOffset: null,
+  staff: null,
+  payload: { badge, ...(visitor === undefined ? {} : { visitor }) },
+});
+
+/** A visitor as the mirror would hand it to a lead. */
+export const visitorOf = (id: string, name: string): VisitorSnapshot => ({
+  id,
+  name,
+  company: null,
+  jobTitle: null,
+  place: null,
+  record: JSON.stringify({ id, name }),
+});
+
+/** Waits until `condition` holds; fails with `what` after `ms` milliseconds. */
+export const until = async (
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  ms = 15_000,
+): Promise<void> => {
+  const end = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain until ${what}`);
+    await delay(25);
+  }
+};
