@@ -1,0 +1,39 @@
+/**
+ * Virtual cards as plain data, so that they can be written in a test, sent to another process, or made from a demo
+ * badge.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  type CardModel,
+  createGarbageCard,
+  createMuteCard,
+  createPhoneCard,
+  createType2Card,
+  createType4Card,
+} from './card-model.ts';
+
+/** A card to lay on the virtual reader. `uid` and `ndef` (the NDEF message) in hex. */
+export type VirtualCard =
+  | { readonly kind: 'type2' | 'type4'; readonly uid: string; readonly ndef?: string }
+  | { readonly kind: 'phone'; readonly uid: string }
+  | { readonly kind: 'mute' }
+  | { readonly kind: 'garbage' };
+
+/** The model that plays this card. */
+export const modelOfCard = (card: VirtualCard): CardModel => {
+  switch (card.kind) {
+    case 'type2':
+      return createType2Card(card.uid, messageOf(card.ndef), 872);
+    case 'type4':
+      return createType4Card(card.uid, messageOf(card.ndef));
+    case 'phone':
+      return createPhoneCard(card.uid);
+    case 'mute':
+      return createMuteCard();
+    case 'garbage':
+      return createGarbageCard((length) => new Uint8Array(randomBytes(length)));
+  }
+};
+
+const messageOf = (hex: string | undefined): Uint8Array | null =>
+  hex === undefined ? null : new Uint8Array(Buffer.from(hex, 'hex'));

@@ -1,0 +1,90 @@
+/**
+ * A driver under test with everything it told, and waiting for what it has still to tell.
+ */
+import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
+import { realClock } from '../../src-main/launch/real-time.ts';
+
+/** A log line of the driver. */
+export type LogLine = { readonly level: 'error' | 'warn' | 'info'; readonly what: string };
+
+export type DriverRecord = {
+  readonly driver: ReaderDriver;
+  readonly events: readonly ReaderEvent[];
+  readonly log: readonly LogLine[];
+  /** Waits until `test` holds for all events so far; fails with them after `mostMs`. */
+  readonly until: (test: (events: readonly ReaderEvent[]) => boolean, mostMs?: number) => Promise<void>;
+  /** Milliseconds on the monotonic clock at which the first event that fits was told. */
+  readonly timeOf: (fits: (event: ReaderEvent) => boolean) => number;
+};
+
+/** Starts `create`'s driver and records it. */
+export const recordDriver = (create: (ports: { clock: Clock; log: Log }) => ReaderDriver): DriverRecord => {
+  const events: ReaderEvent[] = [];
+  const times: number[] = [];
+  const lines: LogLine[] = [];
+  const logAt =
+    (level: LogLine['level']) =>
+    (what: string, details?: unknown): void =>
+      void lines.push({ level, what: details === undefined ? what : `${what} ${JSON.stringify(details)}` });
+  const log: Log = { error: logAt('error'), warn: logAt('warn'), info: logAt('info') };
+  const driver = create({ clock: realClock, log });
+  driver.start((event) => {
+    events.push(event);
+    times.push(performance.now());
+  });
+  return {
+    driver,
+    events,
+    log: lines,
+    until: async (test, mostMs = 15_000) => {
+      const end = performance.now() + mostMs;
+      while (!test(events)) {
+        if (performance.now() > end) {
+          throw new Error(
+            `Waited ${mostMs} ms in vain; told: ${JSON.stringify(events)} log: ${JSON.stringify(lines)}`,
+          );
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    timeOf: (fits) => times[events.findIndex(fits)] ?? Number.NaN,
+  };
+};
+
+/** The outcomes told, in order. */
+export const outcomes = (events: readonly ReaderEvent[]) =>
+  events.filter((event) => event.kind === 'card' || event.kind === 'unread');
+
+/**
+ * What is wrong with the story told, in words; empty when every insertion got exactly one outcome, numbers grow,
+ * and nothing is told about a reader that is not attached.
+ */
+export const faultsInStory = (events: readonly ReaderEvent[]): readonly string[] => {
+  const faults: string[] = [];
+  const open = new Map<string, number>();
+  const last = new Map<string, number>();
+  const attached = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'service') continue;
+    const { reader } = event;
+    if (event.kind === 'attached') attached.add(reader);
+    else if (!attached.has(reader)) faults.push(`${event.kind} of ${reader}, which is not attached`);
+    if (event.kind === 'inserted') {
+      if (open.has(reader)) faults.push(`insertion ${event.insertion} begins before the last one ended`);
+      if (event.insertion <= (last.get(reader) ?? 0)) faults.push(`insertion ${event.insertion} is not new`);
+      open.set(reader, event.insertion);
+      last.set(reader, event.insertion);
+    }
+    if (event.kind === 'card' || event.kind === 'unread') {
+      if (open.get(reader) !== event.insertion)
+        faults.push(`an outcome of ${event.insertion}, which is not open`);
+      open.delete(reader);
+    }
+    if ((event.kind === 'removed' || event.kind === 'detached') && open.has(reader)) {
+      faults.push(`${event.kind} before the outcome`);
+    }
+    if (event.kind === 'detached') attached.delete(reader);
+  }
+  for (const [reader, insertion] of open) faults.push(`insertion ${insertion} of ${reader} has no outcome`);
+  return faults;
+};

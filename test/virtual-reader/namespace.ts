@@ -1,0 +1,87 @@
+/**
+ * A private corner of the machine for one test: its own `/run/pcscd`, its own loopback, its own process numbers.
+ * Needs root and util-linux.
+ *
+ * Invariant: everything started inside dies with the test process, however that ends: the corner's first process
+ * reads from a pipe of the test and ends at its end, and the kernel then kills the rest.
+ */
+import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What a private corner needs. True, or what is missing in one sentence. */
+export const namespaceMeans = (): true | string => {
+  if (process.platform !== 'linux') return 'namespaces need Linux';
+  if (process.getuid?.() !== 0) return 'namespaces need root';
+  try {
+    execFileSync('unshare', ['-m', '-n', '-p', '--fork', '--mount-proc', 'ip', 'link', 'set', 'lo', 'up'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return 'this machine refuses private namespaces (unshare, ip)';
+  }
+};
+
+/** An open corner. */
+export type Namespace = {
+  /** Arguments for `nsenter` that lead into it. */
+  readonly entry: readonly string[];
+  /** Starts a program inside; see `killInside` for ending it. */
+  readonly spawn: (command: string, args: readonly string[], options?: SpawnOptions) => ChildProcess;
+  /** Runs a program inside to its end and gives what it printed; rejects unless it ended with 0. */
+  readonly run: (command: string, args: readonly string[], timeoutMs?: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+const firstProcess =
+  'mkdir -p /run/pcscd && mount -t tmpfs none /run/pcscd && ip link set lo up && echo ready && exec cat >/dev/null';
+
+/** Opens a corner. */
+export const openNamespace = async (): Promise<Namespace> => {
+  const holder = spawn(
+    'unshare',
+    ['-m', '-n', '-p', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', firstProcess],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  await once(holder.stdout, 'data');
+  const inside = childrenOf(holder.pid ?? 0)[0];
+  if (inside === undefined) throw new Error('The namespace has no first process');
+  const entry = ['-t', String(inside), '-m', '-n', '-p', '--'];
+  return {
+    entry,
+    spawn: (command, args, options = {}) => spawn('nsenter', [...entry, command, ...args], options),
+    run: (command, args, timeoutMs = 20_000) =>
+      new Promise((resolve, reject) => {
+        execFile('nsenter', [...entry, command, ...args], { timeout: timeoutMs }, (error, output) =>
+          error === null ? resolve(output) : reject(error),
+        );
+      }),
+    close: async () => {
+      if (holder.exitCode !== null || holder.signalCode !== null) return;
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+/** Kills a program that was spawned inside: `nsenter` only waits for it and would leave it behind. */
+export const killInside = (child: ChildProcess): void => {
+  for (const pid of childrenOf(child.pid ?? 0)) killQuietly(pid);
+  child.kill('SIGKILL');
+};
+
+const childrenOf = (pid: number): readonly number[] => {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  if (pid === 0 || !existsSync(path)) return [];
+  return readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number);
+};
+
+const killQuietly = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself between the look and the kill.
+  }
+};

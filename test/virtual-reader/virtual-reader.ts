@@ -1,0 +1,192 @@
+/**
+ * The virtual badge reader for tests: the real pcscd with vpcd in a private namespace, and cards to lay on it.
+ *
+ * ```ts
+ * const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+ *
+ * cardTest('A badge is read', async () => {
+ *   await using reader = await openVirtualReader();          // namespace only; nothing runs yet
+ *   await reader.startService();                             // pcscd up, both slots listening
+ *   const driver = createNfcDriver({ clock, log, spawnProcess: reader.spawnReaderProcess });
+ *   await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' });
+ *   await reader.remove();
+ * });
+ * ```
+ *
+ * - `startService`, `killService` (SIGKILL), `restartService`: the daemon. `isServiceUp` asks.
+ * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
+ *   second reader. `commands` is what the card on a slot was asked, in hex.
+ * - `counted`: insertions the daemon has counted per reader, the referee for "nothing was silent".
+ * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.
+ * - `wrapper(path)`: an executable script that starts the program inside: give it to Playwright as `executablePath`
+ *   and Chromium shares the app's loopback; the debugging pipe passes through.
+ * - `spawnReaderProcess`: for the driver under test; `readerProcesses` lists those that live, to kill or freeze.
+ *
+ * Everything ends at `await using`'s end, and when the test process dies in any other way.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
+import type { ReaderProcess } from '../../src-main/devices/nfc/supervisor.ts';
+import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
+import type { CardOrder } from './card-process.ts';
+import { killInside, type Namespace, namespaceMeans, openNamespace } from './namespace.ts';
+
+const means = (): true | string => {
+  if (!existsSync('/usr/sbin/pcscd')) return 'pcscd is not installed (Debian: pcscd)';
+  if (!existsSync('/etc/reader.conf.d/vpcd')) return 'vpcd is not installed (Debian: vsmartcard-vpcd)';
+  return namespaceMeans();
+};
+
+const found = means();
+
+/** For `notRunUnless(virtualReader.present, virtualReader.reason)`. */
+export const virtualReader = { present: found === true, reason: found === true ? '' : found } as const;
+
+export type VirtualReader = AsyncDisposable &
+  Pick<Namespace, 'spawn' | 'run'> & {
+    readonly startService: () => Promise<void>;
+    readonly killService: () => Promise<void>;
+    readonly restartService: () => Promise<void>;
+    readonly isServiceUp: () => Promise<boolean>;
+    readonly insert: (card: VirtualCard, slot?: number) => Promise<void>;
+    readonly remove: (slot?: number) => Promise<void>;
+    readonly swap: (card: VirtualCard, slot?: number) => Promise<void>;
+    readonly tap: (card: VirtualCard, holdMs: number, slot?: number) => Promise<void>;
+    readonly commands: (slot?: number) => Promise<readonly string[]>;
+    readonly counted: () => Promise<Readonly<Record<string, number>>>;
+    readonly wrapper: (program: string) => string;
+    readonly spawnReaderProcess: () => ReaderProcess;
+    readonly readerProcesses: () => readonly ChildProcess[];
+  };
+
+const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Opens a namespace of its own; the service is started by the test. */
+export const openVirtualReader = async (): Promise<VirtualReader> => {
+  const namespace = await openNamespace();
+  const folder = mkdtempSync(join(tmpdir(), 'virtual-reader-'));
+  const cards = createCards(namespace);
+  const processes = new Set<ChildProcess>();
+  let service: ChildProcess | null = null;
+
+  const isServiceUp = () =>
+    namespace.run('sh', ['-c', 'test -S /run/pcscd/pcscd.comm && ip -o link >/dev/null']).then(
+      () => true,
+      () => false,
+    );
+
+  const startService = async (): Promise<void> => {
+    service = namespace.spawn('pcscd', ['-f'], { stdio: 'ignore' });
+    await until(async () => (await isServiceUp()) && (await cards.canConnect()), 'pcscd with vpcd');
+  };
+
+  const killService = async (): Promise<void> => {
+    if (service === null) return;
+    const ended = new Promise<void>((resolve) => service?.once('exit', () => resolve()));
+    killInside(service);
+    await ended;
+    service = null;
+    // A killed pcscd leaves its socket behind, and a new one refuses to start beside it.
+    await namespace.run('sh', ['-c', 'rm -f /run/pcscd/*']);
+  };
+
+  const spawnReaderProcess = (): ReaderProcess => {
+    const entry = fileURLToPath(new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url));
+    const child = namespace.spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    processes.add(child);
+    child.once('exit', () => processes.delete(child));
+    return readerProcessOf(child, () => killInside(child));
+  };
+
+  return {
+    spawn: namespace.spawn,
+    run: namespace.run,
+    isServiceUp,
+    startService,
+    killService,
+    restartService: async () => {
+      await killService();
+      await startService();
+    },
+    insert: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
+    remove: (slot = 0) => cards.order({ kind: 'remove', slot }).then(() => undefined),
+    swap: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
+    tap: (card, holdMs, slot = 0) => cards.order({ kind: 'tap', slot, card, holdMs }).then(() => undefined),
+    commands: async (slot = 0) => (await cards.order({ kind: 'commands', slot })) as readonly string[],
+    counted: async () => {
+      const output = await namespace.run(process.execPath, [fileBeside('./insertion-count.ts')]);
+      const counts = JSON.parse(output) as Record<string, number>;
+      return Object.fromEntries(Object.entries(counts).map(([name, steps]) => [name, Math.ceil(steps / 2)]));
+    },
+    wrapper: (program) => {
+      const path = join(folder, `inside-${program.replaceAll('/', '-')}`);
+      writeFileSync(path, `#!/bin/sh\nexec nsenter ${namespace.entry.join(' ')} '${program}' "$@"\n`);
+      chmodSync(path, 0o755);
+      return path;
+    },
+    spawnReaderProcess,
+    readerProcesses: () => [...processes],
+    [Symbol.asyncDispose]: async () => {
+      await namespace.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Waits until `test` holds. */
+const until = async (test: () => Promise<boolean>, what: string, mostMs = 15_000): Promise<void> => {
+  const end = performance.now() + mostMs;
+  while (!(await test())) {
+    if (performance.now() > end) throw new Error(`Waited ${mostMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+/** The process that holds the cards, started with the first order. */
+const createCards = (namespace: Namespace) => {
+  const waiting = new Map<
+    number,
+    { readonly resolve: (value: unknown) => void; readonly reject: (e: Error) => void }
+  >();
+  let child: ChildProcess | null = null;
+  let orders = 0;
+
+  const holder = (): ChildProcess => {
+    if (child !== null) return child;
+    const begun = namespace.spawn(process.execPath, [fileBeside('./card-process.ts')], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    begun.on(
+      'message',
+      (message: { readonly id: number; readonly ok?: unknown; readonly error?: string }) => {
+        const order = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (message.error === undefined) order?.resolve(message.ok);
+        else order?.reject(new Error(message.error));
+      },
+    );
+    child = begun;
+    return begun;
+  };
+
+  return {
+    order: (order: CardOrder): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        orders += 1;
+        waiting.set(orders, { resolve, reject });
+        holder().send({ id: orders, order });
+      }),
+    /** True when both slots listen (`/proc/net/tcp`, state 0A); connecting would insert a card. */
+    canConnect: () =>
+      namespace
+        .run('sh', ['-c', "grep -qi ':8C7B .* 0A ' /proc/net/tcp && grep -qi ':8C7C .* 0A ' /proc/net/tcp"])
+        .then(
+          () => true,
+          () => false,
+        ),
+  };
+};
