@@ -1,0 +1,91 @@
+/**
+ * Who may do what: everything that is decided about a request before its body is read.
+ *
+ * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first that fails answers.
+ * Source: sections "Authentication", "Errors" and "Limits".
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../keys/caller.ts';
+import { mayEnter } from '../keys/caller.ts';
+import { findCaller } from '../keys/keys.ts';
+import { type Expo, findExpo } from '../resources/expo.ts';
+import type { Store } from '../store/store.ts';
+import { isListed } from './address.ts';
+import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
+import type { Lane } from './lane.ts';
+import type { Operation } from './operation.ts';
+
+export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
+
+/** The key of a basic `Authorization` header: the user name; the password is ignored. */
+export const keyOf = (header: string | undefined): string | null => {
+  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const key = colon === -1 ? pair : pair.slice(0, colon);
+  return key === '' ? null : key;
+};
+
+const checkRight = (caller: Caller, operation: Operation): void => {
+  if (operation.right === 'write' && !caller.canWrite) throw forbidden('This key has no write permission');
+  if (operation.right === 'connections' && !caller.connections) {
+    throw forbidden('Connections are not enabled for this key');
+  }
+  if (caller.partnerId !== null && operation.tag !== 'expos' && operation.right !== 'connections') {
+    throw forbidden('The key of a single exhibiting company reads connections only');
+  }
+};
+
+/** The connections of a single exhibiting company require a valid license (operation rule 4). */
+const checkLicense = async (store: Store, expoId: string, partnerId: string): Promise<void> => {
+  const license = await store.db
+    .selectFrom('record')
+    .select('id')
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', 'license')
+    .where('partner_id', '=', partnerId)
+    .where('deleted', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  if (!license) throw forbidden('This company has no valid license for connections');
+};
+
+const findAllowedExpo = async (store: Store, caller: Caller, expoId: string): Promise<Expo> => {
+  const expo = await findExpo(store.db, expoId);
+  if (!expo) throw badRequest('Expo not found');
+  if (!mayEnter(caller, expo.id)) throw forbidden('This event is outside the scope of the key');
+  return expo;
+};
+
+/**
+ * Lets a request in or throws the fault that refuses it. The slot it takes is released when the response is closed,
+ * whether it was finished or aborted.
+ */
+export const admit = async (
+  store: Store,
+  lane: Lane,
+  now: Date,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admission> => {
+  const key = keyOf(request.headers.authorization);
+  const caller = key === null ? null : await findCaller(store.db, key, now);
+  if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
+  const release = await lane.take(caller.keyId);
+  if (!release) throw tooManyRequests();
+  if (reply.raw.destroyed || reply.raw.closed) release();
+  else reply.raw.once('close', release);
+  if (caller.addresses !== null && !isListed(caller.addresses, request.ip)) {
+    throw forbidden('This address is not on the list of the key');
+  }
+  checkRight(caller, operation);
+  if (!operation.onExpo) return { caller, expo: null };
+  const params = request.params as Readonly<Record<string, string>>;
+  const expo = await findAllowedExpo(store, caller, params.expoId ?? '');
+  if (caller.partnerId !== null && operation.right === 'connections') {
+    await checkLicense(store, expo.id, caller.partnerId);
+  }
+  return { caller, expo };
+};

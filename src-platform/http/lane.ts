@@ -1,0 +1,36 @@
+/**
+ * Two parallel requests per key (section "Limits"). A third is refused at once, never queued.
+ *
+ * Invariant: every slot that was taken is given back exactly once, also when its request was aborted.
+ */
+
+/** Gives a slot back; calling it again does nothing. */
+export type Release = () => void;
+
+export type Lane = {
+  /** Takes a slot of a key, or answers null when both are in use. */
+  readonly take: (keyId: string) => Promise<Release | null>;
+  /** How many slots are in use now. */
+  readonly inUse: () => number;
+};
+
+/** The lane of a single process. Processes that share a database need one that shares its slots too. */
+export const createLane = (slots = 2): Lane => {
+  const taken = new Map<string, number>();
+  return {
+    take: (keyId) => {
+      const used = taken.get(keyId) ?? 0;
+      if (used >= slots) return Promise.resolve(null);
+      taken.set(keyId, used + 1);
+      let held = true;
+      return Promise.resolve(() => {
+        if (!held) return;
+        held = false;
+        const left = (taken.get(keyId) ?? 1) - 1;
+        if (left === 0) taken.delete(keyId);
+        else taken.set(keyId, left);
+      });
+    },
+    inUse: () => [...taken.values()].reduce((sum, used) => sum + used, 0),
+  };
+};

@@ -1,0 +1,138 @@
+/**
+ * Puts operations on a Fastify server.
+ *
+ * Invariants
+ * - A query that does not fit is a 400, a well-formed body that does not fit is a 422 naming its fields.
+ * - Whatever is thrown becomes the documented error body. Only defects are logged as errors, without request data.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import { ApiFault, badRequest, faultBody, rejected } from './errors.ts';
+import { type Admission, admit } from './guard.ts';
+import { JsonText, parseJson, writeJson } from './json.ts';
+import type { Lane } from './lane.ts';
+import type { Answer, Call, Operation, Query } from './operation.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+
+const fieldOf = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+
+const parseQuery = (operation: Operation, raw: unknown): Query => {
+  if (!operation.query) return {};
+  const parsed = operation.query.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw badRequest(`Query parameter ${fieldOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
+};
+
+/** A field that is missing is called `required`, whatever the schema library says about it. */
+const errorName = (issue: z.core.$ZodIssue): string =>
+  issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
+
+const parseBody = (operation: Operation, raw: unknown): unknown => {
+  if (!operation.body) return raw;
+  if (raw === undefined) throw badRequest('A JSON body is needed');
+  const parsed = operation.body.safeParse(raw, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw rejected(
+    parsed.error.issues.map((issue) => ({
+      field: fieldOf(issue.path) || 'body',
+      error: errorName(issue),
+      description: issue.message,
+    })),
+  );
+};
+
+const send = (reply: FastifyReply, answer: Answer): FastifyReply => {
+  if (answer === null) return reply.code(200).send();
+  const text = answer instanceof JsonText ? answer.text : writeJson(answer);
+  return reply.code(200).type(jsonType).send(text);
+};
+
+/** Writes a fault as the answer. */
+export const sendFault = (reply: FastifyReply, fault: ApiFault): FastifyReply => {
+  for (const [name, value] of Object.entries(fault.headers)) reply.header(name, value);
+  return reply.code(fault.status).type(jsonType).send(writeJson(fault.body()));
+};
+
+/** What Fastify refuses by itself, in the words of the API document; null for a defect. */
+const faultOf = (error: unknown): ApiFault | null => {
+  if (error instanceof ApiFault) return error;
+  const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badRequest('The body is too large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badRequest('The content type is not supported');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return badRequest('The body does not have the stated length');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return badRequest('The request cannot be understood');
+  }
+  return null;
+};
+
+/** Makes every error of a server a documented error body. */
+export const answerErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler((error, request, reply) => {
+    const fault = faultOf(error);
+    if (fault) return sendFault(reply, fault);
+    request.log.error({ err: error, route: request.routeOptions.url }, 'A request failed');
+    return reply
+      .code(500)
+      .type(jsonType)
+      .send(writeJson(faultBody(500, 'Something went wrong here')));
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    sendFault(reply, new ApiFault(404, 'There is no such operation')),
+  );
+};
+
+/** Reads JSON bodies losslessly; other content types are refused unless an operation takes bytes. */
+export const readBodies = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string | Buffer) => parseJson(String(body)),
+  );
+  app.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+    const operation = (request.routeOptions.config as { readonly operation?: Operation }).operation;
+    if (operation?.bytes) done(null, payload);
+    else done(badRequest('The content type is not supported'));
+  });
+};
+
+export type MountPorts = { readonly store: Store; readonly lane: Lane; readonly now: () => Date };
+
+/** Mounts operations below the base address. */
+export const mountOperations = (
+  app: FastifyInstance,
+  base: string,
+  operations: readonly Operation[],
+  { store, lane, now }: MountPorts,
+): void => {
+  const admissions = new WeakMap<FastifyRequest, Admission>();
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: base + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
+      config: { operation },
+      onRequest: async (request, reply) => {
+        admissions.set(request, await admit(store, lane, now(), operation, request, reply));
+      },
+      handler: async (request, reply) => {
+        const admission = admissions.get(request);
+        if (!admission) throw new Error('A request came to its handler without admission.');
+        const call: Call = {
+          caller: admission.caller,
+          params: request.params as Readonly<Record<string, string>>,
+          query: parseQuery(operation, request.query),
+          body: operation.bytes ? request.body : parseBody(operation, request.body),
+        };
+        if (!operation.onExpo) return send(reply, await operation.handle(call));
+        if (!admission.expo) throw new Error('A request on an event path was admitted without its event.');
+        return send(reply, await operation.handle({ ...call, expo: admission.expo }));
+      },
+    });
+  }
+};

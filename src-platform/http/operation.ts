@@ -1,0 +1,59 @@
+/**
+ * One operation of the interface: what it is called, what it takes and answers, and the function that does it.
+ *
+ * The same value is mounted on the server, described in the OpenAPI document and walked by the fuzz test, so the
+ * three cannot disagree.
+ */
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { Caller } from '../keys/caller.ts';
+import type { Expo } from '../resources/expo.ts';
+import type { JsonText } from './json.ts';
+
+/** What a key needs for an operation (section "Authentication", 5 and 6). */
+export type Right = 'read' | 'write' | 'webhooks' | 'connections';
+
+export type Query = Readonly<Record<string, unknown>>;
+
+export type Call = {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: unknown;
+};
+
+/** A call on an event path; the event is known to exist and to be within the key's scope. */
+export type ExpoCall = Call & { readonly expo: Expo };
+
+/** The answer's body: JSON text as it stands, a value to write as JSON, or null for an empty confirmation. */
+export type Answer = JsonText | object | string | null;
+
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address, with `{name}` for parameters. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Whether the API document shows this operation; false becomes `x-documented: false`. */
+  readonly documented: boolean;
+  readonly right: Right;
+  readonly query?: z.ZodObject;
+  /** Query parameters that the API document does not show. */
+  readonly undocumentedQuery?: readonly string[];
+  /** The JSON body, checked before `handle` is called. */
+  readonly body?: z.ZodType;
+  /** Describes the body when it is checked item by item instead of as a whole. */
+  readonly bodyShape?: z.ZodType;
+  /** The body is a stream of bytes, handed over as it arrives in `Call.body`. */
+  readonly bytes?: boolean;
+  /** The schema of the 200 body, or null for an empty one. */
+  readonly answer: z.ZodType | null;
+  /** Whether unknown records can be asked for, so that 404 is a possible answer. */
+  readonly names?: boolean;
+} & (
+  | { readonly onExpo: true; readonly handle: (call: ExpoCall) => Promise<Answer> }
+  | { readonly onExpo: false; readonly handle: (call: Call) => Promise<Answer> }
+);
+
+export type ByteBody = Readable;

@@ -1,0 +1,218 @@
+/**
+ * Accepting a batch of interactions: `POST /actions/{expoId}`, our extension of the API document.
+ *
+ * Invariants
+ * - One result per item, found by the item's id. One bad item never spoils the batch.
+ * - An id has one content for ever: the same again is a duplicate with the first result, another one is rejected.
+ * - The fact, its action and everything derived from it commit together.
+ */
+import type { FieldFault } from '../http/errors.ts';
+import { writeJson } from '../http/json.ts';
+import { actions } from '../resources/derived.ts';
+import { licenses } from '../resources/plain.ts';
+import { shapeOf } from '../resources/resource.ts';
+import { findAll, findRecord, putRecord } from '../store/records.ts';
+import type { Store, Write } from '../store/store.ts';
+import { normaliseCode } from './badge-code.ts';
+import { hashOf, type Item, type ItemResult, itemSchema } from './item.ts';
+import { findPlace, findVisitor, isFault, type Place } from './places.ts';
+import { createTouched, type Touched } from './project.ts';
+
+const actionShape = shapeOf(actions);
+const licenseShape = shapeOf(licenses);
+
+type Batch = {
+  readonly write: Write;
+  readonly expoId: string;
+  readonly touched: Touched;
+  readonly newId: () => string;
+};
+
+const reject = (id: string | null, errors: readonly FieldFault[]): ItemResult => ({
+  id,
+  result: 'rejected',
+  errors,
+});
+
+const made = (
+  id: string,
+  result: 'created' | 'duplicate',
+  actionId: string | null,
+  revision: bigint,
+): ItemResult => (actionId === null ? { id, result } : { id, result, actionID: actionId, revision });
+
+const isInteraction = (kind: Item['kind']): boolean =>
+  kind === 'tap' || kind === 'collect' || kind === 'checkin';
+
+/** A touchpoint that sends for the first time uses up one activation of its partner's touchpoint license. */
+const countActivation = async ({ write, expoId }: Batch, place: Place): Promise<void> => {
+  if (place.touchpointId === null || place.partnerId === null) return;
+  const earlier = await write.db
+    .selectFrom('fact')
+    .select('id')
+    .where('touchpoint_id', '=', place.touchpointId)
+    .limit(1)
+    .executeTakeFirst();
+  if (earlier) return;
+  const owned = await findAll(write.db, 'license', expoId, 'partner_id', place.partnerId);
+  const free = owned.find(
+    ({ doc }) => doc.type === 'touchpoint' && Number(doc.activations) < Number(doc.activationMax),
+  );
+  if (free) {
+    const doc = { ...free.doc, activations: Number(free.doc.activations) + 1 };
+    await putRecord(write, licenseShape, expoId, doc);
+  }
+};
+
+const storeFact = async (
+  { write, expoId }: Batch,
+  item: Item,
+  place: Place,
+  visitorId: string | null,
+  action: { readonly id: string; readonly revision: bigint } | null,
+): Promise<void> => {
+  await write.db
+    .insertInto('fact')
+    .values({
+      expo_id: expoId,
+      id: item.id,
+      hash: hashOf(item),
+      kind: item.kind,
+      at: item.at,
+      seq: BigInt(item.seq),
+      touchpoint_id: place.touchpointId,
+      partner_id: place.partnerId,
+      visitor_id: visitorId,
+      content_id: place.contentId,
+      activity_id: place.activityId,
+      location_id: place.locationId,
+      badge: item.badge === undefined ? null : normaliseCode(item.badge),
+      source: item.source,
+      staff: item.staff ?? null,
+      fields: item.fields === undefined ? null : writeJson(item.fields),
+      undoes: item.undoes ?? null,
+      undone: 0,
+      action_id: action?.id ?? null,
+      revision: action?.revision ?? 0n,
+    })
+    .execute();
+};
+
+const putAction = async (
+  { write, expoId, newId }: Batch,
+  item: Item,
+  place: Place,
+  visitorId: string | null,
+): Promise<{ readonly id: string; readonly revision: bigint }> => {
+  const id = newId();
+  const row = await putRecord(write, actionShape, expoId, {
+    id,
+    expoID: expoId,
+    type: item.source === 'manual' ? 'manual' : 'scan',
+    at: item.at,
+    touchpointID: place.touchpointId ?? undefined,
+    locationID: place.locationId ?? undefined,
+    partnerID: place.partnerId ?? undefined,
+    visitorID: visitorId ?? undefined,
+    contentID: place.contentId ?? undefined,
+    activityID: place.activityId ?? undefined,
+    badge: item.badge,
+    source: item.source,
+    clientID: item.id,
+  });
+  return { id, revision: row.revision };
+};
+
+/** Takes back a fact: its action is marked deleted, and what it added up to is worked out again. */
+const undo = async (batch: Batch, item: Item): Promise<ItemResult> => {
+  const { write, expoId } = batch;
+  const target = await write.db
+    .selectFrom('fact')
+    .select(['id', 'kind', 'undone', 'action_id', 'visitor_id', 'partner_id'])
+    .where('expo_id', '=', expoId)
+    .where('id', '=', item.undoes ?? '')
+    .executeTakeFirst();
+  if (!target || target.kind === 'undo') {
+    const description = 'There is no interaction with this id that can be undone';
+    return reject(item.id, [{ field: 'undoes', error: 'unknown', description }]);
+  }
+  const place = await findPlace(write, expoId, item);
+  if (isFault(place)) return reject(item.id, [place]);
+  await storeFact(batch, item, place, target.visitor_id, null);
+  if (Number(target.undone) === 0) {
+    await write.db
+      .updateTable('fact')
+      .set({ undone: 1 })
+      .where('expo_id', '=', expoId)
+      .where('id', '=', target.id)
+      .execute();
+    const action = target.action_id && (await findRecord(write.db, 'action', expoId, target.action_id));
+    if (action) await putRecord(write, actionShape, expoId, { ...action.doc, deleted: true });
+    batch.touched.note(target.visitor_id, target.partner_id);
+  }
+  return made(item.id, 'created', null, 0n);
+};
+
+const acceptItem = async (batch: Batch, item: Item): Promise<ItemResult> => {
+  const { write, expoId } = batch;
+  const earlier = await write.db
+    .selectFrom('fact')
+    .select(['hash', 'action_id', 'revision'])
+    .where('expo_id', '=', expoId)
+    .where('id', '=', item.id)
+    .executeTakeFirst();
+  if (earlier) {
+    if (earlier.hash === hashOf(item)) return made(item.id, 'duplicate', earlier.action_id, earlier.revision);
+    const description = 'This id was sent before with other content';
+    return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
+  }
+  if (item.kind === 'undo') return undo(batch, item);
+  const place = await findPlace(write, expoId, item);
+  if (isFault(place)) return reject(item.id, [place]);
+  const visitor = await findVisitor(write, expoId, item);
+  if (isFault(visitor)) return reject(item.id, [visitor]);
+  await countActivation(batch, place);
+  const { visitorId } = visitor;
+  const action = isInteraction(item.kind) ? await putAction(batch, item, place, visitorId) : null;
+  await storeFact(batch, item, place, visitorId, action);
+  batch.touched.note(visitorId, place.partnerId);
+  return made(item.id, 'created', action?.id ?? null, action?.revision ?? 0n);
+};
+
+/** An empty field is an absent one, so that senders may leave out or leave empty what they do not know. */
+const withoutEmpty = (entry: unknown): unknown =>
+  typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
+    : entry;
+
+const idOf = (entry: unknown): string | null => {
+  const id = (entry as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'string' ? id.slice(0, 200) : null;
+};
+
+/** Accepts what can be accepted and says of each item what became of it. */
+export const acceptBatch = (
+  store: Store,
+  expoId: string,
+  entries: readonly unknown[],
+  newId: () => string,
+): Promise<readonly ItemResult[]> =>
+  store.write(async (write) => {
+    const touched = createTouched();
+    const batch: Batch = { write, expoId, touched, newId };
+    const results: ItemResult[] = [];
+    for (const entry of entries) {
+      const parsed = itemSchema.safeParse(withoutEmpty(entry));
+      if (parsed.success) results.push(await acceptItem(batch, parsed.data));
+      else {
+        const errors = parsed.error.issues.map((issue) => ({
+          field: issue.path.map(String).join('.') || 'item',
+          error: issue.code,
+          description: issue.message,
+        }));
+        results.push(reject(idOf(entry), errors));
+      }
+    }
+    await touched.project(write, expoId, newId);
+    return results;
+  });

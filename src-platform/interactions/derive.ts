@@ -1,0 +1,99 @@
+/**
+ * What facts add up to: the connection of a visitor and a partner, and the attendance summary of a visitor. Pure.
+ *
+ * Invariants
+ * - The same facts give the same result in whatever order they arrived: they are folded by the time they happened.
+ * - A fact that was undone counts for nothing.
+ * - Fields are merged one by one: an absent field never erases, null does.
+ */
+import type { Doc } from '../store/records.ts';
+
+export type Fact = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly seq: bigint;
+  readonly partnerId: string | null;
+  readonly contentId: string | null;
+  readonly activityId: string | null;
+  readonly fields: Doc | null;
+};
+
+const interactionKinds: readonly string[] = ['tap', 'collect', 'checkin'];
+/** The fields of a qualification that stand in a connection. */
+const mergedFields = ['notes', 'rating', 'labels', 'answers', 'consent'] as const;
+
+const inOrder = (facts: readonly Fact[]): readonly Fact[] =>
+  facts.toSorted((a, b) => {
+    if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+    if (a.seq !== b.seq) return a.seq < b.seq ? -1 : 1;
+    return a.id < b.id ? -1 : 1;
+  });
+
+const mergeFields = (facts: readonly Fact[]): Record<string, unknown> => {
+  const merged: Record<string, unknown> = {};
+  for (const fact of facts) {
+    const given = fact.fields ?? {};
+    for (const name of mergedFields) {
+      if (given[name] === undefined) continue;
+      if (given[name] === null) delete merged[name];
+      else merged[name] = given[name];
+    }
+    // A consent without its own field is the consent itself.
+    if (fact.kind === 'consent' && given.consent === undefined) merged.consent = fact.fields ?? true;
+  }
+  return merged;
+};
+
+const summary = (facts: readonly Fact[]) => ({
+  first: facts[0]?.at,
+  last: facts.at(-1)?.at,
+  count: facts.length,
+  contents: [...new Set(facts.flatMap((fact) => (fact.contentId === null ? [] : [fact.contentId])))],
+});
+
+/**
+ * The two sides of a connection: `partner` is the lead of the exhibitor, made by any interaction; `visitor` is what
+ * the visitor took along, made by collecting. Null where there is (no longer) any.
+ */
+export const deriveConnection = (
+  facts: readonly Fact[],
+): { readonly partner: Doc | null; readonly visitor: Doc | null } => {
+  const ordered = inOrder(facts);
+  const interactions = ordered.filter((fact) => interactionKinds.includes(fact.kind));
+  const collected = interactions.filter((fact) => fact.kind === 'collect');
+  return {
+    partner:
+      interactions.length === 0 ? null : { ...summary(interactions), labels: [], ...mergeFields(ordered) },
+    visitor: collected.length === 0 ? null : { ...summary(collected), labels: [] },
+  };
+};
+
+type Visit = { readonly activityID: string; readonly entered: string; left?: string };
+
+const deriveVisits = (checkins: readonly Fact[]): readonly Visit[] => {
+  const visits: Visit[] = [];
+  for (const fact of checkins) {
+    if (fact.activityId === null) continue;
+    const open = visits.find((visit) => visit.activityID === fact.activityId && visit.left === undefined);
+    if (fact.fields?.direction === 'out') {
+      if (open) open.left = fact.at;
+    } else if (!open) visits.push({ activityID: fact.activityId, entered: fact.at });
+  }
+  return visits;
+};
+
+/** The attendance summary from all facts of one visitor. */
+export const deriveParticipant = (facts: readonly Fact[]): Doc => {
+  const interactions = inOrder(facts).filter((fact) => interactionKinds.includes(fact.kind));
+  const { first, last } = summary(interactions);
+  const partners = new Set(interactions.flatMap((fact) => (fact.partnerId === null ? [] : [fact.partnerId])));
+  return {
+    ...(first ? { firstSeen: first } : {}),
+    ...(last ? { lastSeen: last } : {}),
+    present: interactions.length > 0,
+    activities: deriveVisits(interactions.filter((fact) => fact.kind === 'checkin')),
+    actions: interactions.length,
+    connections: partners.size,
+  };
+};

@@ -1,0 +1,80 @@
+/**
+ * One item of `POST /actions/{expoId}`: its shape, and what makes two items the same.
+ *
+ * Invariant: the hash covers everything that was understood and nothing else, so that key order, spelling of a time
+ * zone or an unknown field does not turn a repeated send into a contradiction.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { FieldFault } from '../http/errors.ts';
+import { writeJson } from '../http/json.ts';
+import { actionSources } from '../resources/derived.ts';
+import { id, instant, largestRevision, longText, text } from '../resources/fields.ts';
+
+export const kinds = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
+
+/** What a lead is qualified with. An absent field never erases; null does. */
+const fields = z.looseObject({
+  rating: z.number().min(0).max(5).nullable().optional(),
+  notes: longText().nullable().optional(),
+  labels: z.array(text()).max(200).nullable().optional(),
+  answers: z.unknown().optional(),
+  consent: z.unknown().optional(),
+  direction: z.enum(['in', 'out']).optional(),
+});
+
+const sequence = z
+  .union([z.int().min(0), z.bigint().min(0n).max(largestRevision)])
+  .meta({ type: 'integer', format: 'int64', minimum: 0, anyOf: undefined });
+
+export const itemSchema = z.object({
+  id: z.string().regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID'),
+  kind: z.enum(kinds),
+  at: instant(),
+  seq: sequence.default(0),
+  touchpointID: id().optional(),
+  partnerID: id().optional(),
+  badge: text(300).optional(),
+  visitorID: id().optional(),
+  contentID: id().optional(),
+  activityID: id().optional(),
+  locationID: id().optional(),
+  source: z.enum(actionSources).default('nfc'),
+  staff: text().optional(),
+  fields: fields.optional(),
+  undoes: z.string().max(64).optional(),
+});
+
+export type Item = z.infer<typeof itemSchema>;
+
+export const resultSchema = z.object({
+  id: z.string().nullable(),
+  result: z.enum(['created', 'duplicate', 'rejected']),
+  actionID: id().optional(),
+  revision: sequence.optional(),
+  errors: z.array(z.object({ field: z.string(), error: z.string(), description: z.string() })).optional(),
+});
+
+export type ItemResult = {
+  readonly id: string | null;
+  readonly result: 'created' | 'duplicate' | 'rejected';
+  readonly actionID?: string;
+  readonly revision?: bigint;
+  readonly errors?: readonly FieldFault[];
+};
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, part]) => [key, sorted(part)]),
+  );
+};
+
+/** The same for two items with the same content, whatever the order of their keys. */
+export const hashOf = (item: Item): string =>
+  createHash('sha256')
+    .update(writeJson(sorted(item)))
+    .digest('hex');

@@ -1,0 +1,28 @@
+/**
+ * The write extension as an operation: `POST /actions/{expoId}`. Not part of the API document.
+ */
+import { z } from 'zod';
+import type { Operation } from '../http/operation.ts';
+import type { Store } from '../store/store.ts';
+import { acceptBatch } from './accept.ts';
+import { itemSchema, resultSchema } from './item.ts';
+
+const most = 100;
+
+/** The operation that takes scans. */
+export const writeOperation = (store: Store, newId: () => string): Operation => ({
+  method: 'POST',
+  path: '/actions/{expoId}',
+  tag: 'actions',
+  summary: 'Send interactions of a touchpoint',
+  description:
+    'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
+    'result; with other content it is rejected. One bad item never spoils the batch.',
+  documented: false,
+  right: 'write',
+  body: z.array(z.unknown()).max(most),
+  bodyShape: z.array(itemSchema).max(most),
+  answer: z.array(resultSchema),
+  onExpo: true,
+  handle: ({ expo, body }) => acceptBatch(store, expo.id, body as unknown[], newId) as Promise<object>,
+});

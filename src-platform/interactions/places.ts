@@ -1,0 +1,96 @@
+/**
+ * Where and with whom an item happened: what it says itself, completed by its touchpoint and its content.
+ *
+ * Invariant: everything an item names exists in the event; the first thing that does not is the reason of rejection.
+ */
+import type { FieldFault } from '../http/errors.ts';
+import { type Doc, findRecord } from '../store/records.ts';
+import type { Write } from '../store/store.ts';
+import { normaliseCode } from './badge-code.ts';
+import type { Item } from './item.ts';
+import { isTakingPart } from './project.ts';
+import { visitorOfBadge } from './resolve.ts';
+
+export type Place = {
+  readonly touchpointId: string | null;
+  readonly partnerId: string | null;
+  readonly contentId: string | null;
+  readonly activityId: string | null;
+  readonly locationId: string | null;
+};
+
+const fault = (field: string, error: string, description: string): FieldFault => ({
+  field,
+  error,
+  description,
+});
+
+const unknown = (field: string, kind: string): FieldFault =>
+  fault(field, 'unknown', `There is no ${kind} with this identifier`);
+
+const read = async (write: Write, kind: string, expoId: string, id: string): Promise<Doc | null> => {
+  const record = await findRecord(write.db, kind, expoId, id);
+  return record && !record.deleted ? record.doc : null;
+};
+
+const textOf = (doc: Doc | null, name: string): string | undefined => doc?.[name] as string | undefined;
+
+/** The place of an item, or what it names that does not exist. */
+export const findPlace = async (write: Write, expoId: string, item: Item): Promise<Place | FieldFault> => {
+  let touchpoint: Doc | null = null;
+  if (item.touchpointID !== undefined) {
+    touchpoint = await read(write, 'touchpoint', expoId, item.touchpointID);
+    if (!touchpoint) return unknown('touchpointID', 'touchpoint');
+  }
+  const collects = item.kind === 'collect';
+  const contentId = item.contentID ?? (collects ? textOf(touchpoint, 'contentID') : undefined);
+  const content = contentId === undefined ? null : await read(write, 'content', expoId, contentId);
+  if (contentId !== undefined && !content) return unknown('contentID', 'content');
+  if (collects && !content) return fault('contentID', 'required', 'Collecting needs the content');
+  const partnerId = item.partnerID ?? textOf(touchpoint, 'partnerID') ?? textOf(content, 'partnerID');
+  if (partnerId !== undefined && !(await read(write, 'partner', expoId, partnerId))) {
+    return unknown('partnerID', 'partner');
+  }
+  const checksIn = item.kind === 'checkin';
+  const activityId = item.activityID ?? (checksIn ? textOf(touchpoint, 'activityID') : undefined);
+  if (activityId !== undefined && !(await read(write, 'activity', expoId, activityId))) {
+    return unknown('activityID', 'activity');
+  }
+  if (['qualify', 'note', 'consent'].includes(item.kind) && partnerId === undefined) {
+    return fault('partnerID', 'required', 'This needs a partner, by itself or by its touchpoint');
+  }
+  return {
+    touchpointId: item.touchpointID ?? null,
+    partnerId: partnerId ?? null,
+    contentId: contentId ?? null,
+    activityId: activityId ?? null,
+    locationId: item.locationID ?? textOf(touchpoint, 'locationID') ?? null,
+  };
+};
+
+/**
+ * The visitor of an item: the one it names, else the one of its badge, else null when the badge is not known (yet).
+ * A visitor that does not take part is only a fault when there is no badge to wait with.
+ */
+export const findVisitor = async (
+  write: Write,
+  expoId: string,
+  item: Item,
+): Promise<{ readonly visitorId: string | null } | FieldFault> => {
+  if (item.visitorID !== undefined) {
+    const visitor = await read(write, 'visitor', expoId, item.visitorID);
+    if (visitor && isTakingPart(visitor)) return { visitorId: item.visitorID };
+    if (item.badge === undefined) {
+      return visitor
+        ? fault('visitorID', 'notRegistered', 'Only registered visitors may take part in the event')
+        : unknown('visitorID', 'visitor');
+    }
+  }
+  if (item.badge !== undefined) {
+    return { visitorId: await visitorOfBadge(write, expoId, normaliseCode(item.badge)) };
+  }
+  return fault('badge', 'required', 'An interaction needs a badge or a visitor');
+};
+
+/** Tells a fault from what was found. */
+export const isFault = (found: object): found is FieldFault => 'error' in found;

@@ -1,0 +1,76 @@
+/**
+ * Who a badge belongs to, now and later.
+ *
+ * Invariants
+ * - A badge resolves only to a registered visitor. Until there is one, what was captured with it waits.
+ * - When a waiting badge gets its visitor, the actions get their `visitorID` and the connections appear, all in the
+ *   transaction that changed the visitor.
+ */
+import { actions } from '../resources/derived.ts';
+import { shapeOf } from '../resources/resource.ts';
+import { type Doc, findRecord, putRecord } from '../store/records.ts';
+import type { Write } from '../store/store.ts';
+import { createTouched, hideParticipant, isTakingPart, projectParticipant } from './project.ts';
+
+const actionShape = shapeOf(actions);
+
+/** The registered visitor with this badge (in its normalised form), or null. */
+export const visitorOfBadge = async (write: Write, expoId: string, code: string): Promise<string | null> => {
+  const row = await write.db
+    .selectFrom('badge')
+    .select('visitor_id')
+    .where('expo_id', '=', expoId)
+    .where('code', '=', code)
+    .executeTakeFirst();
+  if (!row) return null;
+  const visitor = await findRecord(write.db, 'visitor', expoId, row.visitor_id);
+  return visitor && isTakingPart(visitor.doc) ? row.visitor_id : null;
+};
+
+const giveWaitingFacts = async (
+  write: Write,
+  expoId: string,
+  visitorId: string,
+  codes: readonly string[],
+  newId: () => string,
+): Promise<void> => {
+  if (codes.length === 0) return;
+  const waiting = await write.db
+    .selectFrom('fact')
+    .select(['id', 'action_id', 'partner_id'])
+    .where('expo_id', '=', expoId)
+    .where('badge', 'in', [...codes])
+    .where('visitor_id', 'is', null)
+    .orderBy('at')
+    .execute();
+  const touched = createTouched();
+  for (const fact of waiting) {
+    await write.db
+      .updateTable('fact')
+      .set({ visitor_id: visitorId })
+      .where('expo_id', '=', expoId)
+      .where('id', '=', fact.id)
+      .execute();
+    touched.note(visitorId, fact.partner_id);
+    const action = fact.action_id && (await findRecord(write.db, 'action', expoId, fact.action_id));
+    if (action) await putRecord(write, actionShape, expoId, { ...action.doc, visitorID: visitorId });
+  }
+  await touched.project(write, expoId, newId);
+};
+
+/** What follows for interactions from a visitor that was created, updated or deleted. */
+export const followVisitor = async (
+  write: Write,
+  expoId: string,
+  visitor: Doc,
+  codes: readonly string[],
+  newId: () => string,
+): Promise<void> => {
+  const visitorId = String(visitor.id);
+  if (!isTakingPart(visitor)) {
+    await hideParticipant(write, expoId, visitorId);
+    return;
+  }
+  await giveWaitingFacts(write, expoId, visitorId, codes, newId);
+  await projectParticipant(write, expoId, visitorId);
+};

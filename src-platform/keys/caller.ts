@@ -1,0 +1,18 @@
+/**
+ * Who is asking: the key of a request and what it may do.
+ */
+export type Caller = {
+  readonly keyId: string;
+  /** The events the key may see, or null for all events of the organiser. */
+  readonly expos: readonly string[] | null;
+  /** Addresses and CIDR ranges the key may come from, or null for any. */
+  readonly addresses: readonly string[] | null;
+  readonly canWrite: boolean;
+  readonly connections: boolean;
+  /** A key of a single exhibiting company: connections of this partner only. */
+  readonly partnerId: string | null;
+};
+
+/** Whether the key's scope includes an event (section "Authentication", 3). */
+export const mayEnter = (caller: Caller, expoId: string): boolean =>
+  caller.expos === null || caller.expos.includes(expoId);

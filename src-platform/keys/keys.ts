@@ -1,0 +1,101 @@
+/**
+ * Keys of organisers: made, found, listed and revoked.
+ *
+ * Invariant: a key is stored only as its SHA-256. It is shown once, when it is made, and cannot be shown again.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { KeyTable, Tables } from '../store/schema.ts';
+import type { Store, Write } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+
+export type NewKey = {
+  readonly name: string;
+  readonly expos: readonly string[] | null;
+  readonly addresses: readonly string[] | null;
+  readonly canWrite: boolean;
+  readonly connections: boolean;
+  readonly partnerId: string | null;
+  readonly expires: string | null;
+};
+
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+const listOf = (json: string | null): readonly string[] | null =>
+  json === null ? null : (JSON.parse(json) as string[]);
+
+const toJson = (list: readonly string[] | null): string | null =>
+  list === null ? null : JSON.stringify(list);
+
+/** A new key: 160 random bits. */
+export const newKey = (): string => randomBytes(20).toString('hex');
+
+/** Stores a key and answers its id, by which it can be revoked. */
+export const addKey = async ({ db }: Write, key: string, about: NewKey, now: Date): Promise<string> => {
+  const hash = hashKey(key);
+  const id = `K${hash.slice(0, 11)}`;
+  await db
+    .insertInto('api_key')
+    .values({
+      id,
+      hash,
+      name: about.name,
+      expos: toJson(about.expos),
+      addresses: toJson(about.addresses),
+      can_write: about.canWrite ? 1 : 0,
+      connections: about.connections ? 1 : 0,
+      partner_id: about.partnerId,
+      expires: about.expires,
+      created: now.toISOString(),
+      revoked: null,
+    })
+    .execute();
+  return id;
+};
+
+/** The caller behind a key, or null when it is unknown, revoked or expired. */
+export const findCaller = async (db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> => {
+  const row = await db.selectFrom('api_key').selectAll().where('hash', '=', hashKey(key)).executeTakeFirst();
+  if (!row || row.revoked !== null) return null;
+  if (row.expires !== null && row.expires <= now.toISOString()) return null;
+  return {
+    keyId: row.id,
+    expos: listOf(row.expos),
+    addresses: listOf(row.addresses),
+    canWrite: Number(row.can_write) === 1,
+    connections: Number(row.connections) === 1,
+    partnerId: row.partner_id,
+  };
+};
+
+/** All keys, oldest first, without anything a key could be made from. */
+export const listKeys = (db: Kysely<Tables>): Promise<readonly Selectable<Omit<KeyTable, 'hash'>>[]> =>
+  db
+    .selectFrom('api_key')
+    .select([
+      'id',
+      'name',
+      'expos',
+      'addresses',
+      'can_write',
+      'connections',
+      'partner_id',
+      'expires',
+      'created',
+      'revoked',
+    ])
+    .orderBy('created')
+    .orderBy('id')
+    .execute();
+
+/** Revokes a key by its id; false when there is none, or it was revoked before. */
+export const revokeKey = (store: Store, id: string, now: Date): Promise<boolean> =>
+  store.write(async ({ db }) => {
+    const result = await db
+      .updateTable('api_key')
+      .set({ revoked: now.toISOString() })
+      .where('id', '=', id)
+      .where('revoked', 'is', null)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  });

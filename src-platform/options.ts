@@ -1,0 +1,103 @@
+/**
+ * The command line of the platform.
+ *
+ * Invariant: what cannot be understood is one clear sentence (`BadOption`), never a stack trace.
+ */
+import { parseArgs } from 'node:util';
+import type { SeedOption } from './seed/seed.ts';
+
+/** The command line cannot be followed; `message` is one sentence for the person who typed it. */
+export class BadOption extends Error {}
+
+export type ServeOptions = {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
+  readonly database: string | null;
+  readonly seed: SeedOption | null;
+  readonly basePath: string;
+  /** File the log goes to, or null for stderr. */
+  readonly log: string | null;
+};
+
+export const help = `Event platform service
+
+Usage
+  main.ts [options]                    serve
+  main.ts keys add|list|revoke --help  manage API keys
+
+Options
+  --port N            port to listen on, 0 for any free one (default 8810)
+  --host ADDRESS      address to listen on (default 127.0.0.1)
+  --data DIR          folder of the database, uploads and sent e-mail (default .data/platform)
+  --database ADDRESS  postgres://... instead of SQLite in the data folder
+  --seed WHAT         demo, empty, or a number of visitors; applied to an empty database only
+  --base-path PATH    path of the base address (default /create/v2)
+  --log FILE          where the log goes (default: standard error)
+  --help              this text
+`;
+
+const wholeNumber = (text: string, name: string, least: number, most: number): number => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new BadOption(`--${name} must be a whole number from ${least} to ${most}, got "${text}".`);
+  }
+  return value;
+};
+
+const parseSeed = (text: string): SeedOption => {
+  if (text === 'demo' || text === 'empty') return text;
+  if (!/^\d+$/.test(text)) {
+    throw new BadOption(`--seed must be demo, empty or a number of visitors, got "${text}".`);
+  }
+  return wholeNumber(text, 'seed', 1, 5_000_000);
+};
+
+const parseBasePath = (text: string): string => {
+  const path = text.replace(/\/+$/, '');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
+    throw new BadOption(`--base-path must look like /create/v2, got "${text}".`);
+  }
+  return path;
+};
+
+/** Reads the options of serving; null when help was asked for. */
+export const parseServeOptions = (args: readonly string[]): ServeOptions | null => {
+  let values: Readonly<Record<string, string | boolean | undefined>>;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        data: { type: 'string' },
+        database: { type: 'string' },
+        seed: { type: 'string' },
+        'base-path': { type: 'string' },
+        log: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    }));
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message.split('.')[0]}. See --help.`);
+  }
+  if (values.help === true) return null;
+  const given = (name: string): string | null => (values[name] as string | undefined) ?? null;
+  const database = given('database');
+  if (database !== null && !/^postgres(ql)?:\/\//.test(database)) {
+    throw new BadOption('--database must be an address that starts with postgres://.');
+  }
+  const seed = given('seed');
+  return {
+    port: wholeNumber(given('port') ?? '8810', 'port', 0, 65_535),
+    host: given('host') ?? '127.0.0.1',
+    data: given('data') ?? '.data/platform',
+    database,
+    seed: seed === null ? null : parseSeed(seed),
+    basePath: parseBasePath(given('base-path') ?? '/create/v2'),
+    log: given('log'),
+  };
+};

@@ -1,0 +1,107 @@
+/**
+ * Contents: the profile of a partner and its products (section "Content item", operation rule 1).
+ *
+ * Invariants
+ * - A profile is made with its partner; it can be updated, never created or deleted through the interface.
+ * - A content never changes its partner or its category.
+ */
+import { z } from 'zod';
+import { badRequest, rejectedField } from '../http/errors.ts';
+import { id, longText, queryText, revision, shortText } from './fields.ts';
+import { labelsMustExist, mustExist } from './references.ts';
+import type { Resource } from './resource.ts';
+
+const name = () => shortText().refine((value) => value.length > 0, 'must not be empty');
+const category = z.enum(['partner', 'product']);
+const source = z.enum(['internal', 'link']);
+
+const extra = z.object({
+  description: longText().optional(),
+  url: z.url().max(2000).optional(),
+  image: longText(100_000).optional(),
+  labels: z.array(id()).max(200).default([]),
+});
+
+export const contents: Resource = {
+  kind: 'content',
+  folder: 'contents',
+  noun: 'content',
+  parameter: 'contentId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    partnerID: id(),
+    category,
+    name: name(),
+    summary: shortText().nullable(),
+    source,
+    revision: revision(),
+  }),
+  extra: z.object({ ...extra.shape, labels: z.array(id()), deleted: z.literal(true).optional() }),
+  body: z.object({
+    partnerID: id().optional(),
+    category: category.optional(),
+    name: name(),
+    summary: shortText().nullable().default(null),
+    source: source.default('internal'),
+    ...extra.shape,
+  }),
+  category: 'category',
+  keepsDeleted: true,
+  list: {
+    most: 100,
+    filters: { partnerId: { column: 'partner_id', schema: queryText().optional() } },
+    showDeleted: false,
+    webhook: 'content',
+    documented: true,
+    isOpen: (expo) => expo.hasContents,
+  },
+  reads: { documented: true },
+  writes: {
+    documented: true,
+    create: true,
+    update: true,
+    remove: 'empty',
+    createQuery: z.object({ partnerId: queryText().optional() }),
+    rules: {
+      complete: async (context, body, previous) => {
+        if (!context.expo.hasContents) {
+          throw rejectedField(
+            'expoID',
+            'noSubscription',
+            'This event has no active content-management subscription',
+          );
+        }
+        await labelsMustExist(context, body);
+        if (previous) {
+          for (const field of ['partnerID', 'category']) {
+            if (body[field] !== undefined && body[field] !== previous.doc[field]) {
+              throw rejectedField(field, 'readOnly', 'This cannot be changed');
+            }
+          }
+          return { ...body, partnerID: previous.doc.partnerID, category: previous.doc.category };
+        }
+        if (body.category === 'partner') {
+          throw rejectedField(
+            'category',
+            'unsupported',
+            'A profile is created with its partner, not by itself',
+          );
+        }
+        const partnerID = body.partnerID ?? context.query.partnerId;
+        if (partnerID === undefined) {
+          throw rejectedField(
+            'partnerID',
+            'required',
+            'A product needs its partner, in the body or in the query',
+          );
+        }
+        await mustExist(context, { partnerID }, 'partnerID', 'partner');
+        return { ...body, partnerID, category: 'product' };
+      },
+      mayRemove: (previous) => {
+        if (previous.doc.category === 'partner') throw badRequest('A profile cannot be deleted');
+      },
+    },
+  },
+};

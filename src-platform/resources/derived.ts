@@ -1,0 +1,147 @@
+/**
+ * What the interface only shows: touchpoints, and the records that interactions make (actions, connections,
+ * participants). They are written by `interactions/` and by seeding, never by a body.
+ */
+import { z } from 'zod';
+import type { Query } from '../http/operation.ts';
+import { id, instant, longText, queryText, revision, text } from './fields.ts';
+import type { Resource } from './resource.ts';
+
+/** NFC devices that log badge scans. */
+export const touchpoints: Resource = {
+  kind: 'touchpoint',
+  folder: 'touchpoints',
+  noun: 'touchpoint',
+  parameter: 'touchpointId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    name: text(),
+    partnerID: id().optional(),
+    contentID: id().optional(),
+    activityID: id().optional(),
+    locationID: id().optional(),
+    purpose: z.enum(['lead', 'content', 'checkin']),
+    serial: text(100).optional(),
+    revision: revision(),
+  }),
+  list: {
+    most: 1000,
+    filters: { partnerId: { column: 'partner_id', schema: queryText().optional(), undocumented: true } },
+    showDeleted: false,
+    documented: false,
+  },
+  reads: { documented: false },
+};
+
+export const actionSources = ['nfc', 'qr', 'wedge', 'manual'] as const;
+
+/** Raw interaction records. `clientID` is the id of the fact that made it. */
+export const actions: Resource = {
+  kind: 'action',
+  folder: 'actions',
+  noun: 'action',
+  parameter: 'actionId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    type: z.enum(['scan', 'print', 'manual']),
+    at: instant(),
+    touchpointID: id().optional(),
+    locationID: id().optional(),
+    partnerID: id().optional(),
+    visitorID: id().optional(),
+    contentID: id().optional(),
+    activityID: id().optional(),
+    badge: text(300).optional(),
+    source: z.enum(actionSources),
+    clientID: text(64).optional(),
+    revision: revision(),
+    deleted: z.literal(true).optional(),
+  }),
+  list: {
+    most: 100,
+    filters: {
+      locationId: { column: 'location_id', schema: queryText().optional() },
+      partnerId: { column: 'partner_id', schema: queryText().optional() },
+      visitorId: { column: 'visitor_id', schema: queryText().optional() },
+      contentId: { column: 'content_id', schema: queryText().optional() },
+    },
+    showDeleted: false,
+    alwaysShowsDeleted: true,
+    webhook: 'action',
+    documented: true,
+  },
+};
+
+/** The owner type is the side whose connections are asked for, unless the query says it. */
+const detectOwner = (query: Query): Query => {
+  if (query.type !== undefined) return query;
+  const byPartner = query.partnerId !== undefined;
+  const byVisitor = query.visitorId !== undefined;
+  if (byPartner === byVisitor) return query;
+  return { ...query, type: byPartner ? 'partner' : 'visitor' };
+};
+
+/** Interactions between a visitor and a partner; `type` says whose list the record stands in. */
+export const connections: Resource = {
+  kind: 'connection',
+  folder: 'connections',
+  noun: 'connection',
+  parameter: 'connectionId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    type: z.enum(['visitor', 'partner']),
+    visitorID: id(),
+    partnerID: id(),
+    first: instant(),
+    last: instant(),
+    count: z.int(),
+    contents: z.array(id()),
+    notes: longText().optional(),
+    rating: z.number().min(0).max(5).optional(),
+    labels: z.array(z.string()),
+    answers: z.unknown().optional(),
+    consent: z.unknown().optional(),
+    revision: revision(),
+    deleted: z.literal(true).optional(),
+  }),
+  category: 'type',
+  keepsDeleted: true,
+  list: {
+    most: 100,
+    filters: {
+      type: { column: 'category', schema: z.enum(['visitor', 'partner']).optional() },
+      partnerId: { column: 'partner_id', schema: queryText().optional() },
+      visitorId: { column: 'visitor_id', schema: queryText().optional() },
+    },
+    showDeleted: false,
+    alwaysShowsDeleted: true,
+    webhook: 'connection',
+    documented: true,
+    complete: detectOwner,
+  },
+  reads: { documented: true },
+};
+
+/** Attendance summaries, keyed by visitor. */
+export const participants: Resource = {
+  kind: 'participant',
+  folder: 'participants',
+  noun: 'participant',
+  parameter: 'visitorId',
+  basic: z.object({
+    visitorID: id(),
+    expoID: id(),
+    firstSeen: instant().optional(),
+    lastSeen: instant().optional(),
+    present: z.boolean(),
+    activities: z.array(z.object({ activityID: id(), entered: instant(), left: instant().optional() })),
+    actions: z.int(),
+    connections: z.int(),
+    revision: revision(),
+  }),
+  list: { most: 100, filters: {}, showDeleted: false, webhook: 'participant', documented: true },
+  reads: { documented: true },
+};

@@ -1,0 +1,31 @@
+/**
+ * The event that a path names, as every operation needs it.
+ */
+import type { Kysely } from 'kysely';
+import type { Tables } from '../store/schema.ts';
+
+export type Expo = {
+  readonly id: string;
+  readonly name: string;
+  /** Address that QR codes of contents start with (section "Content item"). */
+  readonly discoverUrl: string;
+  /** Digital content exists only for events with an active content-management subscription. */
+  readonly hasContents: boolean;
+};
+
+/** The value of the `state` column of an event with an active content-management subscription. */
+export const withContents = 'contents';
+
+/** The event with this id, or undefined. */
+export const findExpo = async (db: Kysely<Tables>, expoId: string): Promise<Expo | undefined> => {
+  const row = await db
+    .selectFrom('record')
+    .select(['id', 'state', 'basic', 'detail'])
+    .where('kind', '=', 'expo')
+    .where('id', '=', expoId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name } = JSON.parse(row.basic) as { name: string };
+  const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };
+  return { id: row.id, name, discoverUrl, hasContents: row.state === withContents };
+};

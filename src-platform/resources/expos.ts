@@ -1,0 +1,89 @@
+/**
+ * Events: `GET /expos` within the scope of the key, and the detailed read (section "Expo (event)").
+ */
+import { z } from 'zod';
+import { JsonText } from '../http/json.ts';
+import type { Operation } from '../http/operation.ts';
+import { basicText, detailText, findRow } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { id, instant, longText, queryText, revision, text } from './fields.ts';
+import { listQuery } from './list.ts';
+import { detailSchema, type ListRule, type Resource } from './resource.ts';
+
+const rule: ListRule = {
+  most: 100,
+  filters: { reference: { column: 'reference', schema: queryText().optional() } },
+  showDeleted: false,
+  documented: true,
+};
+
+export const expos: Resource = {
+  kind: 'expo',
+  folder: 'expos',
+  noun: 'event',
+  parameter: 'expoId',
+  basic: z.object({
+    id: id(),
+    name: text(),
+    description: longText().optional(),
+    contactEmail: text(),
+    start: instant(),
+    end: instant(),
+    timezone: text(),
+    reference: text().optional(),
+    revision: revision(),
+  }),
+  extra: z.object({
+    venue: text().optional(),
+    logo: longText().optional(),
+    labels: z.array(text()),
+    discoverUrl: z.url(),
+  }),
+  state: 'contentManagement',
+  reference: 'reference',
+};
+
+/** The two operations on events. */
+export const expoOperations = (store: Store): readonly Operation[] => [
+  {
+    method: 'GET',
+    path: '/expos',
+    tag: 'expos',
+    summary: 'List the events this key may see',
+    documented: true,
+    right: 'read',
+    query: listQuery(rule),
+    answer: z.array(expos.basic),
+    onExpo: false,
+    handle: async ({ caller, query }) => {
+      let select = store.db
+        .selectFrom('record')
+        .select(['basic', 'revision'])
+        .where('kind', '=', 'expo')
+        .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
+      // The listing reveals the scope of the key (section "Authentication", 3).
+      if (caller.expos !== null) select = select.where('id', 'in', [...caller.expos]);
+      if (query.reference !== undefined) select = select.where('reference', '=', query.reference as string);
+      const rows = await select
+        .orderBy('revision')
+        .limit((query.limit as number | undefined) ?? rule.most)
+        .execute();
+      return new JsonText(`[${rows.map(basicText).join(',')}]`);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/expos/{expoId}',
+    tag: 'expos',
+    summary: 'Read one event',
+    documented: true,
+    right: 'read',
+    answer: detailSchema(expos),
+    onExpo: true,
+    handle: async ({ expo }) => {
+      const row = await findRow(store.db, 'expo', expo.id, expo.id);
+      if (!row) throw new Error('The event vanished while it was read.');
+      return new JsonText(detailText(row));
+    },
+  },
+];

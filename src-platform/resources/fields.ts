@@ -1,0 +1,92 @@
+/**
+ * The kinds of fields that records and queries are made of.
+ *
+ * Invariants
+ * - No text contains a NUL character: PostgreSQL cannot store one.
+ * - Dates go out as ISO 8601 in UTC with milliseconds, whatever offset they came in with.
+ * - A revision is a 64-bit whole number; in JSON it is written in full.
+ */
+import { z } from 'zod';
+
+export const largestRevision = 9_223_372_036_854_775_807n;
+
+const nul = '\u0000';
+const hasNoNul = (value: string): boolean => !value.includes(nul);
+
+/** A text of 1 to `longest` characters. */
+export const text = (longest = 200) =>
+  z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
+
+/** A text of up to `longest` characters that may be empty. */
+export const longText = (longest = 10_000) =>
+  z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');
+
+/** Fewer than 100 characters (section "Limits"), counted as a reader counts them: by code points. */
+export const shortText = () =>
+  z
+    .string()
+    .refine(hasNoNul, 'must not contain a NUL character')
+    .refine((value) => [...value].length < 100, 'must have fewer than 100 characters')
+    .meta({ maxLength: 99 });
+
+/** An identifier (section "Common rules": alphanumeric). */
+export const id = () => z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
+
+/** A point in time. */
+export const instant = () =>
+  z.iso.datetime({ offset: true }).overwrite((value) => {
+    const date = new Date(value);
+    return Number.isNaN(date.getTime()) ? value : date.toISOString();
+  });
+
+/** The change-tracking number as it stands in records. */
+export const revision = () =>
+  z
+    .union([z.int(), z.bigint()])
+    .meta({ type: 'integer', format: 'int64', anyOf: undefined, description: 'Change-tracking number' });
+
+/** Read-only fields are accepted in bodies, because PUT takes the read form, and ignored. */
+export const ignored = () => z.unknown().optional();
+
+/** An id as a query parameter: anything a reader may ask for, also what no record has. */
+export const queryText = () =>
+  z.string().min(1).max(200).refine(hasNoNul, 'must not contain a NUL character');
+
+/** `fromRevision`: whole number from 0 to 2^63 - 1. */
+export const queryRevision = () =>
+  z
+    .string()
+    .regex(/^\d{1,19}$/, 'must be a whole number')
+    .transform((value) => BigInt(value))
+    .refine((value) => value <= largestRevision, 'must fit into 64 bits')
+    .meta({ type: 'integer', format: 'int64', minimum: 0, pattern: undefined });
+
+/** `limit`: from 1 to the list's maximum. */
+export const queryLimit = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, `must be from 1 to ${most}`)
+    .meta({ type: 'integer', minimum: 1, maximum: most, default: most, pattern: undefined });
+
+/** A switch in a query: `true` or `false`. */
+export const querySwitch = () =>
+  z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', default: false, enum: undefined });
+
+/** A comma-separated list; with `allowed` every member must be one of these values. */
+export const queryList = (allowed?: readonly string[]) =>
+  z
+    .string()
+    .min(1)
+    .max(2000)
+    .refine(hasNoNul, 'must not contain a NUL character')
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => allowed === undefined || parts.every((part) => allowed.includes(part)),
+      `must be a comma-separated list of: ${allowed?.join(', ') ?? 'values'}`,
+    )
+    .meta({ type: 'string' });

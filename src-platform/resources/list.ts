@@ -1,0 +1,126 @@
+/**
+ * Lists: one page of records in order of increasing revision.
+ *
+ * Invariants
+ * - `fromRevision` is inclusive (section "Common query parameters").
+ * - A page is one range of one index, whatever the size of the table.
+ * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; what was handed out is noted as
+ *   seen, and a later acknowledgement moves the mark there.
+ */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { badRequest } from '../http/errors.ts';
+import { JsonText } from '../http/json.ts';
+import type { ExpoCall, Operation, Query } from '../http/operation.ts';
+import { basicText, findRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { queryLimit, queryRevision, querySwitch, queryText } from './fields.ts';
+import type { ListRule, Resource } from './resource.ts';
+
+/** The query parameters of a list. */
+export const listQuery = (rule: ListRule): z.ZodObject => {
+  const shape: Record<string, z.ZodType> = {
+    fromRevision: queryRevision().optional(),
+    limit: queryLimit(rule.most).optional(),
+  };
+  if (rule.webhook) shape.webhookId = queryText().optional();
+  if (rule.showDeleted) shape.showDeleted = querySwitch().optional();
+  for (const [name, filter] of Object.entries(rule.filters)) shape[name] = filter.schema;
+  return z.object(shape);
+};
+
+/** Reads one page as rows. */
+const readPage = (store: Store, resource: Resource, rule: ListRule, expoId: string, query: Query) => {
+  const limit = (query.limit as number | undefined) ?? rule.most;
+  let select = store.db
+    .selectFrom('record')
+    .select(['basic', 'revision'])
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', resource.kind)
+    .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
+  if (query.showDeleted !== true && rule.alwaysShowsDeleted !== true) {
+    select = select.where(sql<boolean>`deleted = 0`);
+  }
+  for (const [name, filter] of Object.entries(rule.filters)) {
+    const value = query[name];
+    if (value === undefined) continue;
+    select = filter.many
+      ? select.where(filter.column, 'in', value as string[])
+      : select.where(filter.column, '=', value as string);
+  }
+  return select.orderBy('revision').limit(limit).execute();
+};
+
+/** Where a webhook's reader goes on; 400 when the webhook is unknown or of another type. */
+const startAfterMark = async (
+  store: Store,
+  resource: Resource,
+  rule: ListRule,
+  expoId: string,
+  webhookId: string,
+): Promise<bigint> => {
+  const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
+  if (!webhook || webhook.deleted) throw badRequest('Webhook not found');
+  if (webhook.doc.type !== rule.webhook) {
+    throw badRequest(`This list belongs to webhooks of type ${rule.webhook}`);
+  }
+  const row = await store.db
+    .selectFrom('webhook_mark')
+    .select('mark')
+    .where('webhook_id', '=', webhookId)
+    .where('kind', '=', resource.kind)
+    .executeTakeFirst();
+  return (row?.mark ?? 0n) + 1n;
+};
+
+const noteSeen = (store: Store, webhookId: string, kind: string, revision: bigint): Promise<void> =>
+  store.write(async ({ db }) => {
+    await db
+      .insertInto('webhook_mark')
+      .values({ webhook_id: webhookId, kind, seen: revision, mark: 0n })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['webhook_id', 'kind'])
+          .doUpdateSet({ seen: revision })
+          .where('webhook_mark.seen', '<', revision),
+      )
+      .execute();
+  });
+
+/** Answers a list request of one event. */
+export const answerList = async (
+  store: Store,
+  resource: Resource,
+  rule: ListRule,
+  call: ExpoCall,
+): Promise<JsonText> => {
+  const { expo } = call;
+  let query = rule.complete ? rule.complete(call.query) : call.query;
+  const webhookId = query.webhookId as string | undefined;
+  if (webhookId !== undefined) {
+    const start = await startAfterMark(store, resource, rule, expo.id, webhookId);
+    if (query.fromRevision === undefined) query = { ...query, fromRevision: start };
+  }
+  if (rule.isOpen && !rule.isOpen(expo)) return new JsonText('[]');
+  const rows = await readPage(store, resource, rule, expo.id, query);
+  const last = rows.at(-1);
+  if (webhookId !== undefined && last) await noteSeen(store, webhookId, resource.kind, last.revision);
+  return new JsonText(`[${rows.map(basicText).join(',')}]`);
+};
+
+/** The list operation of a resource. */
+export const listOperation = (store: Store, resource: Resource, rule: ListRule): Operation => ({
+  method: 'GET',
+  path: `/${resource.folder}/{expoId}`,
+  tag: resource.folder,
+  summary: `List ${resource.folder}`,
+  documented: rule.documented,
+  right: resource.kind === 'connection' ? 'connections' : 'read',
+  query: listQuery(rule),
+  undocumentedQuery: Object.entries(rule.filters)
+    .filter(([, filter]) => filter.undocumented)
+    .map(([name]) => name),
+  answer: z.array(resource.basic),
+  onExpo: true,
+  handle: (call) => answerList(store, resource, rule, call),
+});

@@ -1,0 +1,78 @@
+/**
+ * Checks that what a body refers to exists, each with the 422 that names the field.
+ */
+import { rejectedField } from '../http/errors.ts';
+import { type Doc, findRecord, isThere, type StoredRecord } from '../store/records.ts';
+import type { WriteContext } from './resource.ts';
+
+/** Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. */
+export const mustExist = async (
+  context: WriteContext,
+  body: Doc,
+  field: string,
+  kind: string,
+): Promise<void> => {
+  const value = body[field];
+  if (value === undefined) return;
+  if (!(await isThere(context.write.db, kind, context.expo.id, String(value)))) {
+    throw rejectedField(field, 'unknown', `There is no ${kind} with this identifier`);
+  }
+};
+
+/** Throws unless every label exists in this event. */
+export const labelsMustExist = async (context: WriteContext, body: Doc): Promise<void> => {
+  for (const [index, label] of ((body.labels as string[] | undefined) ?? []).entries()) {
+    if (!(await isThere(context.write.db, 'label', context.expo.id, label))) {
+      throw rejectedField(`labels.${index}`, 'unknown', 'There is no label with this identifier');
+    }
+  }
+};
+
+/** Throws unless the registration type is one for `owner`, of the organisation or of this event. */
+export const registrationTypeMustFit = async (
+  context: WriteContext,
+  body: Doc,
+  owner: 'visitor' | 'partner',
+): Promise<void> => {
+  const value = body.registrationType;
+  if (value === undefined) return;
+  for (const expoId of [context.expo.id, '']) {
+    const type = await findRecord(context.write.db, 'registrationType', expoId, String(value));
+    if (type?.doc.for === owner) return;
+  }
+  throw rejectedField(
+    'registrationType',
+    'unknown',
+    `There is no ${owner} registration type with this identifier`,
+  );
+};
+
+/**
+ * The contact that a visitor or partner is a child of: the one given, the one that already has the reference
+ * (a contact reference is unique across events), the one it had, or a new one.
+ */
+export const contactOf = async (
+  context: WriteContext,
+  body: Doc,
+  previous: StoredRecord | null,
+): Promise<string> => {
+  const given = body.contactID as string | undefined;
+  const reference = body.contactReference as string | undefined;
+  if (reference !== undefined) {
+    const owner = await context.write.db
+      .selectFrom('record')
+      .select('contact_id')
+      .where('kind', 'in', ['visitor', 'partner'])
+      .where('reference', '=', reference)
+      .where('id', '!=', previous?.id ?? '')
+      .where('deleted', '=', 0)
+      .executeTakeFirst();
+    if (owner?.contact_id) {
+      if (given !== undefined && given !== owner.contact_id) {
+        throw rejectedField('contactReference', 'taken', 'Another contact has this reference');
+      }
+      return owner.contact_id;
+    }
+  }
+  return given ?? (previous?.doc.contactID as string | undefined) ?? context.newId();
+};

@@ -1,0 +1,134 @@
+/**
+ * What a resource is: one value per resource family, from which list, read, create, update and delete are made.
+ *
+ * Invariant: a resource states its fields once, as schemas; storage, validation and description follow from them.
+ */
+import { z } from 'zod';
+import type { Query } from '../http/operation.ts';
+import type { Doc, Shape, StoredRecord } from '../store/records.ts';
+import type { Write } from '../store/store.ts';
+import type { Expo } from './expo.ts';
+
+/** A column of the record table that a list can be narrowed by. */
+export type FilterColumn =
+  | 'partner_id'
+  | 'visitor_id'
+  | 'content_id'
+  | 'location_id'
+  | 'contact_id'
+  | 'reference'
+  | 'state'
+  | 'category';
+
+export type Filter = {
+  readonly column: FilterColumn;
+  readonly schema: z.ZodType;
+  /** The parameter holds several values; a record matches when it has one of them. */
+  readonly many?: boolean;
+  readonly undocumented?: boolean;
+};
+
+/** The webhook types of section "Webhook types". */
+export const webhookTypes = [
+  'action',
+  'connection',
+  'content',
+  'order',
+  'participant',
+  'partner',
+  'payment',
+  'visitor',
+] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+export type ListRule = {
+  readonly most: number;
+  readonly filters: Readonly<Record<string, Filter>>;
+  readonly showDeleted: boolean;
+  /** Deleted records are listed without being asked for, so that a reader learns what was taken back. */
+  readonly alwaysShowsDeleted?: boolean;
+  /** The type of webhook whose `webhookId` this list takes. */
+  readonly webhook?: WebhookType;
+  readonly documented: boolean;
+  /** Fills in what the query leaves open. */
+  readonly complete?: (query: Query) => Query;
+  /** False when this event has no such list: the answer is empty. */
+  readonly isOpen?: (expo: Expo) => boolean;
+};
+
+export type WriteContext = {
+  readonly write: Write;
+  readonly expo: Expo;
+  readonly query: Query;
+  readonly now: Date;
+  readonly newId: () => string;
+};
+
+/** What a resource adds to the common way of writing. */
+export type WriteRules = {
+  /**
+   * Makes the whole record from an accepted body; `previous` is the record as it is, or null on create.
+   * Throws a 422 that names the field when the body contradicts what is stored.
+   */
+  readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
+  /** What else changes with the record, in the same transaction. */
+  readonly follow?: (context: WriteContext, doc: Doc, previous: StoredRecord | null) => Promise<void>;
+  /** Throws when a record must not be deleted. */
+  readonly mayRemove?: (previous: StoredRecord) => void;
+};
+
+export type Resource = {
+  readonly kind: string;
+  /** The folder in the path, for example `visitors`. */
+  readonly folder: string;
+  /** One record in words, for example `visitor`. */
+  readonly noun: string;
+  /** The path parameter, for example `visitorId`. */
+  readonly parameter: string;
+  readonly basic: z.ZodObject;
+  readonly extra?: z.ZodObject;
+  /** Fields that create and update take; missing when the resource is read-only. */
+  readonly body?: z.ZodObject;
+  readonly state?: string;
+  readonly category?: string;
+  readonly reference?: string;
+  readonly list?: ListRule;
+  readonly reads?: { readonly documented: boolean };
+  readonly writes?: {
+    readonly documented: boolean;
+    readonly create: boolean;
+    readonly update: boolean;
+    /** How a deletion is confirmed: with an empty body or with a text; missing when there is none. */
+    readonly remove?: 'empty' | 'text';
+    readonly right?: 'webhooks';
+    readonly createQuery?: z.ZodObject;
+    readonly rules: WriteRules;
+  };
+  /** A deleted record can still be read, as `deleted: true`. */
+  readonly keepsDeleted?: boolean;
+};
+
+/** Which fields of a resource's records are stored where. */
+export const shapeOf = (resource: Resource): Shape => ({
+  kind: resource.kind,
+  basic: Object.keys(resource.basic.shape).filter((name) => name !== 'revision' && name !== 'deleted'),
+  detail: Object.keys(resource.extra?.shape ?? {}),
+  ...(resource.state ? { state: resource.state } : {}),
+  ...(resource.category ? { category: resource.category } : {}),
+  ...(resource.reference ? { reference: resource.reference } : {}),
+});
+
+/** The schema of the single read: list form and additional properties together. */
+export const detailSchema = (resource: Resource): z.ZodObject =>
+  resource.extra ? resource.basic.extend(resource.extra.shape) : resource.basic;
+
+/** The schema of a body: the writable fields, and the read-only ones of the read form, which are ignored. */
+export const bodySchema = (resource: Resource): z.ZodObject => {
+  const readOnly: Record<string, z.ZodType> = {};
+  for (const name of Object.keys(detailSchema(resource).shape)) {
+    if (!(name in (resource.body?.shape ?? {}))) readOnly[name] = z.unknown().optional();
+  }
+  return z
+    .object({ ...readOnly, id: z.string().optional(), expoID: z.string().optional() })
+    .extend(resource.body?.shape ?? {});
+};

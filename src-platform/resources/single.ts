@@ -1,0 +1,170 @@
+/**
+ * Single records: read, create, update, delete, the same way for every resource.
+ *
+ * Invariants
+ * - A body's identifier that differs from the path is a 400, before anything else is looked at (section "Endpoints").
+ * - What a resource forbids is a 422 that names the field.
+ * - The record and everything that follows from it commit together.
+ */
+import { z } from 'zod';
+import { badRequest, notFound } from '../http/errors.ts';
+import { JsonText } from '../http/json.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import type { Doc } from '../store/records.ts';
+import { detailText, findRecord, findRow, putRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { bodySchema, detailSchema, type Resource, shapeOf, type WriteContext } from './resource.ts';
+
+export type Surroundings = {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly newId: () => string;
+};
+
+type Writes = NonNullable<Resource['writes']>;
+
+const missing = (resource: Resource): Error =>
+  notFound(`${resource.noun.charAt(0).toUpperCase()}${resource.noun.slice(1)} not found`);
+
+/** The id in the path; every operation on a single record has one. */
+const pathId = (resource: Resource, call: ExpoCall): string => call.params[resource.parameter] ?? '';
+
+const read = async (store: Store, resource: Resource, call: ExpoCall): Promise<JsonText> => {
+  const row = await findRow(store.db, resource.kind, call.expo.id, pathId(resource, call));
+  if (!row || (Number(row.deleted) === 1 && !resource.keepsDeleted)) throw missing(resource);
+  return new JsonText(detailText(row));
+};
+
+const checkIdentifiers = (body: Doc, expoId: string, recordId: string | null): void => {
+  if (recordId !== null && body.id !== undefined && body.id !== recordId) {
+    throw badRequest('The identifier in the body does not match the path');
+  }
+  if (body.expoID !== undefined && body.expoID !== expoId) {
+    throw badRequest('The event identifier in the body does not match the path');
+  }
+};
+
+const contextOf = (around: Surroundings, call: ExpoCall, write: WriteContext['write']): WriteContext => ({
+  write,
+  expo: call.expo,
+  query: call.query,
+  now: around.now(),
+  newId: around.newId,
+});
+
+const create = (
+  around: Surroundings,
+  resource: Resource,
+  writes: Writes,
+  call: ExpoCall,
+): Promise<JsonText> => {
+  const body = call.body as Doc;
+  checkIdentifiers(body, call.expo.id, null);
+  return around.store.write(async (write) => {
+    const context = contextOf(around, call, write);
+    const given = await writes.rules.complete(context, body, null);
+    const doc = { ...given, id: around.newId(), expoID: call.expo.id };
+    const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
+    await writes.rules.follow?.(context, doc, null);
+    return new JsonText(detailText(row));
+  });
+};
+
+const update = (
+  around: Surroundings,
+  resource: Resource,
+  writes: Writes,
+  call: ExpoCall,
+): Promise<JsonText> => {
+  const body = call.body as Doc;
+  const recordId = pathId(resource, call);
+  checkIdentifiers(body, call.expo.id, recordId);
+  return around.store.write(async (write) => {
+    const context = contextOf(around, call, write);
+    const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
+    if (!previous || previous.deleted) throw missing(resource);
+    const given = await writes.rules.complete(context, body, previous);
+    const doc = { ...given, id: recordId, expoID: call.expo.id };
+    const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
+    await writes.rules.follow?.(context, doc, previous);
+    return new JsonText(detailText(row));
+  });
+};
+
+const remove = (around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall) => {
+  const recordId = pathId(resource, call);
+  if (!/^[A-Za-z0-9]+$/.test(recordId)) throw badRequest('The identifier is not alphanumeric');
+  return around.store.write(async (write) => {
+    const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
+    if (!previous) throw missing(resource);
+    if (previous.deleted) throw badRequest(`The ${resource.noun} is already deleted`);
+    writes.rules.mayRemove?.(previous);
+    const doc = { ...previous.doc, deleted: true };
+    await putRecord(write, shapeOf(resource), call.expo.id, doc);
+    await writes.rules.follow?.(contextOf(around, call, write), doc, previous);
+    return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
+  });
+};
+
+/** Read, create, update and delete of a resource, as far as it has them. */
+export const singleOperations = (around: Surroundings, resource: Resource): readonly Operation[] => {
+  const operations: Operation[] = [];
+  const single = `/${resource.folder}/{expoId}/{${resource.parameter}}`;
+  const common = { tag: resource.folder, onExpo: true, answer: detailSchema(resource) } as const;
+  if (resource.reads) {
+    operations.push({
+      ...common,
+      method: 'GET',
+      path: single,
+      summary: `Read one ${resource.noun}`,
+      documented: resource.reads.documented,
+      right: resource.kind === 'connection' ? 'connections' : 'read',
+      names: true,
+      handle: (call: ExpoCall) => read(around.store, resource, call),
+    });
+  }
+  const { writes } = resource;
+  if (!writes) return operations;
+  const { documented } = writes;
+  const right = writes.right ?? 'write';
+  if (writes.create) {
+    operations.push({
+      ...common,
+      method: 'POST',
+      path: `/${resource.folder}/{expoId}`,
+      summary: `Create one ${resource.noun}`,
+      documented,
+      right,
+      ...(writes.createQuery ? { query: writes.createQuery } : {}),
+      body: bodySchema(resource),
+      handle: (call: ExpoCall) => create(around, resource, writes, call),
+    });
+  }
+  if (writes.update) {
+    operations.push({
+      ...common,
+      method: 'PUT',
+      path: single,
+      summary: `Update one ${resource.noun}`,
+      documented,
+      right,
+      names: true,
+      body: bodySchema(resource),
+      handle: (call: ExpoCall) => update(around, resource, writes, call),
+    });
+  }
+  if (writes.remove) {
+    operations.push({
+      ...common,
+      method: 'DELETE',
+      path: single,
+      summary: `Delete one ${resource.noun}`,
+      documented,
+      right,
+      names: true,
+      answer: writes.remove === 'text' ? z.string() : null,
+      handle: (call: ExpoCall) => remove(around, resource, writes, call),
+    });
+  }
+  return operations;
+};

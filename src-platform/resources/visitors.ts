@@ -1,0 +1,145 @@
+/**
+ * Visitors: pre-event registrations. Their fields and most operations are our answer to a silence; the list by
+ * webhook is documented (operation rule 6).
+ *
+ * Invariants
+ * - A badge code belongs to one visitor of an event at most.
+ * - Each registered visitor has an attendance summary (participant), others have none.
+ * - A badge that becomes known is given everything that was captured with it before.
+ */
+import { z } from 'zod';
+import { rejectedField } from '../http/errors.ts';
+import { normaliseCode } from '../interactions/badge-code.ts';
+import { followVisitor } from '../interactions/resolve.ts';
+import type { Doc } from '../store/records.ts';
+import { id, instant, queryList, queryText, revision, text } from './fields.ts';
+import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from './references.ts';
+import type { Resource, WriteContext } from './resource.ts';
+
+export const registrationStates = ['registered', 'incomplete', 'denied', 'cancelled'] as const;
+
+const badge = z.object({ type: z.enum(['nfc', 'qr']), code: text(300) });
+
+const writable = z.object({
+  contactID: id().optional(),
+  contactReference: text().optional(),
+  partnerID: id().optional(),
+  registrationState: z.enum(registrationStates),
+  registrationType: id().optional(),
+  firstName: text().optional(),
+  lastName: text(),
+  email: z.email().max(254).optional(),
+  phone: text(50).optional(),
+  company: text().optional(),
+  jobTitle: text().optional(),
+  country: text(100).optional(),
+  language: text(35).optional(),
+  badges: z.array(badge).max(20).default([]),
+  labels: z.array(id()).max(200).default([]),
+});
+
+const codesOf = (doc: Doc): readonly string[] =>
+  ((doc.badges as { code: string }[] | undefined) ?? []).map((entry) => normaliseCode(entry.code));
+
+const badgesMustBeFree = async (
+  { write, expo }: WriteContext,
+  doc: Doc,
+  ownId: string | null,
+): Promise<void> => {
+  const codes = codesOf(doc);
+  for (const [index, code] of codes.entries()) {
+    const row = await write.db
+      .selectFrom('badge')
+      .select('visitor_id')
+      .where('expo_id', '=', expo.id)
+      .where('code', '=', code)
+      .executeTakeFirst();
+    if ((row && row.visitor_id !== ownId) || codes.indexOf(code) !== index) {
+      throw rejectedField(`badges.${index}.code`, 'taken', 'This badge is already in use in this event');
+    }
+  }
+};
+
+const storeBadges = async ({ write, expo }: WriteContext, doc: Doc): Promise<void> => {
+  const visitorId = String(doc.id);
+  await write.db.deleteFrom('badge').where('visitor_id', '=', visitorId).execute();
+  if (doc.deleted === true) return;
+  for (const code of codesOf(doc)) {
+    await write.db.insertInto('badge').values({ expo_id: expo.id, code, visitor_id: visitorId }).execute();
+  }
+};
+
+export const visitors: Resource = {
+  kind: 'visitor',
+  folder: 'visitors',
+  noun: 'visitor',
+  parameter: 'visitorId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    ...writable.shape,
+    contactID: id(),
+    badges: z.array(badge),
+    labels: z.array(id()),
+    created: instant(),
+    updated: instant(),
+    revision: revision(),
+    deleted: z.literal(true).optional(),
+  }),
+  body: writable,
+  state: 'registrationState',
+  category: 'registrationType',
+  reference: 'contactReference',
+  keepsDeleted: true,
+  list: {
+    most: 100,
+    filters: {
+      contactReference: { column: 'reference', schema: queryText().optional(), undocumented: true },
+      contactId: { column: 'contact_id', schema: queryText().optional(), undocumented: true },
+      registrationStates: {
+        column: 'state',
+        schema: queryList(registrationStates).optional(),
+        many: true,
+        undocumented: true,
+      },
+      registrationTypes: {
+        column: 'category',
+        schema: queryList().optional(),
+        many: true,
+        undocumented: true,
+      },
+    },
+    showDeleted: true,
+    webhook: 'visitor',
+    documented: true,
+  },
+  reads: { documented: false },
+  writes: {
+    documented: false,
+    create: true,
+    update: true,
+    remove: 'empty',
+    rules: {
+      complete: async (context, body, previous) => {
+        if (body.registrationType !== undefined && body.registrationState !== 'registered') {
+          throw rejectedField(
+            'registrationType',
+            'notRegistered',
+            'Only registered visitors have a registration type',
+          );
+        }
+        await registrationTypeMustFit(context, body, 'visitor');
+        await mustExist(context, body, 'partnerID', 'partner');
+        await labelsMustExist(context, body);
+        await badgesMustBeFree(context, body, previous?.id ?? null);
+        const now = context.now.toISOString();
+        const contactID = await contactOf(context, body, previous);
+        return { ...body, contactID, created: previous?.doc.created ?? now, updated: now };
+      },
+      follow: async (context, doc) => {
+        await storeBadges(context, doc);
+        await followVisitor(context.write, context.expo.id, doc, codesOf(doc), context.newId);
+      },
+    },
+  },
+};

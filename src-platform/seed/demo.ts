@@ -1,0 +1,181 @@
+/**
+ * The demo event "Automation Days 2026" and its smaller neighbour, the same on every machine.
+ *
+ * Invariant: the badges of `assets/demo/badges.json` that say `visitor` are registered here; the others are not.
+ */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { addKey } from '../keys/keys.ts';
+import { withContents } from '../resources/expo.ts';
+import { expos } from '../resources/expos.ts';
+import { shapeOf } from '../resources/resource.ts';
+import type { Doc } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { type Bulk, createBulk } from './bulk.ts';
+import { addPartners } from './exhibitors.ts';
+import { addActivities, addLabels, addRegistrationTypes, addSales, addTouchpoints } from './programme.ts';
+import { createRandom } from './random.ts';
+import { addVisitor, makeVisitor, type VisitorOptions } from './visitors.ts';
+
+export const demoExpoId = 'AD2026';
+/** The well-known key of the demo: not a secret, made only together with the demo event. */
+export const demoKey = 'demo-key-touchpoint';
+
+const demoVisitors = 400;
+const eventStart = Date.UTC(2026, 10, 18, 7);
+const eventEnd = Date.UTC(2026, 10, 27, 17);
+const registrationOpened = Date.UTC(2026, 8, 1, 8);
+
+const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
+const badgeSchema = z.array(
+  z.object({
+    code: z.string(),
+    alias: z.string(),
+    name: z.string(),
+    kind: z.enum(['visitor', 'unknown', 'phone', 'unreadable']),
+    says: z.string(),
+  }),
+);
+
+/** What the known demo visitors have besides name and badge. */
+const known: Readonly<Record<string, Doc>> = {
+  amelie: {
+    firstName: 'Amélie',
+    lastName: 'Beaumont',
+    company: 'Ateliers du Rhône',
+    jobTitle: 'Head of production',
+    email: 'amelie.beaumont@example.org',
+    country: 'FR',
+    language: 'fr',
+  },
+  takeshi: {
+    firstName: '武',
+    lastName: '小林',
+    company: '東和精機',
+    jobTitle: 'Process engineer',
+    email: 'takeshi.kobayashi@example.org',
+    country: 'JP',
+    language: 'ja',
+  },
+  lena: {
+    firstName: 'Lena',
+    lastName: 'Olsson-Fernández',
+    company: 'Nordkraft',
+    email: 'lena@example.org',
+    country: 'SE',
+    language: 'sv',
+  },
+  hassan: {
+    firstName: 'حسن',
+    lastName: 'المنصوري',
+    company: 'Gulf Logistics',
+    jobTitle: 'Managing director',
+    email: 'hassan@example.org',
+    country: 'AE',
+    language: 'ar',
+  },
+  pieter: { firstName: 'Pieter', lastName: 'van der Velde', country: 'NL', language: 'nl' },
+  giulia: {
+    firstName: 'Giulia',
+    lastName: 'Rossi',
+    company: 'Officine Bianchi',
+    jobTitle: 'Buyer',
+    email: 'giulia.rossi@example.org',
+    country: 'IT',
+    language: 'it',
+  },
+  max: {
+    firstName: 'Maximiliane-Alexandrine',
+    lastName: 'Freifrau von und zu Schwarzenberg-Hohenlohe-Waldenburg-Schillingsfürst',
+    company: 'Müller Weingarten Pressenbau und Fördertechnik Verwaltungsgesellschaft mbH & Co. KG',
+    jobTitle: 'Stellvertretende Bereichsleiterin Intralogistik und Lieferantenentwicklung Mitteleuropa',
+    email: 'max@example.org',
+    country: 'DE',
+    language: 'de',
+  },
+  ng: { lastName: 'Ng', company: 'Hanoi Precision', country: 'VN', language: 'vi' },
+};
+
+const addExpo = (bulk: Bulk, expoId: string, doc: Doc): Promise<void> =>
+  bulk.add(shapeOf(expos), expoId, {
+    id: expoId,
+    timezone: 'Europe/Zurich',
+    start: new Date(eventStart).toISOString(),
+    end: new Date(eventEnd).toISOString(),
+    labels: [],
+    discoverUrl: 'https://discover.example.org',
+    ...doc,
+  });
+
+const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<number> => {
+  const badges = badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
+  const guests = badges.filter((badge) => badge.kind === 'visitor');
+  for (const [index, badge] of guests.entries()) {
+    const number = String(index + 1).padStart(6, '0');
+    const when = new Date(options.created).toISOString();
+    await addVisitor(bulk, {
+      id: `${options.expoId}V${number}`,
+      expoID: options.expoId,
+      contactID: `C${number}${options.expoId}`,
+      contactReference: `CRM-${options.expoId}-${number}`,
+      registrationState: 'registered',
+      registrationType: 'RTVISITOR',
+      ...known[badge.alias],
+      badges: [
+        { type: 'nfc', code: badge.code },
+        ...(badge.alias === 'lena' ? [{ type: 'qr', code: `${options.expoId}-${number}` }] : []),
+      ],
+      labels: [],
+      created: when,
+      updated: when,
+    });
+  }
+  return guests.length;
+};
+
+/** Fills an empty database with the demo and its key. */
+export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisitors): Promise<void> => {
+  await store.write(async (write) => {
+    const random = createRandom(2026);
+    const bulk = createBulk(write);
+    await addExpo(bulk, demoExpoId, {
+      name: 'Automation Days 2026',
+      description: 'Four halls of robots, drives, sensors and software.',
+      contactEmail: 'Automation Days <hello@automation-days.example>',
+      reference: 'AD-26',
+      venue: 'Messe Basel, Halls 1 to 6',
+      contentManagement: withContents,
+    });
+    const types = await addRegistrationTypes(bulk, demoExpoId);
+    const labels = await addLabels(bulk, demoExpoId);
+    const exhibitors = await addPartners(bulk, random, 40, {
+      expoId: demoExpoId,
+      types: types.partner,
+      labels,
+    });
+    const activities = await addActivities(bulk, random, demoExpoId, eventStart, 30);
+    await addTouchpoints(bulk, demoExpoId, exhibitors, activities);
+    await addSales(bulk, random, demoExpoId, exhibitors.partnerIds, registrationOpened);
+    const options = { expoId: demoExpoId, types: types.visitor, labels, created: registrationOpened };
+    const first = (await addKnownVisitors(bulk, options)) + 1;
+    for (let number = first; number <= visitorCount; number += 1) {
+      await addVisitor(bulk, makeVisitor(random, number, options));
+    }
+    // A second event without content management, so that scopes and that rule can be tried.
+    await addExpo(bulk, 'PN2027', {
+      name: 'Packaging Nights 2027',
+      contactEmail: 'hello@packaging-nights.example',
+      reference: 'PN-27',
+    });
+    await bulk.flush();
+    const about = {
+      expos: null,
+      addresses: null,
+      canWrite: true,
+      connections: true,
+      partnerId: null,
+      expires: null,
+    };
+    await addKey(write, demoKey, { name: 'Demo', ...about }, now);
+  });
+};

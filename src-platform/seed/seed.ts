@@ -1,0 +1,23 @@
+/**
+ * What an empty database is filled with: the demo, a number of visitors, or nothing.
+ *
+ * Invariant: a database that has any event is never touched.
+ */
+import type { Store } from '../store/store.ts';
+import { seedDemo } from './demo.ts';
+
+/** `demo`, `empty`, or a number of visitors of a demo event. */
+export type SeedOption = 'demo' | 'empty' | number;
+
+/** Seeds an empty database; answers whether the demo event is there afterwards and was asked for. */
+export const seed = async (store: Store, option: SeedOption, now: Date): Promise<void> => {
+  if (option === 'empty') return;
+  const anything = await store.db
+    .selectFrom('record')
+    .select('id')
+    .where('kind', '=', 'expo')
+    .limit(1)
+    .executeTakeFirst();
+  if (anything) return;
+  await (option === 'demo' ? seedDemo(store, now) : seedDemo(store, now, option));
+};

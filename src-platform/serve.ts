@@ -1,0 +1,105 @@
+/**
+ * Serving: opens the data, listens, says so in one line, and stops in order.
+ *
+ * Invariants
+ * - Standard output carries exactly one line, when the platform is up. Logs go elsewhere.
+ * - On SIGTERM and SIGINT no new connection is taken, requests in flight are finished, then the database closes.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import pino, { type Logger } from 'pino';
+import { findCaller } from './keys/keys.ts';
+import { BadOption, type ServeOptions } from './options.ts';
+import { demoExpoId, demoKey } from './seed/demo.ts';
+import { seed } from './seed/seed.ts';
+import { createPlatform } from './server.ts';
+import { NewerDatabase } from './store/migrations.ts';
+import { openPostgres, openSqlite } from './store/open.ts';
+import type { Store } from './store/store.ts';
+
+/** How long a stop waits for requests in flight, in milliseconds. */
+const longestStop = 10_000;
+
+/** A new alphanumeric identifier: 80 random bits. */
+export const newId = (): string => randomBytes(10).toString('hex');
+
+/** Opens the database of these options; what stands in the way is one sentence. */
+export const openData = async (data: string, database: string | null): Promise<Store> => {
+  try {
+    await mkdir(data, { recursive: true });
+    await access(data, constants.W_OK);
+  } catch {
+    throw new BadOption(`The data folder ${data} cannot be written.`);
+  }
+  try {
+    return await (database === null ? openSqlite(data) : openPostgres(database));
+  } catch (error) {
+    if (error instanceof NewerDatabase) throw new BadOption(error.message);
+    const where = database === null ? `in ${data}` : 'at the given address';
+    throw new BadOption(`The database ${where} cannot be opened: ${(error as Error).message}.`);
+  }
+};
+
+const openLog = (file: string | null): Logger =>
+  file === null ? pino({}, pino.destination(2)) : pino({}, pino.destination({ dest: file, mkdir: true }));
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const announce = async (store: Store, options: ServeOptions, base: string): Promise<void> => {
+  const hasDemo = options.seed === 'demo' && (await findCaller(store.db, demoKey, new Date())) !== null;
+  say(hasDemo ? `Demo platform: ${base} key ${demoKey} expo ${demoExpoId}` : `Platform: ${base}`);
+};
+
+/** Serves until a signal comes. */
+export const serve = async (options: ServeOptions): Promise<void> => {
+  const log = openLog(options.log);
+  const store = await openData(options.data, options.database);
+  if (options.seed !== null) await seed(store, options.seed, new Date());
+  const app = createPlatform({
+    store,
+    log,
+    now: () => new Date(),
+    newId,
+    basePath: options.basePath,
+  });
+  try {
+    await app.listen({ port: options.port, host: options.host });
+  } catch (error) {
+    await store.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new BadOption(`Port ${options.port} on ${options.host} is already in use.`);
+    throw new BadOption(
+      `Cannot listen on ${options.host}, port ${options.port}: ${code ?? 'unknown reason'}.`,
+    );
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+
+  const stop = async (): Promise<void> => {
+    const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
+    await app.close();
+    clearTimeout(force);
+    await store.close();
+    log.flush();
+  };
+  const stopOnce = (signal: NodeJS.Signals): void => {
+    process.removeListener('SIGTERM', stopOnce);
+    process.removeListener('SIGINT', stopOnce);
+    log.info({ signal }, 'Stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'The stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stopOnce);
+  process.on('SIGINT', stopOnce);
+  await announce(store, options, `http://${host}:${port}${options.basePath}`);
+};

@@ -1,0 +1,51 @@
+/**
+ * The platform's HTTP server, made of an open store. Composition only.
+ */
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { badRequest, faultBody } from './http/errors.ts';
+import { writeJson } from './http/json.ts';
+import { createLane } from './http/lane.ts';
+import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
+import { allOperations } from './resources/catalogue.ts';
+import type { Store } from './store/store.ts';
+
+/** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */
+const largestBody = 1_048_576;
+
+export type PlatformPorts = {
+  readonly store: Store;
+  readonly log: FastifyBaseLogger;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly basePath: string;
+};
+
+/** Makes the server; the caller listens and closes. */
+export const createPlatform = ({ store, log, now, newId, basePath }: PlatformPorts): FastifyInstance => {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: largestBody,
+    http: { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 30_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (_error, _request, reply) => {
+      sendFault(reply, badRequest('The address cannot be understood'));
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (!socket.writable) return;
+      const body = writeJson(faultBody(400, 'The request cannot be understood'));
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
+          `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  readBodies(app);
+  answerErrors(app);
+  mountOperations(app, basePath, allOperations({ store, now, newId }), { store, lane: createLane(), now });
+  return app;
+};

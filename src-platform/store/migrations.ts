@@ -1,0 +1,117 @@
+/**
+ * The steps that bring a database to this version, for SQLite and PostgreSQL alike.
+ *
+ * Invariants
+ * - A step only ever adds. Its number never changes and steps are numbered in tens.
+ * - A database with a higher number than the last step was written by a newer platform and is refused.
+ * - Each step runs in one transaction together with the note that it ran.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from './schema.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+type Step = {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (engine: Engine) => string[];
+};
+
+/** A column type that holds 64 bits on both engines. */
+const long = (engine: Engine): string => (engine === 'sqlite' ? 'integer' : 'bigint');
+const table = (engine: Engine, name: string, columns: string): string =>
+  `create table ${name} (${columns})${engine === 'sqlite' ? ' strict' : ''}`;
+
+const steps: readonly Step[] = [
+  {
+    version: 10,
+    name: 'records, facts, keys, marks',
+    statements: (e) => [
+      table(e, 'counter', `value ${long(e)} not null`),
+      'insert into counter (value) values (0)',
+      table(
+        e,
+        'record',
+        `kind text not null, id text not null, expo_id text not null, revision ${long(e)} not null,
+         deleted integer not null, partner_id text, visitor_id text, content_id text, location_id text,
+         contact_id text, reference text, state text, category text, basic text not null, detail text,
+         primary key (kind, id)`,
+      ),
+      'create unique index record_page on record (expo_id, kind, revision)',
+      'create index record_partner on record (expo_id, kind, partner_id, revision) where partner_id is not null',
+      'create index record_visitor on record (expo_id, kind, visitor_id, revision) where visitor_id is not null',
+      'create index record_content on record (expo_id, kind, content_id, revision) where content_id is not null',
+      'create index record_location on record (expo_id, kind, location_id, revision) where location_id is not null',
+      'create index record_contact on record (kind, contact_id) where contact_id is not null',
+      'create index record_reference on record (kind, reference) where reference is not null',
+      table(
+        e,
+        'badge',
+        'expo_id text not null, code text not null, visitor_id text not null, primary key (expo_id, code)',
+      ),
+      'create index badge_visitor on badge (visitor_id)',
+      table(
+        e,
+        'fact',
+        `expo_id text not null, id text not null, hash text not null, kind text not null, at text not null,
+         seq ${long(e)} not null, touchpoint_id text, partner_id text, visitor_id text, content_id text,
+         activity_id text, location_id text, badge text, source text not null, staff text, fields text,
+         undoes text, undone integer not null, action_id text, revision ${long(e)} not null,
+         primary key (expo_id, id)`,
+      ),
+      'create index fact_visitor on fact (expo_id, visitor_id, partner_id) where visitor_id is not null',
+      'create index fact_waiting on fact (expo_id, badge) where visitor_id is null and badge is not null',
+      'create index fact_touchpoint on fact (touchpoint_id) where touchpoint_id is not null',
+      table(
+        e,
+        'api_key',
+        `id text not null primary key, hash text not null unique, name text not null, expos text, addresses text,
+         can_write integer not null, connections integer not null, partner_id text, expires text,
+         created text not null, revoked text`,
+      ),
+      table(
+        e,
+        'webhook_mark',
+        `webhook_id text not null, kind text not null, seen ${long(e)} not null, mark ${long(e)} not null,
+         primary key (webhook_id, kind)`,
+      ),
+      table(
+        e,
+        'email',
+        'visitor_id text not null, type text not null, sent_at text not null, primary key (visitor_id, type)',
+      ),
+    ],
+  },
+];
+
+/** The newest version this platform knows. */
+export const newestVersion = Math.max(...steps.map((step) => step.version));
+
+/** The database was written by a newer platform; `message` says so in one sentence. */
+export class NewerDatabase extends Error {}
+
+const readVersion = async (db: Transaction<Tables>): Promise<number> => {
+  const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
+  return Number(row?.version ?? 0);
+};
+
+/** Brings the database up to date. Throws `NewerDatabase` and changes nothing when it is from the future. */
+export const migrate = async (db: Kysely<Tables>, engine: Engine): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    // Two processes may start at once on PostgreSQL: the second waits here and then finds nothing to do.
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7190501)`.execute(tx);
+    await sql`create table if not exists schema_version (version integer not null)`.execute(tx);
+    const version = await readVersion(tx);
+    if (version > newestVersion) {
+      throw new NewerDatabase(
+        `The database is version ${version}, written by a newer platform; this one knows up to ${newestVersion}.`,
+      );
+    }
+    for (const step of steps.filter((candidate) => candidate.version > version)) {
+      for (const statement of step.statements(engine)) await sql.raw(statement).execute(tx);
+    }
+    if (version === newestVersion) return;
+    await tx.deleteFrom('schema_version').execute();
+    await tx.insertInto('schema_version').values({ version: newestVersion }).execute();
+  });
+};

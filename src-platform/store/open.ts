@@ -1,0 +1,64 @@
+/**
+ * Opening the database: SQLite in the data folder by default, PostgreSQL by address.
+ *
+ * Invariants
+ * - 64-bit integers come out as `bigint` from both engines, never rounded.
+ * - SQLite runs in WAL with `synchronous=FULL`: what was answered is on disk. The reading handle cannot write.
+ */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import pg from 'pg';
+import { migrate } from './migrations.ts';
+import type { Tables } from './schema.ts';
+import { createStore, type Store } from './store.ts';
+
+/** How long a write waits for another process (`keys add`) that holds the write lock, in milliseconds. */
+const lockWait = 5000;
+
+const sqliteHandle = (file: string, readonly: boolean): Kysely<Tables> => {
+  const database = new Database(file, { readonly, timeout: lockWait });
+  database.defaultSafeIntegers(true);
+  if (!readonly) {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+  }
+  database.pragma('cache_size = -32768');
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+};
+
+/** Opens `platform.db` in an existing folder and brings it up to date. */
+export const openSqlite = async (folder: string): Promise<Store> => {
+  const file = join(folder, 'platform.db');
+  const writer = sqliteHandle(file, false);
+  try {
+    await migrate(writer, 'sqlite');
+    return createStore({ engine: 'sqlite', writer, reader: sqliteHandle(file, true) });
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+};
+
+/** Opens a PostgreSQL database by its address and brings it up to date. */
+export const openPostgres = async (address: string): Promise<Store> => {
+  const int8 = 20;
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary'
+          ? (text: string) => BigInt(text)
+          : pg.types.getTypeParser(oid, format),
+    },
+  });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db, 'postgres');
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return createStore({ engine: 'postgres', reader: db, writer: db });
+};

@@ -1,0 +1,156 @@
+/**
+ * Reading and writing single records.
+ *
+ * Invariants
+ * - A record's text never contains its revision; it is added when the record goes out, so it stays exact.
+ * - Every write of a record takes a new revision in the same transaction.
+ */
+import type { Kysely, Selectable } from 'kysely';
+import type { RecordTable, Tables } from './schema.ts';
+import type { Write } from './store.ts';
+
+export type Doc = Readonly<Record<string, unknown>>;
+
+/** Which fields of a record go where; the resources give one for each kind. */
+export type Shape = {
+  readonly kind: string;
+  /** Fields of the list form, in their order. */
+  readonly basic: readonly string[];
+  /** Fields that only the single read adds. */
+  readonly detail: readonly string[];
+  /** The fields that fill the columns `state`, `category` and `reference`. */
+  readonly state?: string;
+  readonly category?: string;
+  readonly reference?: string;
+};
+
+export type StoredRecord = {
+  readonly id: string;
+  readonly expoId: string;
+  readonly revision: bigint;
+  readonly deleted: boolean;
+  readonly doc: Doc;
+};
+
+type Row = Selectable<RecordTable>;
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const pick = (doc: Doc, names: readonly string[]): Record<string, unknown> => {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (doc[name] !== undefined) picked[name] = doc[name];
+  return picked;
+};
+
+/** The row of a record; `doc` has every field but the revision. */
+export const rowOf = (shape: Shape, expoId: string, doc: Doc, revision: bigint): Row => {
+  const detail = pick(doc, shape.detail);
+  return {
+    kind: shape.kind,
+    id: String(doc[shape.kind === 'participant' ? 'visitorID' : 'id']),
+    expo_id: expoId,
+    revision,
+    deleted: doc.deleted === true ? 1 : 0,
+    partner_id: textOrNull(doc.partnerID),
+    visitor_id: textOrNull(doc.visitorID),
+    content_id: textOrNull(doc.contentID),
+    location_id: textOrNull(doc.locationID),
+    contact_id: textOrNull(doc.contactID),
+    reference: shape.reference === undefined ? null : textOrNull(doc[shape.reference]),
+    state: shape.state === undefined ? null : textOrNull(doc[shape.state]),
+    category: shape.category === undefined ? null : textOrNull(doc[shape.category]),
+    basic: JSON.stringify({
+      ...pick(doc, shape.basic),
+      ...(doc.deleted === true ? { deleted: true } : {}),
+    }),
+    detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail),
+  };
+};
+
+/** The list form of a row as JSON text. */
+export const basicText = (row: Pick<Row, 'basic' | 'revision'>): string =>
+  `${row.basic.slice(0, -1)},"revision":${row.revision}}`;
+
+/** The single-read form of a row as JSON text. */
+export const detailText = (row: Pick<Row, 'basic' | 'detail' | 'revision'>): string => {
+  const detail = row.detail === null ? '' : `,${row.detail.slice(1, -1)}`;
+  return `${row.basic.slice(0, -1)}${detail},"revision":${row.revision}}`;
+};
+
+const recordOf = (row: Row): StoredRecord => ({
+  id: row.id,
+  expoId: row.expo_id,
+  revision: row.revision,
+  deleted: Number(row.deleted) === 1,
+  doc: { ...(JSON.parse(row.basic) as Doc), ...(row.detail === null ? {} : (JSON.parse(row.detail) as Doc)) },
+});
+
+/** The row of a record of one event, or undefined. */
+export const findRow = (
+  db: Kysely<Tables>,
+  kind: string,
+  expoId: string,
+  id: string,
+): Promise<Row | undefined> =>
+  db
+    .selectFrom('record')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('expo_id', '=', expoId)
+    .executeTakeFirst();
+
+/** A record of one event with all its fields, or undefined. Deleted ones are found too. */
+export const findRecord = async (
+  db: Kysely<Tables>,
+  kind: string,
+  expoId: string,
+  id: string,
+): Promise<StoredRecord | undefined> => {
+  const row = await findRow(db, kind, expoId, id);
+  return row && recordOf(row);
+};
+
+/** Whether a record exists and is not deleted. */
+export const isThere = async (
+  db: Kysely<Tables>,
+  kind: string,
+  expoId: string,
+  id: string,
+): Promise<boolean> => {
+  const record = await findRecord(db, kind, expoId, id);
+  return record !== undefined && !record.deleted;
+};
+
+/** All records of a kind that are not deleted and have `value` in `column`, oldest revision first. */
+export const findAll = async (
+  db: Kysely<Tables>,
+  kind: string,
+  expoId: string,
+  column: 'partner_id' | 'visitor_id' | 'content_id',
+  value: string,
+): Promise<readonly StoredRecord[]> => {
+  const rows = await db
+    .selectFrom('record')
+    .selectAll()
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', kind)
+    .where(column, '=', value)
+    .where('deleted', '=', 0)
+    .orderBy('revision')
+    .execute();
+  return rows.map(recordOf);
+};
+
+/** Writes a record, new or not, under a new revision and answers the row as it is now. */
+export const putRecord = async (write: Write, shape: Shape, expoId: string, doc: Doc): Promise<Row> => {
+  const row = rowOf(shape, expoId, doc, write.nextRevision());
+  const { kind: _kind, id: _id, expo_id: _expo, ...changed } = row;
+  await write.db
+    .insertInto('record')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(changed))
+    .execute();
+  write.noteChange({ expoId, kind: shape.kind, revision: row.revision });
+  return row;
+};

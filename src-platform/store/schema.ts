@@ -1,0 +1,95 @@
+/**
+ * The tables of the platform, as types for Kysely.
+ *
+ * One table holds the records of every resource: the columns are what lists filter by and order by, the record
+ * itself is JSON text. So a list page is one index range and a concatenation, whatever the resource.
+ *
+ * Invariants
+ * - `revision` is a 64-bit integer and always a `bigint` in this process, never a number.
+ * - `basic` is the record in its list form without its revision; `detail` holds the properties that only the
+ *   single read adds, or null when there are none.
+ */
+export type RecordTable = {
+  readonly kind: string;
+  readonly id: string;
+  /** The event, or the empty text for what belongs to the whole organisation (registration types). */
+  readonly expo_id: string;
+  readonly revision: bigint;
+  /** 1 when deleted; only ever compared in SQL, because the two databases read integers back differently. */
+  readonly deleted: number;
+  readonly partner_id: string | null;
+  readonly visitor_id: string | null;
+  readonly content_id: string | null;
+  readonly location_id: string | null;
+  readonly contact_id: string | null;
+  readonly reference: string | null;
+  readonly state: string | null;
+  readonly category: string | null;
+  readonly basic: string;
+  readonly detail: string | null;
+};
+
+export type CounterTable = { readonly value: bigint };
+
+export type BadgeTable = { readonly expo_id: string; readonly code: string; readonly visitor_id: string };
+
+/** One item of `POST /actions`, kept for ever: it is what makes a repeated send harmless. */
+export type FactTable = {
+  readonly expo_id: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly seq: bigint;
+  readonly touchpoint_id: string | null;
+  readonly partner_id: string | null;
+  readonly visitor_id: string | null;
+  readonly content_id: string | null;
+  readonly activity_id: string | null;
+  readonly location_id: string | null;
+  readonly badge: string | null;
+  readonly source: string;
+  readonly staff: string | null;
+  readonly fields: string | null;
+  readonly undoes: string | null;
+  readonly undone: number;
+  readonly action_id: string | null;
+  readonly revision: bigint;
+};
+
+export type KeyTable = {
+  readonly id: string;
+  readonly hash: string;
+  readonly name: string;
+  /** JSON list of event ids, or null for all events of the organiser. */
+  readonly expos: string | null;
+  /** JSON list of addresses and CIDR ranges, or null for any address. */
+  readonly addresses: string | null;
+  readonly can_write: number;
+  readonly connections: number;
+  readonly partner_id: string | null;
+  readonly expires: string | null;
+  readonly created: string;
+  readonly revoked: string | null;
+};
+
+/** How far a webhook's consumer has come in one list: `seen` was read, `mark` was acknowledged. */
+export type WebhookMarkTable = {
+  readonly webhook_id: string;
+  readonly kind: string;
+  readonly seen: bigint;
+  readonly mark: bigint;
+};
+
+export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
+
+export type Tables = {
+  readonly schema_version: { readonly version: number };
+  readonly counter: CounterTable;
+  readonly record: RecordTable;
+  readonly badge: BadgeTable;
+  readonly fact: FactTable;
+  readonly api_key: KeyTable;
+  readonly webhook_mark: WebhookMarkTable;
+  readonly email: EmailTable;
+};

@@ -1,0 +1,78 @@
+/**
+ * The open database: one handle for reading, one lane for writing.
+ *
+ * Invariants
+ * - Every write transaction takes the counter row first. On SQLite that takes the write lock before anything was
+ *   read; on PostgreSQL it makes write transactions follow one another. So revisions appear in commit order, and
+ *   a reader that has seen revision n will never later find a new record at or below n.
+ * - A revision is never given out twice: it is stored in the transaction that uses it.
+ * - Listeners hear of a change only after its commit.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Engine } from './migrations.ts';
+import type { Tables } from './schema.ts';
+
+/** What was written: enough to know which lists have news. */
+export type Change = { readonly expoId: string; readonly kind: string; readonly revision: bigint };
+
+export type Write = {
+  readonly db: Transaction<Tables>;
+  /** The next revision of this platform, given out in the order of calls. */
+  readonly nextRevision: () => bigint;
+  readonly noteChange: (change: Change) => void;
+};
+
+export type Store = {
+  readonly engine: Engine;
+  /** For reading only. */
+  readonly db: Kysely<Tables>;
+  /** Runs `work` in one write transaction; a throw takes everything back. */
+  readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
+  /** Calls `listener` after each commit that changed records; answers how to stop listening. */
+  readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
+  readonly close: () => Promise<void>;
+};
+
+export type Handles = {
+  readonly engine: Engine;
+  readonly reader: Kysely<Tables>;
+  readonly writer: Kysely<Tables>;
+};
+
+/** Makes the store of two handles on one database (on PostgreSQL they may be the same pool). */
+export const createStore = ({ engine, reader, writer }: Handles): Store => {
+  const listeners = new Set<(changes: readonly Change[]) => void>();
+
+  const write = async <T>(work: (write: Write) => Promise<T>): Promise<T> => {
+    const changes: Change[] = [];
+    const result = await writer.transaction().execute(async (db) => {
+      const row = await sql<{ value: bigint }>`update counter set value = value returning value`.execute(db);
+      const first = row.rows[0]?.value;
+      if (first === undefined) throw new Error('The revision counter has no row.');
+      let current = first;
+      const nextRevision = (): bigint => {
+        current += 1n;
+        return current;
+      };
+      const answer = await work({ db, nextRevision, noteChange: (change) => changes.push(change) });
+      if (current !== first) await db.updateTable('counter').set({ value: current }).execute();
+      return answer;
+    });
+    if (changes.length > 0) for (const listener of listeners) listener(changes);
+    return result;
+  };
+
+  return {
+    engine,
+    db: reader,
+    write,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      await reader.destroy();
+      if (writer !== reader) await writer.destroy();
+    },
+  };
+};

@@ -1,0 +1,249 @@
+/**
+ * What taps become on the platform: actions, connections and attendance, by way of `POST /actions/{expoId}`.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningPlatform, startPlatform } from './running-platform.ts';
+
+const amelie = '04A1B2C3D4E5F6';
+const amelieId = 'AD2026V000001';
+const northwind = 'AD2026P001';
+
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+afterAll(() => platform.stop());
+
+const item = (more: object) => ({
+  id: randomUUID(),
+  kind: 'tap',
+  at: '2026-11-21T10:15:30.123Z',
+  seq: 1,
+  touchpointID: 'AD2026T01',
+  source: 'nfc',
+  ...more,
+});
+const send = async (...items: unknown[]) => {
+  const answer = await platform.request('POST', '/actions/AD2026', { body: items });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json;
+};
+const connectionOf = async (visitorId: string, type = 'partner') => {
+  const path = `/connections/AD2026?type=${type}&visitorId=${visitorId}&partnerId=${northwind}`;
+  return (await platform.request('GET', path)).json[0];
+};
+const newVisitor = async (code: string, more: object = {}) => {
+  const body = {
+    lastName: 'Late',
+    registrationState: 'registered',
+    badges: [{ type: 'nfc', code }],
+    ...more,
+  };
+  const answer = await platform.request('POST', '/visitors/AD2026', { body });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json;
+};
+
+describe('a tap', () => {
+  it('becomes an action, a connection and an attendance of its visitor', async () => {
+    const tap = item({ badge: amelie });
+    const [result] = await send(tap);
+    expect(result).toMatchObject({ id: tap.id, result: 'created' });
+    const list = await platform.request('GET', `/actions/AD2026?fromRevision=${result.revision}`);
+    expect(list.json[0]).toMatchObject({
+      id: result.actionID,
+      clientID: tap.id,
+      visitorID: amelieId,
+      partnerID: northwind,
+      locationID: 'HALL4',
+      type: 'scan',
+    });
+    expect(await connectionOf(amelieId)).toMatchObject({ type: 'partner', count: 1, first: tap.at });
+    const participant = await platform.request('GET', `/participants/AD2026/${amelieId}`);
+    expect(participant.json).toMatchObject({ present: true, actions: 1, connections: 1, firstSeen: tap.at });
+  });
+
+  it('sent again with the same content is a duplicate with the first result', async () => {
+    const tap = item({ badge: '04B23C7A915E80' });
+    const [first] = await send(tap);
+    const reordered = Object.fromEntries(Object.entries(tap).reverse());
+    const [again] = await send({ ...reordered, at: '2026-11-21T11:15:30.123+01:00' });
+    expect(again).toEqual({ ...first, result: 'duplicate' });
+    expect(await connectionOf('AD2026V000002')).toMatchObject({ count: 1 });
+  });
+
+  it('sent again with other content is rejected', async () => {
+    const tap = item({ badge: amelie });
+    await send(tap);
+    const [again] = await send({ ...tap, badge: '04B23C7A915E80' });
+    expect(again).toMatchObject({ id: tap.id, result: 'rejected', errors: [{ field: 'id' }] });
+  });
+
+  it('keeps a 64-bit sequence number and is refused beyond it', async () => {
+    const raw = (seq: string) =>
+      JSON.stringify([{ ...item({ badge: amelie }), seq: 0 }]).replace('"seq":0', `"seq":${seq}`);
+    const headers = { 'content-type': 'application/json' };
+    const fits = await platform.request('POST', '/actions/AD2026', {
+      raw: raw('9223372036854775807'),
+      headers,
+    });
+    expect(fits.json[0].result).toBe('created');
+    const stored = await platform.store.db
+      .selectFrom('fact')
+      .select('seq')
+      .where('id', '=', fits.json[0].id)
+      .executeTakeFirstOrThrow();
+    expect(stored.seq).toBe(9_223_372_036_854_775_807n);
+    const beyond = await platform.request('POST', '/actions/AD2026', {
+      raw: raw('9223372036854775808'),
+      headers,
+    });
+    expect(beyond.json[0]).toMatchObject({ result: 'rejected', errors: [{ field: 'seq' }] });
+  });
+});
+
+describe('a batch', () => {
+  it('accepts what is good and names by id what is not', async () => {
+    const good = item({ badge: amelie });
+    const bad = item({ badge: amelie, touchpointID: 'NOWHERE' });
+    const results = await send(bad, 'nonsense', { id: 7 }, good);
+    expect(results).toMatchObject([
+      { id: bad.id, result: 'rejected', errors: [{ field: 'touchpointID', error: 'unknown' }] },
+      { id: null, result: 'rejected' },
+      { id: null, result: 'rejected' },
+      { id: good.id, result: 'created' },
+    ]);
+  });
+
+  it('of more than 100 items is refused as a whole', async () => {
+    const body = Array.from({ length: 101 }, () => item({ badge: amelie }));
+    expect((await platform.request('POST', '/actions/AD2026', { body })).status).toBe(422);
+  });
+});
+
+describe('an unknown badge', () => {
+  it('is accepted without a visitor and gets one when the badge appears', async () => {
+    const tap = item({ badge: '04:99:00:00:be:ef:01' });
+    const note = item({ kind: 'note', badge: '04990000BEEF01', fields: { notes: 'Wants a call' } });
+    const [created] = await send(tap, note);
+    const before = await platform.request('GET', `/actions/AD2026?fromRevision=${created.revision}&limit=1`);
+    expect(before.json[0]).not.toHaveProperty('visitorID');
+    const visitor = await newVisitor('04990000BEEF01');
+    const after = await platform.request('GET', `/actions/AD2026?visitorId=${visitor.id}`);
+    expect(after.json).toMatchObject([{ id: created.actionID, clientID: tap.id, visitorID: visitor.id }]);
+    expect(after.json[0].revision).toBeGreaterThan(created.revision);
+    expect(await connectionOf(visitor.id)).toMatchObject({ count: 1, notes: 'Wants a call' });
+  });
+
+  it('waits as well while its visitor is not registered, and resolves when that changes', async () => {
+    const visitor = await newVisitor('04990000BEEF02', { registrationState: 'incomplete' });
+    await send(item({ badge: '04990000BEEF02' }));
+    expect(await connectionOf(visitor.id)).toBeUndefined();
+    const body = { ...visitor, registrationState: 'registered' };
+    await platform.request('PUT', `/visitors/AD2026/${visitor.id}`, { body });
+    expect(await connectionOf(visitor.id)).toMatchObject({ count: 1 });
+  });
+});
+
+describe('qualifying', () => {
+  it('merges field by field: an absent field never erases, null does', async () => {
+    const badge = '04F61B2C8D3A40';
+    const at = (second: number) => `2026-11-21T12:00:0${second}.000Z`;
+    await send(
+      item({ badge, at: at(0) }),
+      item({ badge, at: at(1), kind: 'qualify', fields: { rating: 4, notes: 'Large order' } }),
+      item({ badge, at: at(2), kind: 'qualify', fields: { labels: ['hot'] } }),
+      item({ badge, at: at(3), kind: 'consent', fields: { consent: true } }),
+      item({ badge, at: at(4) }),
+    );
+    const merged = { rating: 4, notes: 'Large order', labels: ['hot'], consent: true, count: 2 };
+    expect(await connectionOf('AD2026V000006')).toMatchObject(merged);
+    await send(item({ badge, at: at(5), kind: 'note', fields: { notes: null } }));
+    expect(await connectionOf('AD2026V000006')).not.toHaveProperty('notes');
+    expect(await connectionOf('AD2026V000006')).toMatchObject({ rating: 4 });
+  });
+
+  it('is folded by the time it happened, whatever arrives first', async () => {
+    const badge = '04E55A0913CC72';
+    await send(item({ badge, at: '2026-11-21T09:00:00.000Z' }));
+    await send(item({ badge, kind: 'qualify', at: '2026-11-21T09:02:00.000Z', fields: { rating: 5 } }));
+    await send(item({ badge, kind: 'qualify', at: '2026-11-21T09:01:00.000Z', fields: { rating: 1 } }));
+    expect(await connectionOf('AD2026V000005')).toMatchObject({ rating: 5 });
+  });
+
+  it('refuses a rating above 5 and names the field', async () => {
+    const [result] = await send(item({ kind: 'qualify', badge: amelie, fields: { rating: 6 } }));
+    expect(result).toMatchObject({ result: 'rejected', errors: [{ field: 'fields.rating' }] });
+  });
+});
+
+describe('collecting, checking in and undoing', () => {
+  it('a collected content stands in the lead of the partner and in the list of the visitor', async () => {
+    const [result] = await send(
+      item({ kind: 'collect', touchpointID: 'AD2026T03', badge: '04D41E77A2B690' }),
+    );
+    expect(result.result).toBe('created');
+    expect(await connectionOf('AD2026V000004')).toMatchObject({ contents: ['AD2026P001N1'] });
+    expect(await connectionOf('AD2026V000004', 'visitor')).toMatchObject({ contents: ['AD2026P001N1'] });
+    const byOwner = await platform.request('GET', '/connections/AD2026?visitorId=AD2026V000004');
+    expect(byOwner.json.map((entry: { type: string }) => entry.type)).toEqual(['visitor']);
+  });
+
+  it('a check-in notes when the visitor entered and left', async () => {
+    const checkin = { kind: 'checkin', touchpointID: 'AD2026T04', badge: '0485C3B7A61D2E' };
+    await send(
+      item({ ...checkin, at: '2026-11-21T08:00:00.000Z' }),
+      item({ ...checkin, at: '2026-11-21T08:40:00.000Z', fields: { direction: 'out' } }),
+    );
+    const { json } = await platform.request('GET', '/participants/AD2026/AD2026V000008');
+    expect(json.activities).toEqual([
+      { activityID: 'AD2026A01', entered: '2026-11-21T08:00:00.000Z', left: '2026-11-21T08:40:00.000Z' },
+    ]);
+  });
+
+  it('an undo takes back what it names and nothing else', async () => {
+    const badge = '0478D2E1F0A9B3';
+    const [first, second] = [
+      item({ badge, seq: 1 }),
+      item({ badge, seq: 2, at: '2026-11-21T11:00:00.000Z' }),
+    ];
+    const [, result] = await send(first, second);
+    await send(item({ kind: 'undo', undoes: second.id }));
+    expect(await connectionOf('AD2026V000007')).toMatchObject({ count: 1, last: first.at });
+    await send(item({ kind: 'undo', undoes: first.id }));
+    expect(await connectionOf('AD2026V000007')).toMatchObject({ deleted: true });
+    const list = await platform.request('GET', '/actions/AD2026?visitorId=AD2026V000007');
+    expect(list.json.find((entry: { id: string }) => entry.id === result.actionID)).toMatchObject({
+      deleted: true,
+    });
+    const [unknown] = await send(item({ kind: 'undo', undoes: randomUUID() }));
+    expect(unknown).toMatchObject({ result: 'rejected', errors: [{ field: 'undoes' }] });
+  });
+});
+
+describe('the demo badges', () => {
+  it('are in the demo event when they say so, and only then', async () => {
+    const file = new URL('../../assets/demo/badges.json', import.meta.url);
+    const badges = JSON.parse(await readFile(file, 'utf8')) as { code: string; kind: string; name: string }[];
+    expect(badges.filter((badge) => badge.kind === 'visitor')).toHaveLength(8);
+    for (const badge of badges) {
+      const row = await platform.store.db
+        .selectFrom('badge')
+        .select('visitor_id')
+        .where('expo_id', '=', 'AD2026')
+        .where('code', '=', badge.code)
+        .executeTakeFirst();
+      expect(row !== undefined, badge.code).toBe(badge.kind === 'visitor');
+      if (!row) continue;
+      const { json } = await platform.request('GET', `/visitors/AD2026/${row.visitor_id}`);
+      expect(json.registrationState).toBe('registered');
+      expect([
+        `${json.firstName} ${json.lastName}`,
+        `${json.lastName} ${json.firstName}`,
+        json.lastName,
+      ]).toContain(badge.name);
+    }
+  });
+});
