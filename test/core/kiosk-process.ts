@@ -1,0 +1,67 @@
+/**
+ * The kiosk of `kiosk-child.ts` as tests hold it: tap, hear, kill, start again.
+ *
+ * Invariant: gone when the test ends.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { TapEvent } from '../../src-main/contract/tap.ts';
+import { until } from './bench-top.ts';
+import type { PlatformProcess } from './platform-process.ts';
+
+type Message = {
+  readonly event?: TapEvent;
+  readonly state?: DeviceState;
+  readonly log?: string;
+  readonly what?: string;
+};
+
+export type KioskProcess = {
+  /** Taps a badge and gives the outcome that the screen was told. */
+  readonly tap: (uid: string) => Promise<TapEvent>;
+  readonly state: () => DeviceState | null;
+  readonly errors: readonly string[];
+  readonly kill: () => Promise<void>;
+};
+
+/** Starts a kiosk over `folder` against the platform. */
+export const startKiosk = async (folder: string, platform: PlatformProcess): Promise<KioskProcess> => {
+  const entry = join(import.meta.dirname, 'kiosk-child.ts');
+  const child: ChildProcess = fork(entry, [folder, platform.baseUrl, platform.key, platform.expoId], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const outcomes: TapEvent[] = [];
+  const errors: string[] = [];
+  let state: DeviceState | null = null;
+  child.on('message', (message: Message) => {
+    if (message.event !== undefined && !['reading', 'removed'].includes(message.event.kind))
+      outcomes.push(message.event);
+    if (message.state !== undefined) state = message.state;
+    if (message.log === 'error') errors.push(message.what ?? '');
+  });
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  onTestFinished(kill);
+  await until('the kiosk is up', () => state !== null);
+  return {
+    tap: async (uid) => {
+      const before = outcomes.length;
+      child.send({ tap: uid });
+      await until(`the tap of ${uid} has an outcome`, () => outcomes.length > before);
+      const outcome = outcomes[before];
+      if (outcome === undefined) throw new Error('Expected an outcome');
+      return outcome;
+    },
+    state: () => state,
+    errors,
+    kill,
+  };
+};

@@ -1,0 +1,97 @@
+/**
+ * The real platform as a process of a test, with the demo event, stopped and started at the same address.
+ *
+ * Invariants: own port and folder; gone when the test ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
+
+export type PlatformProcess = {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly expoId: string;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** A documented call with the demo key; the parsed JSON answer. */
+  readonly call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+  /** All actions of the event. */
+  readonly actions: () => Promise<readonly Record<string, unknown>[]>;
+};
+
+/** A port nobody uses at the moment. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** A platform over `folder`, not started yet. */
+export const createPlatformProcess = async (folder: string): Promise<PlatformProcess> => {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}/create/v2`;
+  const key = 'demo-key-touchpoint';
+  const expoId = 'AD2026';
+  let child: ChildProcess | null = null;
+
+  const stop = async (): Promise<void> => {
+    if (child === null || child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+    child = null;
+  };
+  onTestFinished(stop);
+
+  const call = async (method: string, path: string, body?: unknown) => {
+    for (;;) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      // The kiosk under test shares the key's two slots with us.
+      if (response.status === 429) continue;
+      return { status: response.status, body: (await response.json()) as unknown };
+    }
+  };
+
+  return {
+    baseUrl,
+    key,
+    expoId,
+    start: async () => {
+      const args = ['--port', String(port), '--data', folder, '--seed', 'demo'];
+      const started = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+      child = started;
+      for await (const line of createInterface({ input: started.stdout })) {
+        if (line.startsWith('Demo platform:')) return;
+      }
+      throw new Error('The platform ended before it was up');
+    },
+    stop,
+    call,
+    actions: async () => {
+      const all = new Map<string, Record<string, unknown>>();
+      let from = 0;
+      for (;;) {
+        const { body } = await call('GET', `/actions/${expoId}?fromRevision=${from}&limit=100`);
+        const page = body as Record<string, unknown>[];
+        for (const action of page) all.set(String(action.id), action);
+        const top = Number(page.at(-1)?.revision ?? from);
+        if (top === from) return [...all.values()];
+        from = top;
+      }
+    },
+  };
+};
