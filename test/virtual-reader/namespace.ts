@@ -54,7 +54,7 @@ export const openNamespace = async (): Promise<Namespace> => {
     run: (command, args, timeoutMs = 20_000) =>
       new Promise((resolve, reject) => {
         execFile('nsenter', [...entry, command, ...args], { timeout: timeoutMs }, (error, output) =>
-          error === null ? resolve(output) : reject(error),
+          error instanceof Error ? reject(error) : resolve(output),
         );
       }),
     close: async () => {

@@ -1,0 +1,67 @@
+/**
+ * The line from `npm run tap` to the running app: the contract over its WebSocket.
+ *
+ * Invariants: the app is found by `app.json` in its data folder, which only its owner can read; the token in it is
+ * never printed.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { contract } from '../../contract/contract.ts';
+
+/** What a running app says about itself in its data folder. `rpc` is null where its contract has no socket. */
+const appFileSchema = z.object({
+  pid: z.number().int(),
+  shell: z.enum(['browser', 'electron']),
+  rpc: z.string().nullable(),
+  token: z.string(),
+});
+
+export type RunningApp = z.infer<typeof appFileSchema>;
+
+export type AppClient = ContractRouterClient<typeof contract>;
+
+/** An open line; `close` ends it. */
+export type AppLine = { readonly client: AppClient; readonly close: () => void };
+
+/** The app that runs on this data folder, or null. */
+export const findRunningApp = (dataFolder: string): RunningApp | null => {
+  try {
+    const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
+    return isAlive(app.pid) ? app : null;
+  } catch {
+    // No such file, or one that is not ours: either way no app is known to run here.
+    return null;
+  }
+};
+
+/** Signal 0 asks only; EPERM means that it lives and belongs to somebody else. */
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+const connectsWithin = 5000;
+
+/** Opens the line; null when the app does not answer on it. */
+export const openAppLine = (rpc: string, token: string): Promise<AppLine | null> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(rpc, {
+      headers: { Authorization: `Bearer ${token}` },
+      handshakeTimeout: connectsWithin,
+    });
+    socket.once('error', () => resolve(null));
+    socket.once('open', () => {
+      // oRPC is written for the browser's WebSocket; the one of `ws` differs in types only.
+      const link = new RPCLink({ websocket: socket as never });
+      resolve({ client: createORPCClient<AppClient>(link), close: () => socket.terminate() });
+    });
+  });
