@@ -1,0 +1,51 @@
+/**
+ * The few pages and refusals the loopback server writes itself; everything else on screen is the renderer's.
+ *
+ * Invariant: nothing from a request is ever written back, so there is nothing to inject.
+ */
+
+import { pageHeaders } from '../page/page-policy.ts';
+
+/** A whole answer. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly body: string | Buffer;
+};
+
+/** Words of the statuses we send. */
+export const statusWords: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  421: 'Misdirected Request',
+  503: 'Service Unavailable',
+};
+
+/** A refusal in the words of its status. */
+export function refusal(status: number): Answer & { readonly body: string } {
+  const type = 'text/plain; charset=utf-8';
+  return { status, headers: pageHeaders(null), type, body: `${statusWords[status] ?? ''}\n` };
+}
+
+const page = (head: string, body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title></head>` +
+  `<body>${body}</body></html>`;
+
+/** For a browser without our cookie. It cannot load the renderer with its catalogues, hence both languages here. */
+export const linkNeededPage = page(
+  '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  '<h1>This browser needs a fresh link</h1>' +
+    '<p>A link to Touchpoint works once. Press Enter in the window where Touchpoint was started, ' +
+    'or start it again, and open the link it shows.</p>' +
+    '<h1 lang="de">Dieser Browser braucht einen neuen Link</h1>' +
+    '<p lang="de">Ein Link zu Touchpoint gilt einmal. Dr\u00fccken Sie die Eingabetaste in dem Fenster, in dem ' +
+    'Touchpoint gestartet wurde, oder starten Sie es neu, und \u00f6ffnen Sie den angezeigten Link.</p>',
+);
+
+/** Asks again from our own page, because the browser keeps a strict cookie back when a link of another site leads here. */
+export const askAgainPage = page('<meta http-equiv="refresh" content="0;url=/">', '<p>Touchpoint</p>');

@@ -1,0 +1,110 @@
+/**
+ * The browser shell: the renderer and the contract on loopback, for any browser of this machine.
+ *
+ * Invariant: every request and every WebSocket passes the doorkeeper; nothing is served beside it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { AnyRouter } from '@orpc/server';
+import type { Clock, Log, Random } from '../core/ports.ts';
+import type { PageFiles } from '../page/page-files.ts';
+import { type Answer, refusal, statusWords } from './answers.ts';
+import { createDoorkeeper } from './doorkeeper.ts';
+import type { Knock } from './gate.ts';
+import { listenOnLoopback } from './loopback.ts';
+import { openSessions } from './sessions.ts';
+import { createSockets } from './sockets.ts';
+
+type Ports = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Pick<Random, 'bytes'>;
+  readonly log: Log;
+  readonly router: AnyRouter;
+  readonly files: PageFiles;
+  /** Folder in which browsers are remembered. */
+  readonly folder: string;
+  /** Null: the usual port, or any free one. */
+  readonly port: number | null;
+  /** Bearer token for tools of this user. */
+  readonly token: string;
+  readonly pingMs?: number;
+};
+
+export type BrowserShell = {
+  readonly port: number;
+  /** Address of the contract for tools with the bearer token. */
+  readonly rpc: string;
+  /** A new address to open, good for one browser. */
+  readonly freshLink: () => string;
+  readonly stop: () => Promise<void>;
+};
+
+/** Opens the shell. @throws {StartRefusal} where its port is taken. */
+export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
+  const sessions = openSessions({ ...ports, file: join(ports.folder, 'browsers.json') });
+  const sockets = createSockets(ports.router, ports.pingMs);
+  const link = (port: number) => `http://127.0.0.1:${port}/?launch=${sessions.issue()}`;
+  const doorkeeper = createDoorkeeper(ports, sessions, link);
+
+  const loopback = await listenOnLoopback(ports.port, {
+    request: (request, response) => {
+      limitBody(request);
+      send(response, doorkeeper.answer(knockOf(request), portOf(request)));
+    },
+    upgrade: (request, connection, head) => {
+      connection.on('error', () => connection.destroy());
+      const refusal = doorkeeper.refuseSocket(knockOf(request), portOf(request));
+      if (refusal === null) sockets.accept(request, connection, head);
+      else refuseUpgrade(connection, refusal);
+    },
+  });
+  return {
+    port: loopback.port,
+    rpc: `ws://127.0.0.1:${loopback.port}/rpc`,
+    freshLink: () => link(loopback.port),
+    stop: async () => {
+      sockets.close();
+      await loopback.close();
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, headers, type, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+function refuseUpgrade(connection: Duplex, status: number): void {
+  const { headers, body, type } = refusal(status);
+  const fields = Object.entries({
+    ...headers,
+    'Content-Type': type,
+    'Content-Length': body.length,
+    Connection: 'close',
+  });
+  const head = [
+    `HTTP/1.1 ${status} ${statusWords[status] ?? ''}`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
+}
+
+/** No request of ours has a body: what comes is thrown away, and too much of it cuts the connection. */
+function limitBody(request: IncomingMessage): void {
+  let left = 64 * 1024;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.on('error', () => undefined);
+}
+
+function knockOf(request: IncomingMessage): Knock {
+  return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders };
+}
+
+/** The port a request came in on, which both listeners share. */
+function portOf(request: IncomingMessage): number {
+  return request.socket.localPort ?? 0;
+}

@@ -1,0 +1,91 @@
+/**
+ * The contract over WebSockets.
+ *
+ * Invariants: a socket is opened only after `judgeUpgrade` and its proof; messages are at most 64 KiB of JSON text,
+ * anything else closes the socket; one that is silent for two pings or does not take what it is sent is dropped.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AnyRouter } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+
+const MESSAGE_LIMIT = 64 * 1024;
+/** What may wait for a slow reader before it is dropped, in bytes. */
+const BACKLOG_LIMIT = 4 * 1024 * 1024;
+
+/** Open sockets of one server. */
+export type Sockets = {
+  /** Takes over a connection that has proved itself. */
+  readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
+  /** Ends all at once. */
+  readonly close: () => void;
+};
+
+/** Serves `router`; `pingMs` is how often a socket must show that it lives. */
+export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
+  const handler = new RPCHandler(router);
+  const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT, perMessageDeflate: false });
+  const answered = new WeakSet<WebSocket>();
+  const beat = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!answered.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, pingMs).unref();
+
+  server.on('connection', (socket) => {
+    answered.add(socket);
+    socket.on('pong', () => answered.add(socket));
+    socket.on('error', () => socket.terminate());
+    void handler.upgrade(guarded(socket), { context: {} });
+  });
+
+  return {
+    accept: (request, connection, head) => {
+      server.handleUpgrade(request, connection, head, (socket) => server.emit('connection', socket, request));
+    },
+    close: () => {
+      clearInterval(beat);
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
+}
+
+/** The socket as the contract's handler sees it: JSON text in, and a limit to what waits for going out. */
+function guarded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
+  const send = (data: string) => {
+    if (socket.bufferedAmount > BACKLOG_LIMIT) socket.terminate();
+    else socket.send(data, () => undefined);
+  };
+  const listen = (type: string, hear: (event: unknown) => void) => {
+    if (type === 'message') {
+      socket.on('message', (data, isBinary) => {
+        const text = isBinary ? null : data.toString();
+        if (text !== null && isMessage(text)) hear({ data: text });
+        else socket.close(1007);
+      });
+    } else {
+      socket.on(type, hear);
+    }
+  };
+  return { send, addEventListener: listen } as unknown as Pick<WebSocket, 'addEventListener' | 'send'>;
+}
+
+/** The outer shape of oRPC's messages (3: an item of a stream, 4: an abort); what is in them the contract validates. */
+const id = z.string().max(64);
+const messageSchema = z.union([
+  z.object({ i: id, t: z.literal(1).optional(), p: z.object({ u: z.string().startsWith('/').max(2048) }) }),
+  z.object({ i: id, t: z.literal(3), p: z.object({}) }),
+  z.object({ i: id, t: z.literal(4) }),
+]);
+
+function isMessage(text: string): boolean {
+  try {
+    return messageSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

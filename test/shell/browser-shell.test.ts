@@ -1,0 +1,281 @@
+/**
+ * The loopback server of the browser shell.
+ */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { StartRefusal } from '../../src-main/core/refusal.ts';
+import { cookieOf, startShell } from './shell-under-test.ts';
+
+let shell: Awaited<ReturnType<typeof startShell>>;
+beforeEach(async () => {
+  shell = await startShell();
+});
+afterEach(() => shell.end());
+
+describe('a launch link', () => {
+  test('is exchanged for a strict cookie of this port and leads to the clean address', async () => {
+    const { status, head } = await shell.ask(`GET ${shell.freshPath()}`);
+    expect(status).toBe(303);
+    expect(head).toMatch(/^location: \/\r?$/im);
+    expect(head).toMatch(
+      new RegExp(
+        `^set-cookie: touchpoint-${shell.port()}=[\\w-]{43}; Max-Age=\\d+; Path=/; HttpOnly; SameSite=Strict`,
+        'im',
+      ),
+    );
+    expect(head).toMatch(/^referrer-policy: no-referrer/im);
+  });
+
+  test('works once; the second browser is told how to get a fresh one', async () => {
+    const path = shell.freshPath();
+    const first = await shell.ask(`GET ${path}`);
+    const second = await shell.ask(`GET ${path}`);
+    expect([first.status, second.status]).toEqual([303, 403]);
+    expect(second.body).toContain('Press Enter');
+    expect(second.head).not.toMatch(/set-cookie/i);
+  });
+
+  test('opened again by the browser that used it just leads to the page', async () => {
+    const path = shell.freshPath();
+    const first = await shell.ask(`GET ${path}`);
+    expect((await shell.ask(`GET ${path}`, [`Cookie: ${cookieOf(first)}`])).status).toBe(303);
+  });
+
+  test('is not used up by a look ahead or a HEAD', async () => {
+    const path = shell.freshPath();
+    expect((await shell.ask(`GET ${path}`, ['Sec-Purpose: prefetch;prerender'])).status).toBe(503);
+    expect((await shell.ask(`HEAD ${path}`)).status).toBe(503);
+    expect((await shell.ask(`GET ${path}`)).status).toBe(303);
+  });
+
+  test('can be had by a tool of this user with the bearer token, and by nobody else', async () => {
+    const { body } = await shell.ask('POST /link', ['Authorization: Bearer tool-token']);
+    const { address } = JSON.parse(body) as { address: string };
+    expect((await shell.ask(`GET /${new URL(address).search}`)).status).toBe(303);
+    expect((await shell.ask('POST /link', ['Authorization: Bearer other'])).status).toBe(401);
+    expect((await shell.ask('POST /link')).status).toBe(401);
+    expect((await shell.ask('POST /link', [`Cookie: ${await shell.signIn()}`])).status).toBe(401);
+  });
+
+  test('cannot be guessed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.base64String({ minLength: 0, maxLength: 60 }), async (token) => {
+        expect((await shell.ask(`GET /?launch=${encodeURIComponent(token)}`)).status).toBe(403);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a cookie', () => {
+  test('opens the page and its files', async () => {
+    const cookie = await shell.signIn();
+    expect(await shell.ask('GET /', [`Cookie: ${cookie}`])).toMatchObject({
+      status: 200,
+      body: '<!doctype html><title>page</title>',
+    });
+    expect(await shell.ask('GET /assets/main.js', [`Cookie: other=1; ${cookie}`])).toMatchObject({
+      status: 200,
+    });
+    expect(await shell.ask('HEAD /', [`Cookie: ${cookie}`])).toMatchObject({ status: 200, body: '' });
+  });
+
+  test('is needed for everything', async () => {
+    for (const path of ['/', '/assets/main.js', '/nowhere'])
+      expect((await shell.ask(`GET ${path}`)).status).toBe(403);
+    expect((await shell.ask('GET /', [`Cookie: touchpoint-${shell.port()}=x`])).status).toBe(403);
+  });
+
+  test('stays good after a restart on the same port, and not after thirty days without use', async () => {
+    const cookie = await shell.signIn();
+    const port = shell.port();
+    await shell.restart(port);
+    expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(200);
+    shell.wait(29 * 86_400_000);
+    expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(200);
+    shell.wait(29 * 86_400_000);
+    expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(200);
+    shell.wait(31 * 86_400_000);
+    expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(403);
+  });
+
+  test('is kept only as a fingerprint, in a file for this user only', async () => {
+    const cookie = await shell.signIn();
+    const file = join(shell.folder, 'browsers.json');
+    expect(await readFile(file, 'utf8')).not.toContain(cookie.split('=')[1]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('file that is garbage only means that everyone needs a new link', async () => {
+    const cookie = await shell.signIn();
+    const port = shell.port();
+    await writeFile(join(shell.folder, 'browsers.json'), '[{"hash":1}]');
+    await shell.restart(port);
+    expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(403);
+    expect((await shell.ask('GET /', [`Cookie: ${await shell.signIn()}`])).status).toBe(200);
+  });
+});
+
+describe('a request that is not from here', () => {
+  test('under another name is refused, also with our cookie', async () => {
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    for (const host of [
+      'evil.example',
+      `evil.example:${shell.port()}`,
+      '127.0.0.1',
+      `127.0.0.1:${shell.port()}.evil`,
+      `0.0.0.0:${shell.port()}`,
+      `LOCALHOST.evil:${shell.port()}`,
+    ]) {
+      expect((await shell.ask('GET /', [cookie], host)).status).toBe(421);
+    }
+    for (const host of [`localhost:${shell.port()}`, `[::1]:${shell.port()}`]) {
+      expect((await shell.ask('GET /', [cookie], host)).status).toBe(200);
+    }
+  });
+
+  test('without a name, or with two, is refused', async () => {
+    const host = `Host: 127.0.0.1:${shell.port()}`;
+    expect((await shell.raw('GET / HTTP/1.0\r\n\r\n')).status).toBe(400);
+    expect((await shell.raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
+    expect(
+      (await shell.raw(`GET / HTTP/1.1\r\n${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`))
+        .status,
+    ).toBe(400);
+  });
+
+  test('with a foreign origin, or caused by another site, is refused', async () => {
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    const refused = [
+      ['Origin: http://evil.example'],
+      ['Origin: null'],
+      [`Origin: http://localhost:${shell.port()}`],
+      [`Origin: https://127.0.0.1:${shell.port()}`],
+      ['Sec-Fetch-Site: cross-site'],
+      ['Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: cors'],
+      ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: iframe'],
+    ];
+    for (const headers of refused)
+      expect((await shell.ask('GET /', [cookie, ...headers])).status, headers.join()).toBe(403);
+    expect((await shell.ask('GET /', [cookie, `Origin: http://127.0.0.1:${shell.port()}`])).status).toBe(200);
+  });
+
+  test('that follows a link from another site is asked again from our own page', async () => {
+    const headers = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'];
+    const { status, body } = await shell.ask('GET /', headers);
+    expect(status).toBe(200);
+    expect(body).toContain('http-equiv="refresh"');
+    expect((await shell.ask('GET /', ['Sec-Fetch-Site: same-origin'])).status).toBe(403);
+  });
+
+  test('finds nobody on the other addresses of this machine', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .filter((net) => net !== undefined && !net.internal && net.family === 'IPv4')
+      .map((net) => net?.address ?? '');
+    for (const address of outside)
+      expect((await shell.raw('GET / HTTP/1.0\r\n\r\n', address)).status).toBe(0);
+    expect((await shell.raw('GET / HTTP/1.0\r\n\r\n', '::1')).status).toBe(400);
+  });
+});
+
+describe('every answer', () => {
+  test('forbids the page everything but itself, and anyone else to keep, read or frame it', async () => {
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    const replies = [
+      await shell.ask('GET /', [cookie]),
+      await shell.ask('GET /'),
+      await shell.ask('GET /nowhere', [cookie]),
+    ];
+    for (const { head } of replies) {
+      expect(head).toMatch(/^content-security-policy: default-src 'none'; script-src 'self'; /im);
+      expect(head).toContain("frame-ancestors 'none'");
+      expect(head).not.toContain('unsafe');
+      expect(head).toMatch(/^cross-origin-resource-policy: same-origin/im);
+      expect(head).toMatch(/^x-content-type-options: nosniff/im);
+      expect(head).toMatch(/^cache-control: no-store/im);
+      expect(head).not.toMatch(/access-control/i);
+    }
+  });
+
+  test('never leaves the folder of the page', async () => {
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    const paths = [
+      '/../outside.json',
+      '/%2e%2e/outside.json',
+      '/..%2foutside.json',
+      '/assets/../../outside.json',
+      '/assets/..\\..\\outside.json',
+      '/link.json',
+      '/.secret.json',
+      '/assets',
+      '/assets/',
+      '/\\[',
+      '/%00',
+      '/__proto__',
+      '/constructor',
+    ];
+    for (const path of paths) expect((await shell.ask(`GET ${path}`, [cookie])).status, path).toBe(404);
+    for (const target of ['//evil.example/', 'http://evil.example/', '*']) {
+      expect((await shell.ask(`GET ${target}`, [cookie])).status, target).toBe(400);
+    }
+  });
+});
+
+describe('limits', () => {
+  test('other methods, large headers and large bodies are refused', async () => {
+    expect((await shell.ask('DELETE /')).status).toBe(405);
+    expect((await shell.ask('OPTIONS /')).status).toBe(405);
+    expect((await shell.ask('GET /', [`X-Long: ${'x'.repeat(9000)}`])).status).toBe(431);
+    expect((await shell.ask('POST /link', ['Content-Length: 65537'])).status).toBe(413);
+    expect((await shell.ask('POST /link', ['Transfer-Encoding: chunked'])).status).toBe(413);
+  });
+
+  test('the thirty-third socket is closed, and room made again when one ends', async () => {
+    const sockets = Array.from({ length: 32 }, () => connect(shell.port(), '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await shell.ask('GET /')).status).toBe(0);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await shell.ask('GET /')).status).toBe(403);
+  });
+
+  test('a socket that says nothing, or half a request, is closed after ten seconds', async () => {
+    const before = performance.now();
+    await Promise.all([shell.raw(''), shell.raw('GET / HTTP/1.1\r\nHost:')]);
+    expect(performance.now() - before).toBeLessThan(15_000);
+  });
+
+  test('garbage does not bring it down', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+        await shell.raw(`${text}\r\n\r\n`, '127.0.0.1', true);
+      }),
+      { numRuns: 50 },
+    );
+    expect((await shell.ask('GET /')).status).toBe(403);
+  });
+});
+
+describe('a port', () => {
+  test('that is taken on either address is refused when it was asked for', async () => {
+    for (const host of ['127.0.0.1', '::1']) {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen({ port: 0, host }, resolve));
+      const { port } = other.address() as { port: number };
+      await expect(shell.open(port)).rejects.toThrow(StartRefusal);
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  test('that was not asked for is another one where the usual is taken', async () => {
+    const second = await shell.open();
+    const third = await shell.open();
+    expect(new Set([shell.port(), second.port, third.port]).size).toBe(3);
+    await Promise.all([second.stop(), third.stop()]);
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * The WebSocket of the browser shell: who may open it, and what it carries.
+ */
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startShell } from './shell-under-test.ts';
+
+let shell: Awaited<ReturnType<typeof startShell>>;
+beforeEach(async () => {
+  shell = await startShell();
+});
+afterEach(() => shell.end());
+
+/** The status that refused the socket, or 101. */
+const knock = (headers: Record<string, string>, path = '/rpc') =>
+  new Promise<number>((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${shell.port()}${path}`, { headers });
+    socket.once('open', () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.once('error', () => resolve(0));
+  });
+
+test('opens for our page with its cookie and for a tool with the token, and for nobody else', async () => {
+  const cookie = await shell.signIn();
+  const origin = `http://127.0.0.1:${shell.port()}`;
+  expect(await knock({ Origin: origin, Cookie: cookie })).toBe(101);
+  expect(await knock({ Authorization: 'Bearer tool-token' })).toBe(101);
+  expect(await knock({ Origin: origin })).toBe(401);
+  expect(await knock({ Cookie: cookie })).toBe(401);
+  expect(await knock({ Authorization: 'Bearer ' })).toBe(401);
+  expect(await knock({ Origin: 'http://evil.example', Cookie: cookie })).toBe(403);
+  expect(await knock({ Origin: 'http://evil.example', Authorization: 'Bearer tool-token' })).toBe(403);
+  expect(await knock({ Origin: `http://localhost:${shell.port()}`, Cookie: cookie })).toBe(403);
+  expect(await knock({ Origin: origin, Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+  expect(await knock({ Origin: origin, Cookie: cookie, Host: `evil.example:${shell.port()}` })).toBe(421);
+  expect(await knock({ Origin: origin, Cookie: cookie }, '/other')).toBe(404);
+});
+
+const tool = () => new WebSocket(shell.rpc(), { headers: { Authorization: 'Bearer tool-token' } });
+const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
+
+test('carries calls, streams and refusals of the contract', async () => {
+  const socket = tool();
+  const link = new RPCLink({ websocket: socket as never });
+  const client: {
+    echo: (input: { text: unknown }) => Promise<string>;
+    count: () => Promise<AsyncIterable<number>>;
+  } = createORPCClient(link);
+  expect(await client.echo({ text: 'Grüße' })).toBe('Grüße');
+  await expect(client.echo({ text: 7 })).rejects.toThrow(/validation/i);
+  const counted: number[] = [];
+  for await (const at of await client.count()) counted.push(at);
+  expect(counted).toEqual([0, 1, 2]);
+  socket.terminate();
+});
+
+test.each(['not json', '[]', '{}', '{"i":"1","p":{"u":"http://x"}}', '{"i":"1","t":3}'])(
+  'is closed on %s',
+  async (text) => {
+    const socket = tool();
+    socket.once('open', () => socket.send(text));
+    expect(await closed(socket)).toBe(1007);
+  },
+);
+
+test('is closed on a message above 64 KiB', async () => {
+  const socket = tool();
+  socket.once('open', () =>
+    socket.send(JSON.stringify({ i: '1', p: { u: '/echo', b: 'x'.repeat(65_536) } })),
+  );
+  expect(await closed(socket)).toBe(1009);
+});
+
+test('that does not answer pings is dropped', async () => {
+  await shell.restart(null, 50);
+  const socket = new WebSocket(shell.rpc(), {
+    headers: { Authorization: 'Bearer tool-token' },
+    autoPong: false,
+  });
+  expect(await closed(socket)).toBe(1006);
+});
+
+test('and everything else ends at once when the app ends', async () => {
+  const socket = tool();
+  await new Promise((resolve) => socket.once('open', resolve));
+  const ended = closed(socket);
+  const before = performance.now();
+  await shell.stop();
+  await ended;
+  expect(performance.now() - before).toBeLessThan(500);
+});
