@@ -32,8 +32,9 @@ export const readArguments = (args: readonly string[]): TapArguments => {
     if (badge === '') return wrong('Which badge? Give a UID or a demo badge; --list shows them.');
     return { kind: 'tap', badge, data: values.data ?? null };
   } catch (error) {
-    // What `parseArgs` throws is its sentence about the first argument it does not know.
-    return wrong(error instanceof Error ? error.message : String(error));
+    // `parseArgs` throws a sentence about the first argument that is wrong, with advice for programmers after it.
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    return wrong(`${sentence}; see --help.`);
   }
 };
 

@@ -39,7 +39,8 @@ export const listOfBadges = (badges: readonly DemoBadge[]): string => {
   const aliases = Math.max(0, ...badges.map((badge) => badge.alias.length));
   return badges
     .map(
-      ({ code, alias, name, says }) => `${code.padEnd(codes)}  ${alias.padEnd(aliases)}  ${name} — ${says}\n`,
+      ({ code, alias, name, says }) =>
+        `${code.padEnd(codes)}  ${alias.padEnd(aliases)}  ${name === '' ? '' : `${name} — `}${says}\n`,
     )
     .join('');
 };
