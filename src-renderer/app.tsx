@@ -1,37 +1,90 @@
 /**
- * The page: visitor display or staff pages, in the language that is called for.
+ * The page: visitor display or staff page, in the language that is called for.
  *
- * Invariants: the staff page never shares the screen with a visitor's result; the document always says its
- * language and direction.
+ * Invariants: a visitor's tap covers the staff page at once and gives it back afterwards (law 7); the document
+ * always says its language and direction; a scanner is heard on every page.
  */
-import { useEffect, useSyncExternalStore } from 'react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components';
+import type { Link } from './link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
 import { Speaking } from './messages/text.tsx';
+import { StaffPage } from './staff/staff-page.tsx';
+import { showBrand } from './theme/theme.ts';
+import { DemoTray } from './visitor/demo-tray.tsx';
 import { DisplayScreen } from './visitor/display.tsx';
 import type { DisplayRuntime } from './visitor/runtime.ts';
 import type { SoundBox } from './visitor/sounds.ts';
 
 export type AppProps = {
+  readonly link: Link;
   readonly runtime: DisplayRuntime;
   readonly sounds: SoundBox;
   /** Languages of this device, best first. */
   readonly deviceLanguages: readonly string[];
 };
 
+const staffAddress = '#/staff';
+
 /** The whole renderer. */
-export function App({ runtime, sounds, deviceLanguages }: AppProps) {
+export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
   const view = useSyncExternalStore(runtime.subscribe, runtime.view);
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
+  );
+  const atStaff = useSyncExternalStore(onAddress, () => window.location.hash === staffAddress);
+  const { device, stage } = view;
   const language = pickLanguage([...view.wishes, ...deviceLanguages]);
+  const brand = device?.partner?.colour ?? null;
+
   useEffect(() => {
     document.documentElement.lang = language.tag;
     document.documentElement.dir = language.direction;
   }, [language]);
+  useEffect(() => showBrand(window, brand), [brand]);
+  const openStaff = useCallback(() => {
+    window.location.hash = staffAddress;
+  }, []);
+  const leaveStaff = useCallback(() => {
+    window.location.hash = '';
+  }, []);
+  useStaffKey(openStaff);
+
+  const resting = !('since' in stage) && stage.kind !== 'linkLost' && stage.kind !== 'connecting';
+  const staffInFront = atStaff && resting && device !== null;
   return (
-    <I18nProvider locale={language.tag}>
-      <Speaking language={language}>
-        <DisplayScreen view={view} runtime={runtime} sounds={sounds} onStaff={() => undefined} />
-      </Speaking>
-    </I18nProvider>
+    <QueryClientProvider client={queries}>
+      <I18nProvider locale={language.tag}>
+        <Speaking language={language}>
+          {staffInFront ? null : (
+            <DisplayScreen view={view} runtime={runtime} sounds={sounds} onStaff={openStaff} />
+          )}
+          {atStaff && device ? (
+            <div className="page" hidden={!staffInFront}>
+              <StaffPage link={link} device={device} sounds={sounds} onLeave={leaveStaff} />
+            </div>
+          ) : (
+            <DemoTray link={link} demo={device?.demo ?? false} />
+          )}
+        </Speaking>
+      </I18nProvider>
+    </QueryClientProvider>
   );
+}
+
+function onAddress(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+/** F2 opens the staff page from anywhere. */
+function useStaffKey(open: () => void): void {
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key === 'F2') open();
+    };
+    window.addEventListener('keydown', hear);
+    return () => window.removeEventListener('keydown', hear);
+  }, [open]);
 }

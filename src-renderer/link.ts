@@ -14,12 +14,10 @@ import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
 import type { contract } from '../src-main/contract/contract.ts';
+import type { LinkState } from './link-state.ts';
 
 /** Every call and stream of the contract. */
 export type DeviceClient = ContractRouterClient<typeof contract>;
-
-/** `connecting` only before the first connection; afterwards a missing device is `lost`. */
-export type LinkState = 'connecting' | 'up' | 'lost';
 
 /** A live connection to the device this screen belongs to. */
 export type Link = {

@@ -13,6 +13,8 @@ export const partnerSchema = z.object({
   id: z.string(),
   name: z.string(),
   stand: z.string().nullable(),
+  /** The partner's colour as `#rrggbb`; screens darken or lighten it until it can be read. */
+  colour: z.string().max(9).nullish(),
 });
 
 /** A connected reader and how its latest insertion went. */

@@ -5,8 +5,7 @@
  * control is at least 48 px and none is dead.
  */
 import { useEffect, useMemo } from 'react';
-import { useIntl } from 'react-intl';
-import type { DeviceState } from '../../src-main/contract/device.ts';
+import { useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
 import { Controls } from './controls.tsx';
 import { Brand, Foot, Marks } from './frame.tsx';
@@ -28,7 +27,7 @@ type DisplayProps = {
 /** The whole display. */
 export function DisplayScreen({ view, runtime, sounds, onStaff }: DisplayProps) {
   const { stage, device } = view;
-  const clock = useClock(device);
+  const clock = useClock(device?.event?.timezone);
   const words = useMemo(() => wordsOf(stage, device, clock), [stage, device, clock]);
   const moment = 'since' in stage ? stage.since : 0;
   const shape = shapeOf(stage);
@@ -80,30 +79,7 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
 
 /** Long names get smaller letters before they get cut. */
 function lengthOf(words: Words): 'short' | 'long' | 'huge' {
-  const name = words.headline.values?.['name'];
+  const name = words.headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
   return length > 60 ? 'huge' : length > 22 ? 'long' : 'short';
-}
-
-/** Writes a moment as the event's own clock shows it; with the day when that was not today. */
-function useClock(device: DeviceState | null): (at: number) => string {
-  const intl = useIntl();
-  const timeZone = device?.event?.timezone;
-  return useMemo(() => {
-    const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
-    return (at) => {
-      const day = (moment: number) => intl.formatDate(moment, { ...zone, dateStyle: 'short' });
-      const time = intl.formatTime(at, { ...zone, timeStyle: 'short' });
-      const sameDay = day(at) === day(Date.now());
-      return sameDay ? time : `${intl.formatDate(at, { ...zone, weekday: 'long' })}, ${time}`;
-    };
-  }, [intl, timeZone]);
-}
-
-function knowsZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }

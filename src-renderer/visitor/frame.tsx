@@ -84,14 +84,12 @@ export function Foot({ view, runtime, onStaff }: FootProps) {
           <Text id={stage.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
         ) : null}
         {idle ? (
-          <Button className="quiet-button" onPress={() => runtime.send({ kind: 'typeCode' })}>
-            <Text id="attract.typeCode" />
-          </Button>
-        ) : null}
-        {idle || stage.kind === 'outOfOrder' ? (
-          <Button className="quiet-button" onPress={onStaff}>
-            <Text id="attract.staff" />
-          </Button>
+          <>
+            <Text id="attract.foot" />
+            <Button className="quiet-button" onPress={() => runtime.send({ kind: 'typeCode' })}>
+              <Text id="attract.typeCode" />
+            </Button>
+          </>
         ) : null}
       </div>
       <div className="foot-end">
@@ -102,6 +100,11 @@ export function Foot({ view, runtime, onStaff }: FootProps) {
         ) : (
           <Where device={device} />
         )}
+        {idle || stage.kind === 'outOfOrder' ? (
+          <Button className="quiet-button" onPress={onStaff}>
+            <Text id="attract.staff" />
+          </Button>
+        ) : null}
       </div>
     </footer>
   );
@@ -109,10 +112,14 @@ export function Foot({ view, runtime, onStaff }: FootProps) {
 
 function Where({ device }: { readonly device: DeviceState | null }) {
   const parts = [device?.event?.name, device?.partner?.stand].filter((part) => typeof part === 'string');
-  return parts.map((part, index) => (
-    <span key={part}>
-      {index > 0 ? <span aria-hidden="true"> · </span> : null}
-      <bdi>{part}</bdi>
+  return (
+    <span className="where">
+      {parts.map((part, index) => (
+        <span key={part}>
+          {index > 0 ? <span aria-hidden="true"> · </span> : null}
+          <bdi>{part}</bdi>
+        </span>
+      ))}
     </span>
-  ));
+  );
 }

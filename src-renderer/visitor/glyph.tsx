@@ -33,7 +33,7 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
         <>
           <rect className="line" strokeWidth="30" x="228" y="176" width="144" height="248" rx="32" />
           <path className="line" strokeWidth="26" d="M286 378h28" />
-          <path className="line cut" strokeWidth="92" d="M146 454L454 146" />
+          <path className="line cut" strokeWidth="92" d="M190 410L410 190" />
           <path className="line" strokeWidth="40" d="M132 468L468 132" />
         </>
       );

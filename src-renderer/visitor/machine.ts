@@ -18,7 +18,7 @@
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
-import type { LinkState } from '../link.ts';
+import type { LinkState } from '../link-state.ts';
 import { restOf } from './rest.ts';
 import { type Input, longLine, type Outcome, type Showing, type Stage, times } from './stages.ts';
 
@@ -85,8 +85,8 @@ export function wishesOf(display: Display): readonly string[] {
   return [display.chosen?.language, visitor?.language].filter((wish) => typeof wish === 'string');
 }
 
-/** When `tick` would next change something, or null. */
-export function wakeAt(display: Display): number | null {
+/** The next moment after `now` at which `tick` would change something, or null. */
+export function wakeAt(display: Display, now: number): number | null {
   const moments: number[] = [];
   const { showing, link, linkSince, chosen } = display;
   if (showing) moments.push(showing.until);
@@ -97,7 +97,8 @@ export function wakeAt(display: Display): number | null {
   if (link === 'lost') moments.push(linkSince + times.linkGrace);
   if (link === 'connecting') moments.push(linkSince + times.firstConnection);
   if (chosen && !showing) moments.push(chosen.until);
-  return moments.length > 0 ? Math.min(...moments) : null;
+  const next = Math.min(...moments.filter((moment) => moment > now));
+  return Number.isFinite(next) ? next : null;
 }
 
 function hearTap(display: Display, event: TapEvent, now: number): Display {
@@ -105,7 +106,7 @@ function hearTap(display: Display, event: TapEvent, now: number): Display {
   switch (event.kind) {
     case 'reading': {
       const busy = display.line.length > 0 || (showing && isOutcome(showing) && !hadGlance(display, now));
-      return busy ? display : { ...display, showing: reading(now, false) };
+      return busy || display.link !== 'up' ? display : { ...display, showing: reading(now, false) };
     }
     case 'removed':
       return showing?.kind === 'captured' && display.line.length === 0

@@ -5,7 +5,7 @@
  * missing reader is no fault, the demo badges are there.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { LinkState } from '../link.ts';
+import type { LinkState } from '../link-state.ts';
 import { type FaultCode, type Rest, times } from './stages.ts';
 
 /** The resting stage for what is known of link and device at `now`. */
@@ -27,7 +27,7 @@ export function restOf(
 }
 
 /** What keeps this device from taking taps, or null. */
-export function faultOf(device: DeviceState): FaultCode | null {
+export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31'> | null {
   if (device.storage === 'full') return 'E-21';
   if (device.storage === 'readOnly') return 'E-22';
   if (device.storage === 'failing') return 'E-23';

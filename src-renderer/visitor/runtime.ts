@@ -45,8 +45,8 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
     display = step(display, input, at);
     view = viewOf(display, at);
     clearTimeout(timer);
-    const wake = wakeAt(display);
-    if (wake !== null) timer = setTimeout(() => send({ kind: 'tick' }), Math.max(wake - at, 1) + 1);
+    const wake = wakeAt(display, at);
+    if (wake !== null) timer = setTimeout(() => send({ kind: 'tick' }), Math.ceil(wake - at));
     for (const listener of [...listeners]) listener();
   };
 

@@ -5,7 +5,7 @@
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
-import type { LinkState } from '../link.ts';
+import type { LinkState } from '../link-state.ts';
 
 export type CapturedEvent = Extract<TapEvent, { kind: 'captured' }>;
 export type NotReadEvent = Extract<TapEvent, { kind: 'notRead' }>;

@@ -57,8 +57,8 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** Waits until the display shows `shape` and its letters are there. */
-export async function showsShape(page: Page, shape: string): Promise<void> {
-  await page.locator(`.display[data-shape="${shape}"]`).waitFor({ timeout: 8_000 });
-  await page.evaluate(() => document.fonts.ready);
+/** Waits until `selector` is on the page and its letters are there. */
+export async function waitFor(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor({ timeout: 10_000 });
+  await page.evaluate('document.fonts.ready.then(() => true)');
 }

@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openPage, showsShape, sizes, startBrowser } from './browser.ts';
+import { openPage, sizes, startBrowser, waitFor } from './browser.ts';
 import { screens } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -30,9 +30,9 @@ for (const language of values.language ?? ['en', 'de']) {
     for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
       const stage = await openStage(join(root, 'out/renderer'));
       const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
-      await showsShape(page, 'attract');
-      screen.prepare(stage);
-      await showsShape(page, screen.shape);
+      await waitFor(page, '.display[data-shape="attract"]');
+      await screen.prepare(stage, page);
+      await waitFor(page, screen.ready);
       await page.waitForTimeout(120);
       const file = `${screen.name}.${size.name}.${language}${values.dark ? '.dark' : ''}.png`;
       await page.screenshot({ path: join(out, file) });

@@ -3,14 +3,17 @@
  *
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
-import type { TapEvent } from '../../src-main/contract/tap.ts';
+import type { Page } from '@playwright/test';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Lead } from '../../src-main/contract/lead.ts';
+import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
 import type { Stage } from './stage.ts';
 
 export type Screen = {
   readonly name: string;
-  /** What `data-shape` is on this screen. */
-  readonly shape: string;
-  readonly prepare: (stage: Stage) => void;
+  /** What is on the page when the screen is there. */
+  readonly ready: string;
+  readonly prepare: (stage: Stage, page: Page) => void | Promise<void>;
 };
 
 type Captured = Extract<TapEvent, { kind: 'captured' }>;
@@ -30,18 +33,87 @@ export function captured(change: Partial<Captured> = {}): Captured {
   };
 }
 
+const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
+
 const tapped = (name: string, shape: string, event: () => TapEvent): Screen => ({
   name,
-  shape,
+  ready: shaped(shape),
   prepare: (stage) => stage.tap(event()),
 });
 
+const demoBadges: readonly DemoBadge[] = [
+  { code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' },
+  { code: 'D2', alias: 'takeshi', name: 'Takeshi Kobayashi', kind: 'visitor' },
+  { code: 'D3', alias: 'hassan', name: 'حسن المنصوري', kind: 'visitor' },
+  { code: 'D4', alias: 'lena', name: 'Lena Olsson-Fernández', kind: 'visitor' },
+  { code: 'D5', alias: 'new', name: 'Badge 5F21', kind: 'unknown' },
+  { code: 'D6', alias: 'phone', name: 'A visitor’s phone', kind: 'phone' },
+  { code: 'D7', alias: 'early', name: 'Pulled away', kind: 'unreadable' },
+];
+
+const people = [
+  ['Amélie Beaumont', 'Head of Production', 'Ateliers du Rhône', 'Lyon, France'],
+  ['Takeshi Kobayashi', '小林 武', 'Shinkawa Seiki', 'Nagoya, Japan'],
+  [null, null, null, null],
+  ['Lena Olsson-Fernández', 'Purchasing', 'Nordlager AB', 'Göteborg, Sweden'],
+  ['حسن المنصوري', 'Owner', 'Gulf Motion Systems', 'Dubai, UAE'],
+  ['Pieter van der Velde', 'Technical director', 'Delta Transport', 'Rotterdam, Netherlands'],
+  ['Giulia Rossi', 'Student', 'Politecnico di Milano', 'Milano, Italy'],
+] as const;
+
+/** Believable leads, latest first. */
+export function demoLeads(count: number): readonly Lead[] {
+  const now = Date.now();
+  const deliveries = [
+    'waiting',
+    'confirmed',
+    'sent',
+    'confirmed',
+    'confirmed',
+    'parked',
+    'confirmed',
+  ] as const;
+  return Array.from({ length: count }, (_, index) => {
+    const [name, jobTitle, company, place] = people[index % people.length] ?? people[2];
+    return {
+      id: `lead-${index}`,
+      name,
+      company,
+      jobTitle,
+      place,
+      badgeTail: (0x5f21 + index * 7).toString(16).toUpperCase().slice(-4),
+      taps: (index % 3) + 1,
+      firstAt: now - index * 240_000 - 120_000,
+      lastAt: now - index * 240_000,
+      rating: null,
+      undone: index % 11 === 6,
+      delivery: deliveries[index % deliveries.length] ?? 'waiting',
+    };
+  });
+}
+
+function staff(name: string, leads: () => readonly Lead[], change: Partial<DeviceState>): Screen {
+  return {
+    name,
+    ready: '.staff-body .detail-head, .staff-empty h2',
+    prepare: async (stage, page) => {
+      stage.leads = leads();
+      stage.device(change);
+      await page.keyboard.press('F2');
+    },
+  };
+}
+
 export const screens: readonly Screen[] = [
-  { name: 'attract', shape: 'attract', prepare: () => undefined },
-  { name: 'attract-offline', shape: 'attract', prepare: (stage) => stage.device({ network: 'offline' }) },
+  { name: 'attract', ready: shaped('attract'), prepare: () => undefined },
+  {
+    name: 'attract-offline',
+    ready: shaped('attract'),
+    prepare: (stage) => stage.device({ network: 'offline' }),
+  },
   {
     name: 'first-sync',
-    shape: 'sync',
+    ready: shaped('sync'),
     prepare: (stage) =>
       stage.device({
         mirror: {
@@ -60,7 +132,7 @@ export const screens: readonly Screen[] = [
   tapped('captured', 'captured', () => captured()),
   {
     name: 'captured-offline',
-    shape: 'captured',
+    ready: shaped('captured'),
     prepare: (stage) => {
       stage.device({ network: 'offline' });
       stage.tap(captured({ visitor: { name: 'Takeshi K.', company: 'Shinkawa Seiki', language: null } }));
@@ -74,7 +146,7 @@ export const screens: readonly Screen[] = [
   tapped('failed', 'failed', () => ({ kind: 'failed', at: Date.now(), reason: 'full' })),
   {
     name: 'undone',
-    shape: 'undone',
+    ready: shaped('undone'),
     prepare: (stage) => {
       const event = captured();
       stage.tap(event);
@@ -83,8 +155,76 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'out-of-order',
-    shape: 'outOfOrder',
+    ready: shaped('outOfOrder'),
     prepare: (stage) => stage.device({ cardService: 'up', readers: [] }),
   },
-  { name: 'link-lost', shape: 'linkLost', prepare: (stage) => stage.cut() },
+  { name: 'link-lost', ready: shaped('linkLost'), prepare: (stage) => stage.cut() },
+  {
+    name: 'typing',
+    ready: shaped('typing'),
+    prepare: async (_stage, page) => {
+      await page.locator('.foot-start .quiet-button').click();
+    },
+  },
+  {
+    name: 'demo-tray',
+    ready: '.tray-badges',
+    prepare: async (stage, page) => {
+      stage.badges = demoBadges;
+      stage.device({ demo: true });
+      await page.locator('.tray-handle').click();
+    },
+  },
+  {
+    name: 'long-name',
+    ready: shaped('captured'),
+    prepare: (stage) =>
+      stage.tap(
+        captured({
+          visitor: {
+            name: `${'Wolfeschlegelsteinhausenbergerdorff '.repeat(6)}B.`.slice(0, 200),
+            company: null,
+            language: null,
+          },
+        }),
+      ),
+  },
+  {
+    name: 'rtl-name',
+    ready: shaped('again'),
+    prepare: (stage) =>
+      stage.tap(
+        captured({
+          visitor: { name: 'حسن م.', company: null, language: null },
+          repeat: { count: 2, since: Date.now() - 90_000_000 },
+        }),
+      ),
+  },
+  staff('staff', () => demoLeads(128), {
+    delivery: {
+      captured: 128,
+      due: 12,
+      inFlight: 2,
+      uncertain: 0,
+      sent: 4,
+      confirmed: 109,
+      parked: 1,
+      pause: 'offline',
+    },
+    network: 'offline',
+  }),
+  staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
+  staff('staff-empty', () => [], {
+    leads: 0,
+    delivery: {
+      captured: 0,
+      due: 0,
+      inFlight: 0,
+      uncertain: 0,
+      sent: 0,
+      confirmed: 0,
+      parked: 0,
+      pause: null,
+    },
+  }),
 ];

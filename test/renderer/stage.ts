@@ -16,6 +16,7 @@ import { contract } from '../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead } from '../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
+import { healthyDevice } from './healthy-device.ts';
 
 export const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
@@ -25,32 +26,6 @@ const kinds: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
-};
-
-/** A healthy device at a stand, with everything fetched and delivered. */
-export const healthyDevice: DeviceState = {
-  version: '0.1.0',
-  demo: false,
-  deviceName: 'B17 left',
-  event: { id: '4711', name: 'Automation Days 2026', timezone: 'Europe/Berlin' },
-  partner: { id: '7', name: 'Northwind Robotics', stand: 'Hall 4, B17' },
-  purpose: 'lead',
-  cardService: 'up',
-  readers: [{ name: 'ACR1252U' }],
-  mirror: { complete: true, resources: [], lastPassAt: 1_790_000_000_000 },
-  delivery: {
-    captured: 128,
-    due: 0,
-    inFlight: 0,
-    uncertain: 0,
-    sent: 4,
-    confirmed: 124,
-    parked: 0,
-    pause: null,
-  },
-  network: 'online',
-  storage: 'ok',
-  leads: 128,
 };
 
 export type Stage = {

@@ -1,0 +1,51 @@
+/**
+ * Where everything that was captured is, as a sum that adds up, and why nothing moves when nothing moves.
+ *
+ * Invariant (law 2): the parts shown always add up to what was captured.
+ */
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import { Text } from '../messages/text.tsx';
+import { faultOf } from '../visitor/rest.ts';
+
+/** The sum and, if there is one, the reason why delivery rests. */
+export function DeliverySummary({ device }: { readonly device: DeviceState }) {
+  const { delivery } = device;
+  const parts = [
+    { state: 'waiting' as const, count: delivery.due + delivery.inFlight, always: true },
+    { state: 'uncertain' as const, count: delivery.uncertain, always: false },
+    { state: 'sent' as const, count: delivery.sent, always: false },
+    { state: 'confirmed' as const, count: delivery.confirmed, always: true },
+    { state: 'parked' as const, count: delivery.parked, always: false },
+  ].filter(({ count, always }) => always || count > 0);
+  const fault = faultOf(device);
+  return (
+    <div className="summary">
+      <ul className="sum">
+        <li>
+          <strong className="sum-count">
+            <Text id="firstSync.count" values={{ count: delivery.captured }} />
+          </strong>
+          <Text id="delivery.captured" />
+        </li>
+        {parts.map(({ state, count }) => (
+          <li key={state}>
+            <strong className="sum-count" data-state={state} data-none={count === 0}>
+              <Text id="firstSync.count" values={{ count }} />
+            </strong>
+            <Text id={`delivery.${state}`} />
+          </li>
+        ))}
+      </ul>
+      {fault ? (
+        <p className="notice" data-tone="stop">
+          <Text id={`fault.${fault}`} /> <span className="notice-code">{fault}</span>
+        </p>
+      ) : null}
+      {delivery.pause ? (
+        <p className="notice" data-tone="wait">
+          <Text id={`pause.${delivery.pause}`} />
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * The dark rail of the staff page: whose device this is, its sections, sound and light of this screen.
+ *
+ * Invariant: settings here belong to this screen and take effect at once.
+ */
+import { useState } from 'react';
+import {
+  Button,
+  Label,
+  Slider,
+  SliderThumb,
+  SliderTrack,
+  ToggleButton,
+  ToggleButtonGroup,
+} from 'react-aria-components';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import { Text, useText } from '../messages/text.tsx';
+import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
+import type { SoundBox } from '../visitor/sounds.ts';
+
+type RailProps = { readonly device: DeviceState; readonly sounds: SoundBox; readonly onLeave: () => void };
+
+const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
+
+/** The rail. */
+export function Rail({ device, sounds, onLeave }: RailProps) {
+  const text = useText();
+  const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
+  return (
+    <nav className="rail" aria-label={text('staff.sections')}>
+      <div className="rail-brand">
+        <span className="brand-tile" aria-hidden="true">
+          {[...name.trim()][0]?.toLocaleUpperCase() ?? ''}
+        </span>
+        <bdi>{name}</bdi>
+      </div>
+      <a className="rail-item" href="#/staff" aria-current="page">
+        <Text id="staff.leads" />
+        <span className="rail-count">
+          <Text id="firstSync.count" values={{ count: device.leads }} />
+        </span>
+      </a>
+      <div className="rail-end">
+        <Volume sounds={sounds} />
+        <Light />
+        <p className="rail-device">
+          <bdi>{device.deviceName}</bdi>
+          <Text id="staff.version" values={{ version: device.version }} />
+        </p>
+        <Button className="rail-leave" onPress={onLeave}>
+          <Text id="staff.leave" />
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+function Volume({ sounds }: { readonly sounds: SoundBox }) {
+  const [volume, setVolume] = useState(() => Math.round(sounds.volume() * 100));
+  return (
+    <Slider
+      className="volume"
+      minValue={0}
+      maxValue={100}
+      step={10}
+      value={volume}
+      onChange={(value) => {
+        if (typeof value !== 'number') return;
+        setVolume(value);
+        sounds.setVolume(value / 100);
+      }}
+      onChangeEnd={() => sounds.play('captured')}
+    >
+      <Label className="rail-label">
+        <Text id={volume === 0 ? 'staff.soundOff' : 'staff.sound'} />
+      </Label>
+      <SliderTrack className="volume-track">
+        <SliderThumb className="volume-thumb" />
+      </SliderTrack>
+    </Slider>
+  );
+}
+
+function Light() {
+  const text = useText();
+  const [theme, setTheme] = useState(() => chosenTheme(window.localStorage));
+  return (
+    <ToggleButtonGroup
+      className="light"
+      aria-label={text('staff.light')}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[theme]}
+      onSelectionChange={(keys) => {
+        const next = themes.find((candidate) => keys.has(candidate));
+        if (!next) return;
+        setTheme(next);
+        chooseTheme(window, next);
+      }}
+    >
+      {themes.map((choice) => (
+        <ToggleButton key={choice} id={choice} className="light-choice">
+          <Text id={`staff.light.${choice}`} />
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

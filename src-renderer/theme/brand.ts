@@ -1,0 +1,61 @@
+/**
+ * Makes any partner colour readable: darkened on light paper, lightened on dark paper, until it reaches 4.5:1.
+ *
+ * Invariants: pure; hue and saturation stay the partner's; a colour that cannot be read is refused (null).
+ * Contrast as in WCAG 2.2, relative luminance.
+ */
+export type Theme = 'light' | 'dark';
+
+export type BrandRoles = { readonly brand: string; readonly soft: string };
+
+type Rgb = readonly [number, number, number];
+
+/** Paper of the two themes (tokens.css), against which the brand colour is read; text on it has paper's colour. */
+const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
+
+/** A little above the 4.5 of WCAG so that rounding never falls below it. */
+const enough = 4.6;
+
+/** The two brand roles for a partner's `colour` (`#rgb` or `#rrggbb`), or null when that is no colour. */
+export function brandRoles(colour: string, theme: Theme): BrandRoles | null {
+  const rgb = parse(colour);
+  if (!rgb) return null;
+  const paper = papers[theme];
+  const far: Rgb = theme === 'light' ? [0, 0, 0] : [255, 255, 255];
+  let brand = rgb;
+  for (let step = 0; contrast(brand, paper) < enough && step <= 100; step += 1)
+    brand = mix(rgb, far, step / 100);
+  return { brand: write(brand), soft: write(mix(paper, brand, 0.13)) };
+}
+
+/** Contrast of two colours, 1 to 21. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** `#rgb` or `#rrggbb` as three numbers of 0 to 255, or null. */
+export function parse(colour: string): Rgb | null {
+  const text = colour.trim().replace(/^#/, '');
+  const full = /^[\da-f]{3}$/i.test(text) ? [...text].map((digit) => digit + digit).join('') : text;
+  if (!/^[\da-f]{6}$/i.test(full)) return null;
+  const at = (start: number) => Number.parseInt(full.slice(start, start + 2), 16);
+  return [at(0), at(2), at(4)];
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (value: number) => {
+    const part = value / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  const part = (a: number, b: number) => Math.round(a + (b - a) * share);
+  return [part(from[0], to[0]), part(from[1], to[1]), part(from[2], to[2])];
+}
+
+function write(rgb: Rgb): string {
+  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}

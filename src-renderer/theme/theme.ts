@@ -1,0 +1,51 @@
+/**
+ * Light or dark, and the partner's colour, put on the document.
+ *
+ * Invariants: the choice is kept on the device; the partner's colour is always made readable first.
+ */
+import { brandRoles } from './brand.ts';
+
+export type ThemeChoice = 'light' | 'dark' | 'system';
+
+const storageKey = 'touchpoint.theme';
+
+/** The theme this device was set to. */
+export function chosenTheme(memory: Storage): ThemeChoice {
+  const kept = memory.getItem(storageKey);
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+/** Sets and keeps the theme of this device. */
+export function chooseTheme(page: Window, choice: ThemeChoice): void {
+  page.localStorage.setItem(storageKey, choice);
+  showTheme(page);
+}
+
+/** Puts the theme on the document and follows the system where that was chosen. Returns the way to stop. */
+export function followTheme(page: Window): () => void {
+  const system = page.matchMedia('(prefers-color-scheme: dark)');
+  const show = () => showTheme(page);
+  system.addEventListener('change', show);
+  show();
+  return () => system.removeEventListener('change', show);
+}
+
+/** Uses the partner's `colour` (`#rrggbb`), made readable on paper in both themes; null for our own. */
+export function showBrand(page: Window, colour: string | null): void {
+  const root = page.document.documentElement;
+  const roles = colour ? brandRoles(colour, root.dataset.theme === 'dark' ? 'dark' : 'light') : null;
+  for (const [role, value] of [
+    ['--brand', roles?.brand],
+    ['--brand-soft', roles?.soft],
+  ] as const) {
+    if (value) root.style.setProperty(role, value);
+    else root.style.removeProperty(role);
+  }
+}
+
+function showTheme(page: Window): void {
+  const choice = chosenTheme(page.localStorage);
+  const dark =
+    choice === 'dark' || (choice === 'system' && page.matchMedia('(prefers-color-scheme: dark)').matches);
+  page.document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+}

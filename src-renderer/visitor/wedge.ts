@@ -1,0 +1,80 @@
+/**
+ * A keyboard scanner without focus: characters that come as fast as no hand types are collected wherever they
+ * land on the page, with or without Enter at the end.
+ *
+ *   idle ─key─► maybe ─fast key─► ... ─4th fast key─► scanning ─Enter or silence─► a code
+ *     ▲           └─slow key, silence: somebody typed; forgotten                      │
+ *     └───────────────────────────────────────────────────────────────────────────────┘
+ *
+ * Invariants: pure, time comes in; memory is bounded whatever comes (a 2 MB burst is cut and gone after it);
+ * each key costs constant time; what a hand types is never taken away from a field or a button.
+ */
+
+/** What is collected so far; times in milliseconds. */
+export type Wedge = {
+  readonly text: readonly string[];
+  readonly lastAt: number;
+  /** How many characters came, kept or not. */
+  readonly count: number;
+};
+
+export type WedgeStep = {
+  readonly wedge: Wedge;
+  /** The scanner is at work: this key must not reach anything else. */
+  readonly swallow: boolean;
+  /** A finished code. */
+  readonly code: string | null;
+};
+
+export const wedgeTimes = {
+  /** Keys further apart than this come from a hand. */
+  gap: 50,
+  /** Silence that ends a code without Enter. */
+  silence: 120,
+} as const;
+
+/** From this many fast keys on it is a scanner. */
+export const scannerFrom = 4;
+/** Without Enter a code must be at least this long. */
+export const shortestWithoutEnter = 6;
+/** Codes are cut here (the contract's limit). */
+export const longestCode = 4096;
+
+export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, count: 0 };
+
+/** A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key. */
+export function wedgeKey(wedge: Wedge, key: string, now: number): WedgeStep {
+  const fast = now - wedge.lastAt <= wedgeTimes.gap;
+  const scanning = fast && wedge.count >= scannerFrom;
+  if (key === 'Enter' || key === 'Tab') {
+    return scanning
+      ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
+      : { wedge: emptyWedge, swallow: false, code: null };
+  }
+  if ([...key].length !== 1) return { wedge: scanning ? wedge : emptyWedge, swallow: false, code: null };
+  if (!fast)
+    return { wedge: { text: [key], lastAt: now, count: 1 }, swallow: false, code: silent(wedge, now) };
+  const count = wedge.count + 1;
+  return { wedge: { text: push(wedge, key), lastAt: now, count }, swallow: count >= scannerFrom, code: null };
+}
+
+/** Nothing came until `now`. */
+export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
+  if (now - wedge.lastAt < wedgeTimes.silence) return { wedge, swallow: false, code: null };
+  return { wedge: emptyWedge, swallow: false, code: silent(wedge, now) };
+}
+
+function silent(wedge: Wedge, now: number): string | null {
+  const over = now - wedge.lastAt >= wedgeTimes.silence;
+  return over && wedge.count >= shortestWithoutEnter ? codeOf(wedge) : null;
+}
+
+/** Grows in place: a copy for every key would make a long burst quadratic. The older value is never read again. */
+function push(wedge: Wedge, key: string): readonly string[] {
+  if (wedge.count < longestCode) (wedge.text as string[]).push(key);
+  return wedge.text;
+}
+
+function codeOf(wedge: Wedge): string {
+  return wedge.text.join('');
+}

@@ -1,0 +1,28 @@
+/** A device at a stand with nothing wrong; tests change what they are about. */
+import type { DeviceState } from '../../src-main/contract/device.ts';
+
+/** A healthy device at a stand, with everything fetched and delivered. */
+export const healthyDevice: DeviceState = {
+  version: '0.1.0',
+  demo: false,
+  deviceName: 'B17 left',
+  event: { id: '4711', name: 'Automation Days 2026', timezone: 'Europe/Berlin' },
+  partner: { id: '7', name: 'Northwind Robotics', stand: 'Hall 4, B17' },
+  purpose: 'lead',
+  cardService: 'up',
+  readers: [{ name: 'ACR1252U' }],
+  mirror: { complete: true, resources: [], lastPassAt: 1_790_000_000_000 },
+  delivery: {
+    captured: 128,
+    due: 0,
+    inFlight: 0,
+    uncertain: 0,
+    sent: 4,
+    confirmed: 124,
+    parked: 0,
+    pause: null,
+  },
+  network: 'online',
+  storage: 'ok',
+  leads: 128,
+};
