@@ -25,7 +25,7 @@ const commands = {
   start: { reader: true, screens: true, runs: entry('src-main/launch/main.ts') },
   platform: { runs: entry('src-platform/main.ts') },
   tap: { reader: true, runs: entry('src-main/devices/tap-tool.ts') },
-  facts: { runs: entry('src-main/core/journal/facts-tool.ts') },
+  facts: { runs: entry('src-main/launch/facts.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
   check: { runs: () => checks },

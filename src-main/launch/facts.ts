@@ -38,7 +38,8 @@ const path = join(dataFolderPath({ data: options.data ?? null, platform: null })
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', () => process.exit(0));
 try {
-  const lines = readFactLines(path) ?? refuse(`There is no journal at ${path}. Choose its folder with --data.`);
+  const lines =
+    readFactLines(path) ?? refuse(`There is no journal at ${path}. Choose its folder with --data.`);
   for (const line of lines) {
     if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
   }

@@ -1,0 +1,119 @@
+/**
+ * What every start brings up, whichever shell shows it: data folder, log, event, readers, kiosk.
+ *
+ * Invariants: what was brought up is taken down in reverse order, also when a later part refuses to start; taking down
+ * happens once and ends within two seconds, because everything precious is already on disk.
+ */
+import { z } from 'zod';
+import badges from '../../assets/demo/badges.json' with { type: 'json' };
+import { demoBadgeSchema } from '../contract/tap.ts';
+import type { PlatformAccess } from '../core/api/client.ts';
+import { createKiosk, type Kiosk } from '../core/kiosk.ts';
+import type { ReaderDriver } from '../core/ports.ts';
+import { createNfcDriver, type ReaderProcess } from '../devices/nfc/supervisor.ts';
+import { dataFolderPath, openDataFolder } from './data-folder.ts';
+import { type DemoPlatform, type PlatformProcess, startDemoPlatform } from './demo-platform.ts';
+import { type OpenLog, openLog } from './log.ts';
+import type { Options } from './options.ts';
+import { realClock, realRandom } from './real-time.ts';
+
+/** How this runtime starts processes, and what it carries. */
+export type Host = {
+  readonly version: string;
+  readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
+  readonly spawnReader: () => ReaderProcess;
+};
+
+/** Everything below the shell. */
+export type House = {
+  readonly kiosk: Kiosk;
+  readonly folder: string;
+  readonly log: OpenLog;
+  /** Token for tools of this user. */
+  readonly token: string;
+  /** The demo platform's own line, null where a real event is worked for. */
+  readonly demoLine: string | null;
+  /** Has `end` done when the house is taken down, before everything that is up by now. */
+  readonly onStop: (end: () => unknown) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Brings up all but the shell; `kiosk.start()` is left to the shell. @throws {StartRefusal} */
+export async function bringUp(options: Options, host: Host): Promise<House> {
+  const ends: (() => unknown)[] = [];
+  const stop = once(() => endAll(ends));
+  try {
+    const folder = await openDataFolder(dataFolderPath(options));
+    ends.push(folder.release);
+    const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
+    const log = await openLog(folder.path, [
+      token,
+      options.platform?.key ?? '',
+      options.platform?.password ?? '',
+    ]);
+    ends.push(log.flush);
+    log.info('start', {
+      version: host.version,
+      node: process.versions.node,
+      options: { ...options, platform: null },
+    });
+
+    const demo = options.platform === null ? await demoEvent(folder.path, log, host) : null;
+    if (demo !== null) ends.push(demo.stop);
+    const drivers: ReaderDriver[] =
+      options.reader === 'none'
+        ? []
+        : [createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader })];
+    const kiosk = createKiosk({
+      clock: realClock,
+      random: realRandom,
+      log,
+      folder: folder.path,
+      platform: accessOf(options, demo),
+      drivers,
+      demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
+      version: host.version,
+      cardService: options.reader === 'none' ? 'off' : 'on',
+    });
+    ends.push(kiosk.stop);
+    const onStop = (end: () => unknown) => void ends.push(end);
+    return { kiosk, folder: folder.path, log, token, demoLine: demo?.line ?? null, onStop, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function demoEvent(folder: string, log: OpenLog, host: Host): Promise<DemoPlatform> {
+  return startDemoPlatform({ clock: realClock, log, folder, spawn: host.spawnPlatform });
+}
+
+function accessOf({ platform }: Options, demo: DemoPlatform | null): PlatformAccess {
+  if (platform !== null) {
+    return { baseUrl: platform.url, key: platform.key, password: platform.password, expoId: platform.expo };
+  }
+  if (demo === null) throw new Error('Neither a platform nor the demo event');
+  return { baseUrl: demo.baseUrl, key: demo.key, password: '', expoId: demo.expoId };
+}
+
+/** In reverse order; one that fails does not keep the others from ending. */
+async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of ends.toReversed()) {
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some parts did not end in order');
+}
+
+/** The first call does the work, later ones wait for the same. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * The embedded demo event: the platform service as a child of ours, on data in our folder.
+ *
+ * Invariants: it never outlives us, not even a kill; a kiosk may go on while it is away, and finds it again under the
+ * same address; its output never reaches our stdout.
+ */
+import { join } from 'node:path';
+import type { Clock, Log } from '../core/ports.ts';
+import { StartRefusal } from '../core/refusal.ts';
+
+/** A started platform process, whichever way it runs (plain Node, Electron's utility process). */
+export type PlatformProcess = {
+  readonly onLine: (hear: (line: string) => void) => void;
+  readonly onExit: (hear: (how: string) => void) => void;
+  /** Asks it to end; `force` does not ask. */
+  readonly end: (force: boolean) => void;
+};
+
+export type DemoPlatform = {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly expoId: string;
+  /** The line it announces itself with. */
+  readonly line: string;
+  readonly stop: () => Promise<void>;
+};
+
+type Ports = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly folder: string;
+  /** Starts the platform with these arguments. */
+  readonly spawn: (args: readonly string[]) => PlatformProcess;
+};
+
+const ANNOUNCEMENT = /^Demo platform: (\S+) key (\S+) expo (\S+)$/;
+const UP_WITHIN_MS = 60_000;
+const AGAIN_AFTER_MS = 1_000;
+const END_WITHIN_MS = 700;
+
+/** Starts it and waits until it is up. @throws {StartRefusal} where it does not come up. */
+export async function startDemoPlatform({ clock, log, folder, spawn }: Ports): Promise<DemoPlatform> {
+  const stopping = new AbortController();
+  const args = (port: number) => {
+    const data = ['--data', join(folder, 'platform'), '--log', join(folder, 'logs', 'platform.log')];
+    return ['--port', String(port), '--seed', 'demo', ...data];
+  };
+  let running = start(spawn(args(0)));
+  const found = await upOrRefuse(running, clock);
+  const port = Number(new URL(found.baseUrl).port);
+
+  const keepUp = async (): Promise<void> => {
+    for (;;) {
+      const how = await running.ended;
+      if (stopping.signal.aborted) return;
+      log.warn('The demo platform ended and is started again', { how });
+      await clock.sleep(AGAIN_AFTER_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      running = start(spawn(args(port)));
+    }
+  };
+  const kept = keepUp();
+
+  return {
+    ...found,
+    stop: async () => {
+      stopping.abort();
+      running.end(false);
+      const patience = new AbortController();
+      void clock.sleep(END_WITHIN_MS, patience.signal).then(() => running.end(true));
+      await running.ended;
+      patience.abort();
+      await kept;
+    },
+  };
+}
+
+type Running = {
+  readonly announced: Promise<string>;
+  readonly ended: Promise<string>;
+  readonly end: (force: boolean) => void;
+};
+
+function start(child: PlatformProcess): Running {
+  const ended = new Promise<string>((resolve) => child.onExit(resolve));
+  const announced = new Promise<string>((resolve) =>
+    child.onLine((line) => {
+      if (ANNOUNCEMENT.test(line)) resolve(line);
+    }),
+  );
+  return { announced, ended, end: child.end };
+}
+
+async function upOrRefuse(running: Running, clock: Clock): Promise<Omit<DemoPlatform, 'stop'>> {
+  const patience = new AbortController();
+  const line = await Promise.race([
+    running.announced,
+    running.ended.then((how) => new StartRefusal('options', `The demo platform did not start: ${how}.`)),
+    clock
+      .sleep(UP_WITHIN_MS, patience.signal)
+      .then(() => new StartRefusal('options', 'The demo platform did not come up within a minute.')),
+  ]);
+  patience.abort();
+  if (typeof line !== 'string') {
+    running.end(true);
+    throw line;
+  }
+  const [, baseUrl = '', key = '', expoId = ''] = ANNOUNCEMENT.exec(line) ?? [];
+  return { baseUrl, key, expoId, line };
+}

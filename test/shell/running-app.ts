@@ -1,0 +1,74 @@
+/**
+ * The app itself, started as `npm start` starts it, on a folder of its own.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const entry = join(import.meta.dirname, '..', '..', 'src-main', 'launch', 'main.ts');
+
+/** A start of the app. Lines are what it has printed on stdout so far. */
+export type RunningApp = {
+  readonly child: ChildProcess;
+  readonly lines: readonly string[];
+  readonly errors: () => string;
+  /** Waits for a line of stdout that matches, or for the end. */
+  readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Waits for the end; the exit code, or 128 and the signal's name. */
+  readonly ended: Promise<number | string>;
+};
+
+/** Starts the app with these options, without reader and window. */
+export function startApp(folder: string, options: readonly string[] = []): RunningApp {
+  const args = [entry, '--data', folder, '--reader', 'none', '--no-open', '--shell', 'browser', ...options];
+  return watch(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** Follows a child that prints the app's lines. */
+export function watch(child: ChildProcess): RunningApp {
+  const lines: string[] = [];
+  let text = '';
+  let errors = '';
+  const changed = new EventTarget();
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    lines.push(...text.split('\n').slice(0, -1));
+    text = text.slice(text.lastIndexOf('\n') + 1);
+    changed.dispatchEvent(new Event('line'));
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const line = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        for (const candidate of lines) {
+          const found = pattern.exec(candidate);
+          if (found !== null) resolve(found);
+        }
+      };
+      changed.addEventListener('line', look);
+      void ended.then((code) => reject(new Error(`The app ended with ${code}: ${errors}`)));
+      look();
+    });
+  return { child, lines, errors: () => errors, line, ended };
+}
+
+/** Processes whose command line names this text (proc(5)). */
+export function processesNaming(text: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => commandLine(name).includes(text))
+    .map(Number);
+}
+
+/** Empty for a process that has just gone. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

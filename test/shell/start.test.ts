@@ -1,0 +1,195 @@
+/**
+ * Starting and ending the real app with the browser shell and the embedded demo event.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { contract } from '../../src-main/contract/contract.ts';
+import { processesNaming, type RunningApp, startApp } from './running-app.ts';
+
+let folder: string;
+const apps: RunningApp[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchpoint-start-'));
+});
+
+afterEach(async () => {
+  for (const { child, ended } of apps.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await expect.poll(() => processesNaming(folder), { timeout: 5_000 }).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(options: readonly string[] = [], path = folder): RunningApp {
+  const app = startApp(path, options);
+  apps.push(app);
+  return app;
+}
+
+const demoLine = /^Demo platform: (http:\S+) key (\S+) expo (\S+)$/;
+const readyLine = /^Touchpoint is ready: (http:\/\/127\.0\.0\.1:\d+\/\?launch=[\w-]+)$/;
+
+const appFile = async () =>
+  JSON.parse(await readFile(join(folder, 'app.json'), 'utf8')) as {
+    pid: number;
+    shell: string;
+    rpc: string;
+    token: string;
+  };
+
+describe('a start', () => {
+  test('prints the demo platform and then the address, and nothing else', async () => {
+    const app = start();
+    await app.line(readyLine);
+    expect(app.lines).toHaveLength(2);
+    expect(app.lines[0]).toMatch(demoLine);
+    expect(app.lines[1]).toMatch(readyLine);
+  });
+
+  test('serves the page to whoever opens the address', async () => {
+    const [, address = ''] = await start().line(readyLine);
+    const first = await fetch(address, { redirect: 'manual' });
+    const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const page = await fetch(new URL('/', address), { headers: { Cookie: cookie } });
+    expect([first.status, page.status]).toEqual([303, 200]);
+    expect(await page.text()).toContain('<div id="root">');
+  });
+
+  test('lets tools of this user in through app.json, which nobody else can read and which ends with it', async () => {
+    const app = start();
+    await app.line(readyLine);
+    const { pid, shell, rpc, token } = await appFile();
+    expect({ pid, shell }).toEqual({ pid: app.child.pid, shell: 'browser' });
+    expect((await stat(join(folder, 'app.json'))).mode & 0o777).toBe(0o600);
+    const socket = new WebSocket(rpc, { headers: { Authorization: `Bearer ${token}` } });
+    const client = createORPCClient<ContractRouterClient<typeof contract>>(
+      new RPCLink({ websocket: socket as never }),
+    );
+    expect((await client.demo.badges()).length).toBeGreaterThan(3);
+    socket.terminate();
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+    expect(existsSync(join(folder, 'app.json'))).toBe(false);
+  });
+
+  test('works for a real event without the embedded one', async () => {
+    const app = start(['--platform', 'http://127.0.0.1:9', '--key', 'some-secret-key', '--expo', '7']);
+    await app.line(readyLine);
+    expect(app.lines).toHaveLength(1);
+    expect(existsSync(join(folder, 'platform'))).toBe(false);
+    const logs = await readdir(join(folder, 'logs'));
+    const { token } = await appFile();
+    for (const log of logs) {
+      const text = await readFile(join(folder, 'logs', log), 'utf8');
+      expect(text).not.toContain('some-secret-key');
+      expect(text).not.toContain(token);
+    }
+  });
+
+  test('tells its options without starting anything', async () => {
+    const app = start(['--help']);
+    expect(await app.ended).toBe(0);
+    expect(app.lines.join('\n')).toContain('--shell auto|electron|browser');
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a refused start says one sentence, ends with code 2 and damages nothing:', () => {
+  const refusal = async (app: RunningApp) => {
+    expect(await app.ended).toBe(2);
+    expect(app.lines).toEqual([]);
+    expect(app.errors()).toMatch(/^[^\n]+\n$/);
+    return app.errors().trim();
+  };
+
+  test('an unknown option', async () => {
+    expect(await refusal(start(['--colour']))).toBe('There is no option --colour; --help lists them all.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a port in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen({ port: 0, host: '127.0.0.1' }, resolve));
+    const { port } = other.address() as { port: number };
+    expect(await refusal(start(['--port', String(port)]))).toBe(
+      `The port ${port} is in use or not allowed; choose another with --port.`,
+    );
+    other.close();
+    expect(existsSync(join(folder, 'app.json'))).toBe(false);
+    await start().line(readyLine);
+  });
+
+  test('a data folder that is a file', async () => {
+    await writeFile(join(folder, 'file'), 'mine');
+    expect(await refusal(start([], join(folder, 'file')))).toMatch(/cannot be made/);
+    expect(await readFile(join(folder, 'file'), 'utf8')).toBe('mine');
+  });
+
+  test('a second instance on the same folder, while the first goes on', async () => {
+    const first = start();
+    const [, address = ''] = await first.line(readyLine);
+    expect(await refusal(start())).toMatch(/^Touchpoint is already running on the data folder /);
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(303);
+    expect((await appFile()).pid).toBe(first.child.pid);
+  });
+
+  test('a database that is none', async () => {
+    await mkdir(join(folder, 'x'));
+    await writeFile(join(folder, 'x', 'journal.db'), 'this is a letter, not a database, and must stay one');
+    expect(await refusal(start([], join(folder, 'x')))).toBeTruthy();
+    expect(await readFile(join(folder, 'x', 'journal.db'), 'utf8')).toContain('this is a letter');
+  });
+});
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'on %s comes within two seconds and leaves nothing running',
+    async (signal) => {
+      const app = start();
+      await app.line(readyLine);
+      expect(processesNaming(folder).length).toBeGreaterThan(1);
+      const before = performance.now();
+      app.child.kill(signal);
+      app.child.kill(signal);
+      expect(await app.ended).toBe(0);
+      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(processesNaming(folder)).toEqual([]);
+    },
+  );
+
+  test('by a kill leaves no demo platform behind, and the next start is as usual', async () => {
+    const app = start();
+    await app.line(readyLine);
+    app.child.kill('SIGKILL');
+    await app.ended;
+    await expect.poll(() => processesNaming(folder), { timeout: 3_000 }).toEqual([]);
+    await start().line(readyLine);
+  });
+
+  test('of the demo platform alone is repaired under the same address', async () => {
+    const app = start();
+    const [, base = ''] = await app.line(demoLine);
+    await app.line(readyLine);
+    const answers = () =>
+      fetch(base).then(
+        () => true,
+        () => false,
+      );
+    expect(await answers()).toBe(true);
+    const [platform = 0] = processesNaming(join(folder, 'platform'));
+    process.kill(platform, 'SIGKILL');
+    await expect.poll(answers, { timeout: 5_000 }).toBe(false);
+    await expect.poll(answers, { timeout: 15_000 }).toBe(true);
+    expect(app.lines).toHaveLength(2);
+  });
+});
