@@ -28,7 +28,7 @@ import { createConnection } from './sync/connection.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
-import { nameAfterPage, nameAtStart } from './taps/naming.ts';
+import { followVisitors, nameAtStart } from './taps/naming.ts';
 import { findPost } from './taps/post.ts';
 import { createTaps } from './taps/taps.ts';
 
@@ -92,12 +92,17 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     random,
     log,
     connection,
+    partner: () => post()?.partner ?? null,
     onPage: (resource, changed) => {
-      if (resource === 'visitors') nameAfterPage(journal.leads, mirror, changed);
+      if (resource === 'visitors') followVisitors(journal, mirror, changed);
       if (resource === 'touchpoints') sender.wake();
       ticker.touch();
     },
-    onPass: ticker.touch,
+    onRemoved: (resource, ids) => {
+      if (resource === 'visitors') for (const id of ids) journal.erase(id);
+      ticker.touch();
+    },
+    onRound: ticker.touch,
   });
   const taps = createTaps({
     journal,

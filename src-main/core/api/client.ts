@@ -1,13 +1,23 @@
 /**
  * The HTTP client: one request, one verdict. It never retries (law 12).
  *
- * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); redirects are not
- * followed, so the key never travels elsewhere; bodies are bounded; no key, URL query or body in error messages.
+ * Invariants: every caller goes through one lane (law 5); an answer that is not JSON is never taken for the word of
+ * the platform (law 6), except the empty or plain confirmation of a deletion; no key, URL query or body in error
+ * messages. What goes over the wire and how it is bounded: `exchange.ts`.
  */
-import { Pool } from 'undici';
 import type { Clock } from '../ports.ts';
+import { checkAddress } from './address.ts';
+import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
+import {
+  createExchange,
+  type ExchangeOptions,
+  type Incoming,
+  type Limits,
+  type Method,
+  USUAL_LIMITS,
+} from './exchange.ts';
 import { createLane, type Urgency } from './lane.ts';
-import { type Answer, ApiError, isJson, verdictOf, verdictOfFault } from './verdict.ts';
+import { ApiError, isJson, type Verdict, verdictOf } from './verdict.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {
@@ -17,8 +27,30 @@ export type PlatformAccess = {
   readonly expoId: string;
 };
 
+/** What is usual unless somebody says otherwise. */
+export type ClientOptions = {
+  /** Requests at once: the API document allows two per key, one is what a single device takes (law 5). */
+  readonly slots?: 1 | 2;
+  readonly limits?: Partial<Limits>;
+  /** Plain http to a numeric address of a private network, for a platform on the premises. Off. */
+  readonly privateHttp?: boolean;
+  readonly ca?: ExchangeOptions['ca'];
+  readonly lookup?: ExchangeOptions['lookup'];
+};
+
 export type Query = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
+/** One call. `path` is below the base address with its ids escaped (`pathOf`). */
+export type ApiRequest = {
+  readonly method: Method;
+  readonly path: string;
+  readonly query?: Query;
+  /** JSON text, or the bytes of a photo or document. */
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** What the two loops of the kiosk need. */
 export type ApiClient = {
   /** GET; the text of a JSON answer. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
@@ -29,93 +61,89 @@ export type ApiClient = {
   readonly close: () => Promise<void>;
 };
 
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Law 5: two are allowed per key, one is what a single device takes. */
-const SLOTS = 1;
+/** What the typed operations need. */
+export type PlatformClient = ApiClient & {
+  /** Any operation; the text of its answer (empty or plain for a DELETE). @throws ApiError */
+  readonly call: (request: ApiRequest) => Promise<string>;
+  /** Our clock against the platform's, with how sure that is; null before the first answer. */
+  readonly platformClock: () => ClockOffset | null;
+};
 
-/** A client over one connection pool. @throws TypeError when `baseUrl` is not an http(s) address */
-export const createClient = (access: PlatformAccess, clock: Clock): ApiClient => {
-  const base = new URL(access.baseUrl);
-  const root = base.pathname.replace(/\/$/, '');
+/**
+ * A client over one connection pool.
+ *
+ * @throws TypeError when the key must not be sent to `baseUrl` (see `address.ts`); its message is one sentence
+ */
+export const createClient = (
+  access: PlatformAccess,
+  clock: Clock,
+  options: ClientOptions = {},
+): PlatformClient => {
+  const address = checkAddress(access.baseUrl, options.privateHttp ?? false);
+  if (address.kind === 'refused') throw new TypeError(address.sentence);
+  const root = address.url.pathname.replace(/\/+$/, '');
+  const slots = options.slots ?? 1;
+  const lane = createLane(slots);
   const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;
-  const lane = createLane(SLOTS);
-  const pool = new Pool(base.origin, {
-    connections: SLOTS,
-    pipelining: 1,
-    allowH2: false,
-    headersTimeout: 10_000,
-    bodyTimeout: 20_000,
-    connectTimeout: 10_000,
-    maxResponseSize: MAX_ANSWER_BYTES,
+  const exchange = createExchange(address.url.origin, authorization, clock, {
+    slots,
+    limits: { ...USUAL_LIMITS, ...options.limits },
+    ca: options.ca,
+    lookup: options.lookup,
   });
-  let offset: number | null = null;
+  let samples: readonly DateSample[] = [];
 
-  const exchange = async (
-    method: 'GET' | 'POST',
-    path: string,
-    body: string | null,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> => {
-    const started = clock.now();
-    try {
-      const response = await pool.request({
-        method,
-        path: root + path,
-        headers: {
-          authorization,
-          accept: 'application/json',
-          ...(body === null ? {} : { 'content-type': 'application/json' }),
-        },
-        body,
-        signal: signal ?? null,
-      });
-      const text = await response.body.text();
-      offset = offsetOf(response.headers.date, started, clock.now()) ?? offset;
-      return {
-        status: response.statusCode,
-        contentType: single(response.headers['content-type']) ?? '',
-        retryAfter: single(response.headers['retry-after']),
-        body: text,
-      };
-    } catch (error) {
-      if (signal?.aborted === true) throw error;
-      const code = codeOf(error);
-      throw new ApiError(verdictOfFault(code, body !== null), `${method} failed: ${code || 'unknown fault'}`);
-    }
+  const readClock = (answer: Incoming): void => {
+    const date = Date.parse(answer.date ?? '');
+    if (!Number.isFinite(date)) return;
+    const { sentAt, receivedAt } = answer;
+    // The body came after the head; what it took belongs to neither clock.
+    const mono = clock.monotonic() - (clock.now() - receivedAt);
+    samples = withSample(samples, { date, sentAt, receivedAt, mono });
   };
 
-  const call = (
-    urgency: Urgency,
-    method: 'GET' | 'POST',
-    path: string,
-    body: string | null,
-    signal: AbortSignal | undefined,
-  ): Promise<string> =>
+  const judge = (method: Method, answer: Incoming): string => {
+    const verdict = refusalOf(method, answer, clock.now());
+    // A portal's clock is not the platform's.
+    if (verdict?.kind !== 'stop' || verdict.pause !== 'notAPlatform') readClock(answer);
+    if (verdict === null) return answer.body;
+    const what = isJson(answer.contentType) ? '' : ' without JSON';
+    throw new ApiError(verdict, `${method} answered ${answer.status}${what}`);
+  };
+
+  const call = ({ method, path, query = {}, body, signal }: ApiRequest): Promise<string> =>
     lane.run(
-      urgency,
+      urgencyOf(method),
       async () => {
-        const answer = await exchange(method, path, body, signal);
-        if (answer.status < 200 || answer.status > 299) {
-          throw new ApiError(verdictOf(answer, clock.now()), `${method} answered ${answer.status}`);
-        }
-        if (!isJson(answer.contentType)) {
-          throw new ApiError(
-            { kind: 'stop', pause: 'notAPlatform' },
-            `${method} answered ${answer.status} without JSON`,
-          );
-        }
-        return answer.body;
+        const request = { method, path: root + path + queryText(query), body: body ?? null, signal };
+        return judge(method, await exchange.send(request));
       },
       signal,
     );
+  const platformClock = (): ClockOffset | null => offsetFrom(samples, clock.now(), clock.monotonic());
 
   return {
-    get: (path, query, signal) => call('download', 'GET', path + queryText(query), null, signal),
-    post: (path, body, signal) => call('upload', 'POST', path, body, signal),
-    clockOffset: () => offset,
-    close: () => pool.destroy(),
+    get: (path, query, signal) => call({ method: 'GET', path, query, signal }),
+    post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
+    call,
+    clockOffset: () => platformClock()?.offsetMs ?? null,
+    platformClock,
+    close: exchange.close,
   };
 };
+
+const urgencyOf = (method: Method): Urgency => (method === 'GET' ? 'download' : 'upload');
+
+/** The verdict over an answer that is not what was asked for, or null. */
+const refusalOf = (method: Method, answer: Incoming, now: number): Verdict | null => {
+  if (answer.status < 200 || answer.status > 299) return verdictOf(answer, now);
+  if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
+  return { kind: 'stop', pause: 'notAPlatform' };
+};
+
+/** "Empty confirmation" or "string confirmation" (API document, "Operations"); a page of a portal is neither. */
+const isConfirmation = ({ body, contentType }: Incoming): boolean =>
+  body === '' || /^text\/plain\b/i.test(contentType);
 
 const queryText = (query: Query): string => {
   const parameters = new URLSearchParams();
@@ -123,19 +151,4 @@ const queryText = (query: Query): string => {
     if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
-};
-
-const single = (header: string | string[] | undefined): string | null =>
-  (Array.isArray(header) ? header[0] : header) ?? null;
-
-// The header has whole seconds, cut off; half a second and half the round trip bring it to the middle.
-const offsetOf = (header: string | string[] | undefined, started: number, ended: number): number | null => {
-  const date = Date.parse(single(header) ?? '');
-  return Number.isFinite(date) ? Math.round(date + 500 - (started + ended) / 2) : null;
-};
-
-const codeOf = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? codeOf(error.cause) : '';
 };

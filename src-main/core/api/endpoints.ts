@@ -16,6 +16,8 @@ export type ListRequest = {
   readonly limit: number;
   /** Whether the resource takes `showDeleted`. */
   readonly showsDeleted: boolean;
+  /** False for a list that takes no paging parameters (registration types). */
+  readonly byRevision?: boolean;
   /** Further documented filters. */
   readonly filter?: Query;
 };
@@ -29,12 +31,14 @@ export const listPage = async (
 ): Promise<Page> => {
   const text = await client.get(
     `/${request.path}/${encodeURIComponent(expoId)}`,
-    {
-      ...request.filter,
-      fromRevision: request.fromRevision,
-      limit: request.limit,
-      showDeleted: request.showsDeleted ? true : undefined,
-    },
+    request.byRevision === false
+      ? (request.filter ?? {})
+      : {
+          ...request.filter,
+          fromRevision: request.fromRevision,
+          limit: request.limit,
+          showDeleted: request.showsDeleted ? true : undefined,
+        },
     signal,
   );
   return readPage(text, request.idField);

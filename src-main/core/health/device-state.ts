@@ -23,7 +23,7 @@ export type StateSources = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly sender: Pick<Sender, 'pause'>;
-  readonly puller: Pick<Puller, 'lastPassAt'>;
+  readonly puller: Pick<Puller, 'lastRoundAt'>;
   readonly connection: Connection;
   readonly readers: ReaderBook;
   readonly post: () => Post | null;
@@ -39,7 +39,7 @@ export const drawState = (sources: StateSources): DeviceState => {
   const resources = RESOURCES.map(({ name }) => ({
     name,
     count: mirror.count(name),
-    complete: mirror.cursor(name).complete,
+    complete: mirror.progress(name).complete,
   }));
   return {
     version: sources.version,
@@ -53,7 +53,7 @@ export const drawState = (sources: StateSources): DeviceState => {
     mirror: {
       complete: resources.every((resource) => resource.complete),
       resources,
-      lastPassAt: sources.puller.lastPassAt(),
+      lastPassAt: sources.puller.lastRoundAt(),
     },
     delivery: {
       captured: counts.captured,

@@ -6,6 +6,7 @@
  */
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import { createErasure } from './erasure.ts';
 import {
   CHAIN_START,
   type Fact,
@@ -39,6 +40,8 @@ export type Journal = {
   readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
   /** The fact of an id, or null. */
   readonly fact: (id: string) => Fact | null;
+  /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
+  readonly erase: (visitor: string) => number;
   /** Walks the whole chain. */
   readonly verify: () => ChainCheck;
   /** Id of this run of the app, as its facts carry it. */
@@ -57,6 +60,7 @@ export const openJournal = (path: string, stamper: Stamper): Journal =>
 export const createJournal = (database: Database, stamper: Stamper): Journal => {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
+  const erase = createErasure(database);
   const lastFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1');
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
@@ -89,6 +93,7 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
       const row = factById.get(id);
       return row === undefined ? null : factOfRow(row);
     },
+    erase: (visitor) => erase(visitor, stamper.stamp().at),
     verify: () => verifyChain(everyFact.iterate()),
     boot: stamper.boot,
     leads,

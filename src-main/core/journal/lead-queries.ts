@@ -43,10 +43,11 @@ export const createLeadQueries = (
   readonly count: () => number;
 } => {
   const all = database.prepare<[number, number], ListedRow>(
-    `${LISTED} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
+    `${LISTED} WHERE erased = 0 ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
   );
-  const countAll = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM lead');
-  const matching = 'instr(search, @text) > 0 OR (visitor IS NULL AND instr(lower(badge), @text) > 0)';
+  const countAll = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM lead WHERE erased = 0');
+  const matching =
+    'erased = 0 AND (instr(search, @text) > 0 OR (visitor IS NULL AND instr(lower(badge), @text) > 0))';
   const found = database.prepare<{ text: string; limit: number; offset: number }, ListedRow>(
     `${LISTED} WHERE ${matching} ORDER BY last_at DESC, id LIMIT @limit OFFSET @offset`,
   );

@@ -86,7 +86,7 @@ export const createLeads = (database: Database): Leads => {
   const moveBadges = database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?');
   const dropLead = database.prepare('DELETE FROM lead WHERE id = ?');
   const unnamed = database.prepare<[], { badge: string }>(
-    'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL',
+    'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL AND lead.erased = 0',
   );
 
   const leadOf = (fact: Fact, visitor: VisitorSnapshot | null): string => {

@@ -95,4 +95,12 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 20,
+    name: 'erased-leads',
+    sql: `
+      ALTER TABLE lead ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX lead_present ON lead(last_at DESC, id) WHERE erased = 0;
+    `,
+  },
 ];

@@ -1,20 +1,20 @@
 /**
  * The local copy of the event. It can be thrown away and fetched again.
  *
- * Invariants: a page and its cursor commit in one transaction (law 4); a record is replaced only by one of the same
- * or a higher revision; a deleted record keeps its row (so that an older copy cannot come back) but no badge.
+ * Invariants: a page and its cursor commit in one transaction (law 4); while following, a record is replaced only by
+ * one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set back); in a pass the
+ * platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so that an older copy
+ * cannot come back) but no badge and no data.
  */
 import { rmSync } from 'node:fs';
-import { stringifyJson } from '../api/json.ts';
+import { parseJson, stringifyJson } from '../api/json.ts';
 import type { WireRecord } from '../api/page.ts';
 import { StartRefusal } from '../refusal.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { badgeCodes } from './badge-codes.ts';
+import { createProgressBook, type Pass, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
-
-/** How far a resource is. `complete`: a pass has reached the end at least once. */
-export type Cursor = { readonly revision: bigint; readonly complete: boolean };
 
 /** A mirrored record. */
 export type MirrorRecord = {
@@ -31,14 +31,28 @@ export type BadgeOwner =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ambiguous'; readonly code: string };
 
+/** What a page did. `wentBack`: a record came with a lower revision than we hold. */
+export type Applied = { readonly changed: readonly WireRecord[]; readonly wentBack: boolean };
+
+/** How a pass ended. */
+export type Swept =
+  | { readonly kind: 'swept'; readonly removed: readonly string[] }
+  | { readonly kind: 'asks'; readonly wouldRemove: number; readonly of: number };
+
+/** A pass that would remove more than this share (and more than a handful) asks first. */
+const DOUBTFUL_SHARE = 0.05;
+const HANDFUL = 5;
+
 export type Mirror = {
-  readonly cursor: (resource: ResourceName) => Cursor;
-  /** Applies one page and moves the cursor with it. Returns the records that were new or changed. */
-  readonly applyPage: (
-    resource: ResourceName,
-    records: readonly WireRecord[],
-    cursor: Cursor,
-  ) => readonly WireRecord[];
+  readonly progress: (resource: ResourceName) => Progress;
+  /** Applies a page of a pass (the first sync is one) and moves the pass on to `pass.from`. */
+  readonly applyPassPage: (resource: ResourceName, records: readonly WireRecord[], pass: Pass) => Applied;
+  /** Applies a page that was followed and moves the cursor to `revision`. */
+  readonly applyPage: (resource: ResourceName, records: readonly WireRecord[], revision: bigint) => Applied;
+  /** Ends a pass: removes what it did not see, or asks when that is too much to believe. */
+  readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
+  /** Allows the next pass over `resource` to remove what the last one asked about. */
+  readonly approveSweep: (resource: ResourceName) => void;
   readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
   /** Living records in order of id. */
   readonly records: (resource: ResourceName) => readonly MirrorRecord[];
@@ -90,63 +104,98 @@ const discard = (path: string): void => {
 type RecordRow = { id: string; revision: bigint; body: string };
 
 const createMirror = (database: Database): Mirror => {
-  const readCursor = database
-    .prepare<[string], { revision: bigint; complete: bigint }>(
-      'SELECT revision, complete FROM cursor WHERE resource = ?',
+  const book = createProgressBook(database);
+  const stored = database
+    .prepare<[string, string], { revision: bigint }>(
+      'SELECT revision FROM record WHERE resource = ? AND id = ?',
     )
     .safeIntegers(true);
-  const writeCursor = database.prepare(
-    `INSERT INTO cursor (resource, revision, complete) VALUES (@resource, @revision, @complete)
-     ON CONFLICT (resource) DO UPDATE SET revision = excluded.revision, complete = excluded.complete`,
-  );
-  const upsert = database.prepare(
-    `INSERT INTO record (resource, id, revision, deleted, body) VALUES (@resource, @id, @revision, @deleted, @body)
+  const write = `INSERT INTO record (resource, id, revision, deleted, body, pass)
+     VALUES (@resource, @id, @revision, @deleted, @body, @pass)
      ON CONFLICT (resource, id) DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted,
-       body = excluded.body
+       body = excluded.body, pass = excluded.pass`;
+  const follow = database.prepare(`${write}
      WHERE excluded.revision > record.revision
-       OR (excluded.revision = record.revision AND excluded.body <> record.body)`,
-  );
+       OR (excluded.revision = record.revision AND excluded.body <> record.body)`);
+  const replace = database.prepare(`${write}
+     WHERE excluded.revision <> record.revision OR excluded.body <> record.body
+       OR excluded.deleted <> record.deleted`);
+  const mark = database.prepare('UPDATE record SET pass = ? WHERE resource = ? AND id = ?');
   const dropBadges = database.prepare('DELETE FROM badge WHERE visitor = ?');
   const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
-  const one = database
-    .prepare<[string, string], RecordRow>(
-      'SELECT id, revision, body FROM record WHERE resource = ? AND id = ? AND deleted = 0',
-    )
-    .safeIntegers(true);
-  const every = database
-    .prepare<[string], RecordRow>(
-      'SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0 ORDER BY id',
-    )
-    .safeIntegers(true);
+  const living = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
+  const one = database.prepare<[string, string], RecordRow>(`${living} AND id = ?`).safeIntegers(true);
+  const every = database.prepare<[string], RecordRow>(`${living} ORDER BY id`).safeIntegers(true);
   const countOf = database.prepare<[string], { n: number }>(
     'SELECT count(*) AS n FROM record WHERE resource = ? AND deleted = 0',
   );
+  const unseen = database.prepare<[string, number], { id: string }>(
+    'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass <> ?',
+  );
+  const remove = database.prepare(`UPDATE record SET deleted = 1, body = '{}' WHERE resource = ? AND id = ?`);
   const carriers = database.prepare<[string], { visitor: string }>(
     'SELECT visitor FROM badge WHERE code = ? LIMIT 2',
   );
+  const notes = createNotes(database);
 
-  const readNote = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-  const writeNote = database.prepare(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  );
+  const put = (
+    statement: typeof follow,
+    resource: ResourceName,
+    record: WireRecord,
+    pass: number,
+  ): boolean => {
+    const { id, revision, deleted } = record;
+    const body = deleted && resource === 'visitors' ? '{}' : stringifyJson(record.body);
+    const row = { resource, id, revision, deleted: deleted ? 1 : 0, body, pass };
+    if (statement.run(row).changes === 0) return false;
+    if (resource === 'visitors') {
+      dropBadges.run(id);
+      if (!deleted) for (const code of badgeCodes(record.body)) addBadge.run(code, id);
+    }
+    return true;
+  };
 
   const applyPage = database.transaction(
-    (resource: ResourceName, records: readonly WireRecord[], cursor: Cursor): readonly WireRecord[] => {
-      const changed: WireRecord[] = [];
-      for (const record of records) {
-        const { id, revision } = record;
-        const deleted = record.deleted ? 1 : 0;
-        const body = stringifyJson(record.body);
-        if (upsert.run({ resource, id, revision, deleted, body }).changes === 0) continue;
-        changed.push(record);
-        if (resource !== 'visitors') continue;
-        dropBadges.run(id);
-        if (!record.deleted) for (const code of badgeCodes(record.body)) addBadge.run(code, id);
-      }
-      writeCursor.run({ resource, revision: cursor.revision, complete: cursor.complete ? 1 : 0 });
-      return changed;
+    (resource: ResourceName, records: readonly WireRecord[], revision: bigint): Applied => {
+      const { passes } = book.of(resource);
+      let wentBack = false;
+      const changed = records.filter((record) => {
+        wentBack ||= record.revision < (stored.get(resource, record.id)?.revision ?? 0n);
+        return put(follow, resource, record, passes);
+      });
+      book.write(resource, { revision });
+      return { changed, wentBack };
     },
   );
+
+  const applyPassPage = database.transaction(
+    (resource: ResourceName, records: readonly WireRecord[], pass: Pass): Applied => {
+      const changed = records.filter((record) => {
+        const isChanged = put(replace, resource, record, pass.number);
+        if (!isChanged) mark.run(pass.number, resource, record.id);
+        return isChanged;
+      });
+      book.write(resource, { pass });
+      return { changed, wentBack: false };
+    },
+  );
+
+  const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
+    const gone = pass.sound ? unseen.all(resource, pass.number) : [];
+    const of = countOf.get(resource)?.n ?? 0;
+    const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
+    const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
+    if (doubtful && !book.of(resource).approved) {
+      book.write(resource, { ...end, asks: gone.length });
+      return { kind: 'asks', wouldRemove: gone.length, of };
+    }
+    for (const { id } of gone) {
+      remove.run(resource, id);
+      if (resource === 'visitors') dropBadges.run(id);
+    }
+    book.write(resource, { ...end, asks: 0, approved: false });
+    return { kind: 'swept', removed: gone.map(({ id }) => id) };
+  });
 
   const record = (resource: ResourceName, id: string): MirrorRecord | null => {
     const row = one.get(resource, id);
@@ -154,11 +203,12 @@ const createMirror = (database: Database): Mirror => {
   };
 
   return {
-    cursor: (resource) => {
-      const row = readCursor.get(resource);
-      return { revision: row?.revision ?? 0n, complete: row?.complete === 1n };
-    },
-    applyPage: (resource, records, cursor) => applyPage.immediate(resource, records, cursor),
+    ...notes,
+    progress: book.of,
+    applyPassPage: (resource, records, pass) => applyPassPage.immediate(resource, records, pass),
+    applyPage: (resource, records, revision) => applyPage.immediate(resource, records, revision),
+    endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
+    approveSweep: (resource) => book.write(resource, { approved: true }),
     record,
     records: (resource) => every.all(resource).map(recordOfRow),
     count: (resource) => countOf.get(resource)?.n ?? 0,
@@ -171,17 +221,26 @@ const createMirror = (database: Database): Mirror => {
       }
       return { kind: 'unknown' };
     },
-    note: (key) => readNote.get(key)?.value ?? null,
-    keepNote: (key, text) => {
-      if (readNote.get(key)?.value !== text) writeNote.run(key, text);
-    },
     close: () => database.close(),
+  };
+};
+
+const createNotes = (database: Database): Pick<Mirror, 'note' | 'keepNote'> => {
+  const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
+  const write = database.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  return {
+    note: (key) => read.get(key)?.value ?? null,
+    keepNote: (key, text) => {
+      if (read.get(key)?.value !== text) write.run(key, text);
+    },
   };
 };
 
 const recordOfRow = (row: RecordRow): MirrorRecord => ({
   id: row.id,
   revision: row.revision,
-  body: JSON.parse(row.body) as Record<string, unknown>,
+  body: parseJson(row.body) as Record<string, unknown>,
   text: row.body,
 });

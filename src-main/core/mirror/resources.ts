@@ -2,7 +2,8 @@
  * The resources the kiosk mirrors: a table, one row each. To mirror another resource, add a row.
  *
  * Invariants: the order is the order of the first sync (small things that the screen needs first, then people);
- * page sizes are the documented maxima (API document, "Limits"; silences where it is silent).
+ * page sizes are the documented maxima (API document, "Limits"; silences where it is silent). Actions are not kept:
+ * the outbox reads them for confirmation (see `outbox/read-back.ts`).
  */
 
 /** One resource of the event. */
@@ -14,6 +15,12 @@ export type Resource = {
   readonly pageSize: number;
   /** Whether its list takes `showDeleted` (documented for activities, labels, partners; visitors by the silences). */
   readonly showsDeleted: boolean;
+  /** Whether its list takes `fromRevision` and `limit`; otherwise one answer holds it all. */
+  readonly byRevision: boolean;
+  /** Narrowed to our own partner by `partnerId`. */
+  readonly ofOwnPartner: boolean;
+  /** A key may lack the right to it (API document, "Operation rules" 4); then it stays empty. */
+  readonly optional: boolean;
 };
 
 export const RESOURCE_NAMES = [
@@ -21,16 +28,31 @@ export const RESOURCE_NAMES = [
   'partners',
   'contents',
   'activities',
+  'labels',
+  'registrationTypes',
   'visitors',
   'participants',
+  'connections',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];
 
+const usual = {
+  idField: 'id',
+  pageSize: 100,
+  showsDeleted: false,
+  byRevision: true,
+  ofOwnPartner: false,
+  optional: false,
+} as const;
+
 export const RESOURCES: readonly Resource[] = [
-  { name: 'touchpoints', path: 'touchpoints', idField: 'id', pageSize: 1000, showsDeleted: false },
-  { name: 'partners', path: 'partners', idField: 'id', pageSize: 100, showsDeleted: true },
-  { name: 'contents', path: 'contents', idField: 'id', pageSize: 100, showsDeleted: false },
-  { name: 'activities', path: 'activities', idField: 'id', pageSize: 100, showsDeleted: true },
-  { name: 'visitors', path: 'visitors', idField: 'id', pageSize: 100, showsDeleted: true },
-  { name: 'participants', path: 'participants', idField: 'visitorID', pageSize: 100, showsDeleted: false },
+  { ...usual, name: 'touchpoints', path: 'touchpoints', pageSize: 1000 },
+  { ...usual, name: 'partners', path: 'partners', showsDeleted: true },
+  { ...usual, name: 'contents', path: 'contents' },
+  { ...usual, name: 'activities', path: 'activities', showsDeleted: true },
+  { ...usual, name: 'labels', path: 'labels', showsDeleted: true },
+  { ...usual, name: 'registrationTypes', path: 'registrationTypes', byRevision: false },
+  { ...usual, name: 'visitors', path: 'visitors', showsDeleted: true },
+  { ...usual, name: 'participants', path: 'participants', idField: 'visitorID' },
+  { ...usual, name: 'connections', path: 'connections', ofOwnPartner: true, optional: true },
 ];

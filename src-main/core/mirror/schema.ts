@@ -33,4 +33,17 @@ export const MIRROR_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX badge_by_visitor ON badge(visitor);
     `,
   },
+  {
+    version: 20,
+    name: 'passes-and-sweeps',
+    sql: `
+      ALTER TABLE record ADD COLUMN pass INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE cursor ADD COLUMN pass INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE cursor ADD COLUMN pass_from INTEGER;
+      ALTER TABLE cursor ADD COLUMN pass_sound INTEGER NOT NULL DEFAULT 1;
+      ALTER TABLE cursor ADD COLUMN swept_at INTEGER;
+      ALTER TABLE cursor ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE cursor ADD COLUMN approved INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

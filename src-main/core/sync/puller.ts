@@ -1,27 +1,34 @@
 /**
- * Pulls the event into the mirror, resource by resource, for ever.
+ * Keeps the mirror equal to the event, for ever.
  *
- *     pass: for each resource: page ► (next page is asked for while this one is written) ► ... ► end
- *     then: wait about ten seconds (or until poked), next pass
+ *     round: the event's name; then each resource: first sync or pass under way ► go on with it
+ *                                                 a day old, asked for, or in doubt ► pass
+ *                                                 otherwise ► follow
+ *     then:  wait about ten seconds (or until poked), next round
  *
- * Invariants: a page and its cursor commit together in `mirror.applyPage` (law 4); no transaction is open across
- * an await (law 11); this loop and the sender's are the only ones that retry (law 12).
+ * Invariants: positions move only in `mirror` (law 4); no transaction is open across an await (law 11); this loop and
+ * the sender's are the only ones that retry (law 12); a right the key lacks empties an optional resource and stops
+ * nothing else.
  */
-import type { ApiClient } from '../api/client.ts';
-import { listPage } from '../api/endpoints.ts';
-import type { Page, WireRecord } from '../api/page.ts';
+import type { ApiClient, Query } from '../api/client.ts';
+import type { WireRecord } from '../api/page.ts';
 import { ApiError } from '../api/verdict.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { backoffMs } from '../outbox/backoff.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import type { Connection } from './connection.ts';
-import { stepAfter } from './cursor.ts';
+import { estimate, findTop } from './estimate.ts';
 import { refreshEvent } from './event.ts';
+import { createOverlap } from './overlap.ts';
 import { createWaker } from './waker.ts';
+import { createWalk } from './walk.ts';
 
-const PASS_EVERY_MS = 10_000;
+const ROUND_EVERY_MS = 10_000;
 const SLOWEST_RETRY_MS = 15_000;
+const PASS_EVERY_MS = 24 * 3_600_000;
+/** A first sync longer than this many records is worth an estimate. */
+const LONG = 1_000;
 
 export type PullerPorts = {
   readonly client: ApiClient;
@@ -31,79 +38,116 @@ export type PullerPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly connection: Connection;
+  /** Our own partner once known; resources of the own partner wait for it. */
+  readonly partner: () => string | null;
   /** After each page, outside any transaction, with what was new or changed. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** After a whole pass. */
-  readonly onPass: () => void;
+  /** A pass removed these, because the platform no longer has them. */
+  readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
+  /** After a whole round. */
+  readonly onRound: () => void;
 };
 
 export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Asks for a pass soon. */
+  /** Asks for a round soon. */
   readonly poke: () => void;
-  /** Wall time at which the last whole pass ended, or null. */
-  readonly lastPassAt: () => number | null;
+  /** Asks for a pass over everything: compare record by record, remove what is gone. */
+  readonly reconcile: () => void;
+  /** Wall time at which the last whole round ended, or null. */
+  readonly lastRoundAt: () => number | null;
+  /** Share and seconds left of a long first sync, or null. */
+  readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
 };
 
 /** The puller of one event. */
 export const createPuller = (ports: PullerPorts): Puller => {
   const { client, expoId, mirror, clock, random, log, connection } = ports;
   const waker = createWaker(clock);
-  let lastPassAt: number | null = null;
+  const overlap = createOverlap();
+  const wanted = new Set<ResourceName>();
+  let lastRoundAt: number | null = null;
+  let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
 
-  const fetchPage = (resource: Resource, fromRevision: bigint, signal: AbortSignal): Promise<Page> =>
-    listPage(client, expoId, { ...resource, limit: resource.pageSize, fromRevision }, signal);
+  const walk = createWalk({
+    client,
+    expoId,
+    mirror,
+    clock,
+    log,
+    onAnswer: connection.succeeded,
+    onPage: (resource, changed) => ports.onPage(resource.name, changed),
+  });
 
-  const pull = async (resource: Resource, signal: AbortSignal): Promise<void> => {
-    let { revision, complete } = mirror.cursor(resource.name);
-    let page = await fetchPage(resource, revision, signal);
-    for (;;) {
-      connection.succeeded();
-      if (page.kind === 'malformed') {
-        throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource.name}: ${page.reason}`);
-      }
-      if (page.skipped > 0) {
-        log.warn('records without a usable id or revision were skipped', {
-          resource: resource.name,
-          skipped: page.skipped,
-        });
-      }
-      const revisions = page.records.map((record) => record.revision);
-      const step = stepAfter(revision, revisions, page.length, resource.pageSize);
-      if (step.tieTooLong) {
-        log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
-          resource: resource.name,
-          revision: String(revision),
-        });
-      }
-      const next = step.done ? null : fetchPage(resource, step.revision, signal);
-      // Awaited below; a fault while the page is written must not surface as unhandled in between.
-      next?.catch(() => undefined);
-      complete ||= step.done;
-      revision = step.revision;
-      const changed = mirror.applyPage(resource.name, page.records, { revision, complete });
-      if (changed.length > 0) ports.onPage(resource.name, changed);
-      if (next === null) return;
-      page = await next;
-    }
+  const filterOf = (resource: Resource): Query | null => {
+    if (!resource.ofOwnPartner) return {};
+    const partner = ports.partner();
+    return partner === null ? null : { partnerId: partner };
   };
 
-  const pass = async (signal: AbortSignal): Promise<void> => {
+  const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
+    const ended = await walk.pass(resource, filter, signal);
+    wanted.delete(resource.name);
+    if (ended.kind === 'swept') {
+      if (ended.removed.length > 0) ports.onRemoved(resource.name, ended.removed);
+      return;
+    }
+    log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...ended });
+  };
+
+  /** Looks for the end of a long first sync once it proves long. */
+  const measure = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
+    const progress = mirror.progress(resource.name);
+    if (progress.complete || !resource.byRevision || long?.name === resource.name) return;
+    const start = progress.pass?.from ?? 0n;
+    const top = await findTop(client, expoId, resource, filter, start, signal);
+    if (top - start > BigInt(LONG)) long = { name: resource.name, start, top, startMono: clock.monotonic() };
+  };
+
+  const pull = async (resource: Resource, signal: AbortSignal): Promise<void> => {
+    const filter = filterOf(resource);
+    if (filter === null) return;
+    const { complete, pass: underWay, sweptAt, revision } = mirror.progress(resource.name);
+    const old = sweptAt !== null && Math.abs(clock.now() - sweptAt) > PASS_EVERY_MS;
+    if (resource.name === 'visitors') await measure(resource, filter, signal);
+    if (!complete || underWay !== null || old || wanted.has(resource.name) || !resource.byRevision) {
+      await pass(resource, filter, signal);
+      return;
+    }
+    const from = overlap.from(resource.name, revision, clock.monotonic());
+    const { doubtful } = await walk.follow(resource, from, filter, signal);
+    if (!doubtful) return;
+    log.info('the platform looks set back or lost a record; comparing all of it', {
+      resource: resource.name,
+    });
+    await pass(resource, filter, signal);
+  };
+
+  const round = async (signal: AbortSignal): Promise<void> => {
     await refreshEvent(client, expoId, mirror, signal);
-    for (const resource of RESOURCES) await pull(resource, signal);
-    lastPassAt = clock.now();
-    ports.onPass();
+    for (const resource of RESOURCES) {
+      try {
+        await pull(resource, signal);
+      } catch (error) {
+        if (!resource.optional || !isMissingRight(error)) throw error;
+      }
+    }
+    lastRoundAt = clock.now();
+    long = null;
+    ports.onRound();
   };
 
   const waitAfter = (error: unknown, failures: number): number => {
     if (error instanceof ApiError) {
       const { verdict } = error;
       log.info('the mirror waits', { why: error.message, verdict: verdict.kind });
-      if (verdict.kind === 'busy') return (verdict.retryAfterMs ?? 500) + random.fraction() * 500;
+      if (verdict.kind === 'busy') return (verdict.retryAfterMs ?? 500) + random.fraction() * 1_000;
       return Math.min(SLOWEST_RETRY_MS, 250 + backoffMs(failures, random.fraction()));
     }
-    log.error('the mirror could not be written', { error: String(error) });
+    log.error('the mirror could not be written', {
+      error: error instanceof Error ? error.message : 'unknown',
+    });
     return SLOWEST_RETRY_MS;
   };
 
@@ -111,9 +155,9 @@ export const createPuller = (ports: PullerPorts): Puller => {
     run: async (signal) => {
       let failures = 0;
       while (!signal.aborted) {
-        let wait = PASS_EVERY_MS * (0.8 + 0.4 * random.fraction());
+        let wait = ROUND_EVERY_MS * (0.8 + 0.4 * random.fraction());
         try {
-          await pass(signal);
+          await round(signal);
           failures = 0;
         } catch (error) {
           if (signal.aborted) return;
@@ -125,6 +169,18 @@ export const createPuller = (ports: PullerPorts): Puller => {
       }
     },
     poke: waker.wake,
-    lastPassAt: () => lastPassAt,
+    reconcile: () => {
+      for (const { name } of RESOURCES) wanted.add(name);
+      waker.wake();
+    },
+    lastRoundAt: () => lastRoundAt,
+    remaining: () => {
+      if (long === null) return null;
+      const now = mirror.progress(long.name).pass?.from ?? long.top;
+      return estimate({ ...long, now }, long.startMono, clock.monotonic());
+    },
   };
 };
+
+const isMissingRight = (error: unknown): boolean =>
+  error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';

@@ -1,23 +1,27 @@
 /**
- * Late naming: leads of unknown badges get their visitor when the mirror learns it (law 8).
+ * What changes of visitors mean for leads: an unknown badge gets its visitor when the mirror learns it (law 8), and
+ * a visitor who was removed on the platform is forgotten here.
  *
  * Invariants: runs after the mirror's transaction, in transactions of the journal; what a crash in between skips is
  * caught up with at the next start.
  */
 import type { WireRecord } from '../api/page.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Leads } from '../journal/leads.ts';
 import { badgeCodes } from '../mirror/badge-codes.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
 
-/** Names leads after visitors that just changed; returns how many leads changed. */
-export const nameAfterPage = (leads: Leads, mirror: Mirror, changed: readonly WireRecord[]): number => {
-  let named = 0;
+/** Names leads after visitors that just changed and forgets those that were removed. */
+export const followVisitors = (journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void => {
   for (const { id, deleted, body } of changed) {
-    const visitor = deleted ? null : mirror.record('visitors', id);
-    if (visitor !== null) named += leads.nameBadges(badgeCodes(body), snapshotOf(visitor));
+    if (deleted) {
+      journal.erase(id);
+      continue;
+    }
+    const visitor = mirror.record('visitors', id);
+    if (visitor !== null) journal.leads.nameBadges(badgeCodes(body), snapshotOf(visitor));
   }
-  return named;
 };
 
 /** Names whatever the mirror knows already; returns how many leads changed. */

@@ -27,7 +27,7 @@ export const findPost = (settings: Settings, mirror: Mirror): Post | null => {
       purpose: purposeOf(settings.get('purpose')),
     };
   }
-  if (!mirror.cursor('touchpoints').complete) return null;
+  if (!mirror.progress('touchpoints').complete) return null;
   const chosen = chooseTouchpoint(mirror.records('touchpoints'));
   const field = (name: string): string => textOf(chosen?.body[name]);
   settings.set('partner', field('partnerID'));

@@ -1,0 +1,57 @@
+/**
+ * Which addresses a key may be sent to. Pure.
+ *
+ * Invariants: over plain http only to this machine, or, where it was allowed by name, to a numeric address of a
+ * private network; a host name never counts as private, because whoever answers for the name decides where it leads;
+ * a sentence of refusal never repeats the address.
+ */
+import { isIPv4, isIPv6 } from 'node:net';
+
+export type CheckedAddress =
+  | { readonly kind: 'fits'; readonly url: URL }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+const refused = (sentence: string): CheckedAddress => ({ kind: 'refused', sentence });
+
+/**
+ * Checks the base address of a platform (API document, "All paths below are relative to {base_url}").
+ *
+ * @param privateHttp whether plain http to a numeric address of a private network is allowed (a box on the premises)
+ */
+export const checkAddress = (baseUrl: string, privateHttp: boolean): CheckedAddress => {
+  const url = URL.parse(baseUrl);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return refused('The address of the platform must begin with https://.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return refused('The address of the platform must carry no user name, no password, no "?" and no "#".');
+  }
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return { kind: 'fits', url };
+  if (isPrivate(url.hostname)) {
+    return privateHttp
+      ? { kind: 'fits', url }
+      : refused(
+          'The address of the platform must begin with https://. Plain http inside a private network has to be ' +
+            'allowed explicitly: everybody on that network could read the key.',
+        );
+  }
+  return refused('The address of the platform must begin with https://, so that the key does not travel in the open.');
+};
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+
+/** RFC 1918, RFC 3927 (link-local), RFC 4193 (unique local) and fe80::/10, as numbers only. */
+const isPrivate = (host: string): boolean => {
+  if (isIPv4(host)) {
+    const [first = 0, second = 0] = host.split('.').map(Number);
+    return (
+      first === 10 ||
+      (first === 172 && second >= 16 && second <= 31) ||
+      (first === 192 && second === 168) ||
+      (first === 169 && second === 254)
+    );
+  }
+  const address = host.replace(/^\[|\]$/g, '');
+  return isIPv6(address) && /^(f[cd]|fe[89ab])/i.test(address);
+};

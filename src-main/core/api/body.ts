@@ -1,0 +1,47 @@
+/**
+ * The body of an answer as text, bounded before and after decompression.
+ *
+ * Invariant: no answer, however small on the wire, takes more than `limit` bytes of memory.
+ */
+import type { InputType } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+
+/** What we can undo; asked for with `Accept-Encoding` and accepted in answers. */
+export const ACCEPTED_ENCODING = 'gzip, deflate';
+
+type Decompress = (
+  bytes: InputType,
+  options: ZlibOptions,
+  done: (error: Error | null, result: Buffer) => void,
+) => void;
+
+const decompressors: Readonly<Record<string, Decompress>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: inflate,
+  br: brotliDecompress,
+};
+
+/** The answer came in a coding we cannot undo. */
+export class UnknownEncoding extends Error {
+  readonly code = 'UNKNOWN_ENCODING';
+}
+
+/**
+ * Undoes `encoding` (the `Content-Encoding` header).
+ *
+ * @throws an error with code `ERR_BUFFER_TOO_LARGE` when more than `limit` bytes come out, `Z_…` when it is damaged,
+ *   `UNKNOWN_ENCODING` when the coding is none of ours
+ */
+export const textOf = async (bytes: Uint8Array, encoding: string | null, limit: number): Promise<string> => {
+  const coding = encoding?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '' || bytes.length === 0) return decode(bytes);
+  const decompress = decompressors[coding];
+  if (decompress === undefined) throw new UnknownEncoding('the answer came in an unknown coding');
+  const plain = await new Promise<Buffer>((resolve, reject) => {
+    decompress(bytes, { maxOutputLength: limit }, (error, result) => (error === null ? resolve(result) : reject(error)));
+  });
+  return decode(plain);
+};
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

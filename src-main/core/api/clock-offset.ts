@@ -1,0 +1,69 @@
+/**
+ * How far the platform's clock is from ours, estimated from the `Date` headers of its answers. Pure.
+ *
+ * Invariants: only samples that agree with the majority count, so one wrong header moves nothing; among those the
+ * one with the shortest round trip wins, because half the round trip is what it can be wrong by; samples from before
+ * a step of our wall clock are dropped, because they measured another clock.
+ */
+
+/** One answer: the header and when its request left and came back, by both clocks, in milliseconds. */
+export type DateSample = {
+  /** `Date.parse` of the header (whole seconds, cut off). */
+  readonly date: number;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** Monotonic time of `receivedAt`. */
+  readonly mono: number;
+};
+
+/** Platform time minus ours. */
+export type ClockOffset = {
+  readonly offsetMs: number;
+  /** Since the chosen sample was taken. */
+  readonly ageMs: number;
+  /** Our clock is far off, or the platform's headers contradict each other: do not rely on times. */
+  readonly suspicious: boolean;
+};
+
+const KEPT = 20;
+/** The header has whole seconds: half of one on either side, and as much again for the way. */
+const AGREES_MS = 2_000;
+/** A step of the wall clock against the monotonic one. */
+const STEP_MS = 2_000;
+/** From here on a person would notice the wrong time on a lead. */
+const FAR_MS = 60_000;
+
+/** The last samples with this one; earlier ones go when our wall clock has stepped since. */
+export const withSample = (samples: readonly DateSample[], sample: DateSample): readonly DateSample[] => {
+  const base = sample.receivedAt - sample.mono;
+  const valid = samples.filter((kept) => Math.abs(kept.receivedAt - kept.mono - base) <= STEP_MS);
+  return [...valid, sample].slice(-KEPT);
+};
+
+/** The offset that `samples` tell; null without any. `now` and `mono` are our two clocks now. */
+export const offsetFrom = (
+  samples: readonly DateSample[],
+  now: number,
+  mono: number,
+): ClockOffset | null => {
+  const [first, ...rest] = samples.filter(
+    (sample) => Math.abs(sample.receivedAt - sample.mono - (now - mono)) <= STEP_MS,
+  );
+  if (first === undefined) return null;
+  const usable = [first, ...rest];
+  const sorted = usable.map(offsetOf).sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const agreeing = usable.filter((sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample));
+  const best = agreeing.reduce((low, sample) => (roundTrip(sample) < roundTrip(low) ? sample : low), agreeing[0] ?? first);
+  const offsetMs = Math.round(offsetOf(best));
+  return {
+    offsetMs,
+    ageMs: Math.max(0, mono - best.mono),
+    suspicious: Math.abs(offsetMs) > FAR_MS || agreeing.length * 4 < usable.length * 3,
+  };
+};
+
+const roundTrip = (sample: DateSample): number => Math.max(0, sample.receivedAt - sample.sentAt);
+
+// The header is cut to whole seconds; half a second more is the middle of what it can mean.
+const offsetOf = (sample: DateSample): number => sample.date + 500 - (sample.sentAt + sample.receivedAt) / 2;

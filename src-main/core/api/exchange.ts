@@ -1,0 +1,178 @@
+/**
+ * One request over the wire and its answer: the only file that imports undici.
+ *
+ * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); one request per connection
+ * at a time; redirects are not followed, so the key never travels elsewhere; answers are bounded in time and in size;
+ * whether a fault struck before the request could leave is known, not guessed; no key, URL or body in messages.
+ */
+import type { LookupFunction } from 'node:net';
+import { buildConnector, Pool } from 'undici';
+import type { Clock } from '../ports.ts';
+import { ACCEPTED_ENCODING, textOf } from './body.ts';
+import { ApiError, verdictOfFault } from './verdict.ts';
+
+/** Bounds of one exchange. Times in milliseconds. */
+export type Limits = {
+  /** Until a connection stands, TLS included. */
+  readonly connectMs: number;
+  /** From the end of the request to the head of the answer. */
+  readonly headersMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly bodyMs: number;
+  /** For the whole exchange, so that a drip of bytes cannot hold a slot for ever. */
+  readonly totalMs: number;
+  /** For the whole exchange when bytes (a photo) go up. */
+  readonly uploadMs: number;
+  /** Of an answer, before and after decompression. */
+  readonly answerBytes: number;
+};
+
+export const USUAL_LIMITS: Limits = {
+  connectMs: 10_000,
+  headersMs: 10_000,
+  bodyMs: 20_000,
+  totalMs: 60_000,
+  uploadMs: 300_000,
+  answerBytes: 8 * 1024 * 1024,
+};
+
+export type ExchangeOptions = {
+  readonly slots: number;
+  readonly limits: Limits;
+  /** Certificates (PEM) of an authority of one's own, instead of the usual ones. */
+  readonly ca?: string | undefined;
+  /** How host names are looked up, instead of the system's way. */
+  readonly lookup?: LookupFunction | undefined;
+};
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A request below the origin: `path` with query, already escaped. */
+export type Outgoing = {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: string | Uint8Array | null;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** An answer of any status. */
+export type Incoming = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | null;
+  readonly body: string;
+  /** The `Date` header as it came. */
+  readonly date: string | null;
+  /** Wall time when the request left and when the head of the answer was here. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+};
+
+export type Exchange = {
+  /** @throws ApiError for a fault below HTTP; the signal's reason when the caller aborted */
+  readonly send: (request: Outgoing) => Promise<Incoming>;
+  readonly close: () => Promise<void>;
+};
+
+const DEADLINE = 'deadline';
+
+/** Exchanges with one origin; every request carries `authorization`. */
+export const createExchange = (
+  origin: string,
+  authorization: string,
+  clock: Clock,
+  { slots, limits, ca, lookup }: ExchangeOptions,
+): Exchange => {
+  const beforeSending = new WeakSet<Error>();
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: limits.connectMs,
+    ...(ca === undefined ? {} : { ca }),
+    ...(lookup === undefined ? {} : { lookup }),
+  });
+  const pool = new Pool(origin, {
+    connections: slots,
+    pipelining: 1,
+    allowH2: false,
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        if (result[0] !== null) beforeSending.add(result[0]);
+        callback(...result);
+      }),
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.bodyMs,
+    maxResponseSize: limits.answerBytes,
+  });
+
+  const exchange = async ({ method, path, body }: Outgoing, signal: AbortSignal): Promise<Incoming> => {
+    const sentAt = clock.now();
+    const response = await pool.request({
+      method,
+      path,
+      headers: {
+        authorization,
+        accept: 'application/json',
+        'accept-encoding': ACCEPTED_ENCODING,
+        ...(body === null
+          ? {}
+          : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
+      },
+      body,
+      signal,
+      // The clock of the head starts when the body is handed over, and a photo takes its time on a slow line.
+      ...(body instanceof Uint8Array ? { headersTimeout: limits.uploadMs } : {}),
+    });
+    const receivedAt = clock.now();
+    const bytes = await response.body.bytes();
+    const { headers } = response;
+    return {
+      status: response.statusCode,
+      contentType: single(headers['content-type']) ?? '',
+      retryAfter: single(headers['retry-after']),
+      body: await textOf(bytes, single(headers['content-encoding']), limits.answerBytes),
+      date: single(headers.date),
+      sentAt,
+      receivedAt,
+    };
+  };
+
+  return {
+    send: async (request) => {
+      const { signal, method, body } = request;
+      const ours = new AbortController();
+      const abort = (): void => ours.abort(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted === true) abort();
+      const limit = body instanceof Uint8Array ? limits.uploadMs : limits.totalMs;
+      const deadline = setTimeout(() => ours.abort(new Deadline(DEADLINE)), limit);
+      try {
+        return await exchange(request, ours.signal);
+      } catch (error) {
+        if (signal?.aborted === true) throw error;
+        const code = codeOf(error);
+        const mayHaveLeft = !(error instanceof Error && beforeSending.has(error));
+        throw new ApiError(
+          verdictOfFault(code, mayHaveLeft && method !== 'GET'),
+          `${method} failed: ${code || 'unknown fault'}`,
+        );
+      } finally {
+        clearTimeout(deadline);
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    close: () => pool.destroy(),
+  };
+};
+
+class Deadline extends Error {
+  readonly code = DEADLINE;
+}
+
+const single = (header: string | string[] | undefined): string | null =>
+  (Array.isArray(header) ? header[0] : header) ?? null;
+
+const codeOf = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : '';
+};

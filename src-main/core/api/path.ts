@@ -1,0 +1,24 @@
+/**
+ * Paths with ids in them. Pure.
+ *
+ * Invariant: an id stays one segment: it can neither end the path, nor climb, nor turn a single read into a list.
+ */
+import { ApiError } from './verdict.ts';
+
+/**
+ * `pathOf\`/visitors/${expoId}/${visitorId}\``: the template with its ids escaped.
+ *
+ * @throws ApiError (`reject`, nothing is sent) when an id is empty, `.`, `..` or no Unicode text
+ */
+export const pathOf = (parts: TemplateStringsArray, ...ids: readonly string[]): string =>
+  parts.reduce((path, part, index) => path + segmentOf(ids[index - 1] ?? '') + part);
+
+const segmentOf = (id: string): string => {
+  if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
+    throw new ApiError(
+      { kind: 'reject', status: 400, reason: 'the identifier cannot stand in a path' },
+      'an identifier cannot stand in a path',
+    );
+  }
+  return encodeURIComponent(id);
+};

@@ -1,0 +1,47 @@
+/**
+ * Forgetting a visitor whom the platform no longer has (GDPR Art. 17).
+ *
+ * Invariants: payloads and every copy of the person go, hashes stay, so the chain still verifies; facts of that
+ * person that were not delivered yet are parked with the reason, because law 2 lets nothing vanish; what is erased
+ * leaves the file itself (`secure_delete`, and the log is truncated).
+ */
+import type { Database } from '../store/database.ts';
+
+const REASON = 'the visitor was removed on the platform, so the content was erased here';
+
+/** Erases what the journal holds of a visitor; returns how many facts lost their payload. */
+export const createErasure = (database: Database): ((visitor: string, at: number) => number) => {
+  const leadOf = database.prepare<[string], { id: string }>('SELECT id FROM lead WHERE visitor = ?');
+  const erasePayloads = database.prepare(
+    `UPDATE fact SET payload = NULL
+     WHERE payload IS NOT NULL AND seq IN (SELECT seq FROM lead_fact WHERE lead = ?)`,
+  );
+  const parkUndelivered = database.prepare(
+    `UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+     WHERE state IN ('due', 'in_flight', 'uncertain') AND seq IN (SELECT seq FROM lead_fact WHERE lead = @lead)`,
+  );
+  const eraseWires = database.prepare(
+    `UPDATE outbox SET wire = NULL, wire_sha256 = NULL
+     WHERE seq IN (SELECT seq FROM lead_fact WHERE lead = ?)`,
+  );
+  const dropBadges = database.prepare('DELETE FROM lead_badge WHERE lead = ?');
+  const eraseLead = database.prepare(
+    `UPDATE lead SET erased = 1, badge = '', visitor = NULL, name = NULL, company = NULL, job_title = NULL,
+       place = NULL, search = '', record = NULL WHERE id = ?`,
+  );
+  const erase = database.transaction((visitor: string, at: number): number => {
+    const lead = leadOf.get(visitor)?.id;
+    if (lead === undefined) return 0;
+    parkUndelivered.run({ reason: REASON, at, lead });
+    eraseWires.run(lead);
+    const { changes } = erasePayloads.run(lead);
+    dropBadges.run(lead);
+    eraseLead.run(lead);
+    return changes;
+  });
+  return (visitor, at) => {
+    const facts = erase.immediate(visitor, at);
+    if (facts > 0) database.pragma('wal_checkpoint(TRUNCATE)');
+    return facts;
+  };
+};

@@ -1,0 +1,129 @@
+/**
+ * Walks one resource page by page: a whole pass, or following from the cursor.
+ *
+ *     follow: cursor (now and then a little before it: late revisions) ► page ► ... ► nothing higher
+ *     pass:   0 ► page ► ... ► end ► sweep what was not seen
+ *
+ * Invariants: the next page is asked for while this one is written; a page and its position commit together
+ * (law 4); a fault loses nothing that was committed.
+ */
+import type { ApiClient, Query } from '../api/client.ts';
+import { listPage } from '../api/endpoints.ts';
+import type { Page, WireRecord } from '../api/page.ts';
+import { ApiError } from '../api/verdict.ts';
+import type { Mirror, Swept } from '../mirror/mirror.ts';
+import type { Resource } from '../mirror/resources.ts';
+import type { Clock, Log } from '../ports.ts';
+import { type Step, stepAfter } from './cursor.ts';
+
+export type WalkPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onAnswer: () => void;
+  readonly onPage: (resource: Resource, changed: readonly WireRecord[]) => void;
+};
+
+/** How a walk that follows ended. `doubtful`: the platform looks set back, only a pass can tell. */
+export type Followed = { readonly doubtful: boolean };
+
+export type Walk = {
+  readonly follow: (
+    resource: Resource,
+    from: bigint,
+    filter: Query,
+    signal: AbortSignal,
+  ) => Promise<Followed>;
+  /** Goes on with the pass under way, or begins one. */
+  readonly pass: (resource: Resource, filter: Query, signal: AbortSignal) => Promise<Swept>;
+};
+
+/** Walks over one event. */
+export const createWalk = (ports: WalkPorts): Walk => {
+  const { client, expoId, mirror, log } = ports;
+
+  const fetchPage = (
+    resource: Resource,
+    fromRevision: bigint,
+    filter: Query,
+    signal: AbortSignal,
+  ): Promise<Page> =>
+    listPage(client, expoId, { ...resource, limit: resource.pageSize, fromRevision, filter }, signal);
+
+  /** Fetches from `from` to the end; `write` commits each page with the position after it. */
+  const walk = async (
+    resource: Resource,
+    from: bigint,
+    filter: Query,
+    signal: AbortSignal,
+    write: (records: readonly WireRecord[], step: Step) => readonly WireRecord[],
+  ): Promise<void> => {
+    let revision = from;
+    let page = await fetchPage(resource, revision, filter, signal);
+    for (;;) {
+      ports.onAnswer();
+      const { records, length } = usable(resource, page);
+      const revisions = records.map((record) => record.revision);
+      const step: Step = resource.byRevision
+        ? stepAfter(revision, revisions, length, resource.pageSize)
+        : { revision, done: true, tieTooLong: false };
+      if (step.tieTooLong) {
+        log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
+          resource: resource.name,
+          revision: String(revision),
+        });
+      }
+      const next = step.done ? null : fetchPage(resource, step.revision, filter, signal);
+      // Awaited below; a fault while the page is written must not surface as unhandled in between.
+      next?.catch(() => undefined);
+      ports.onPage(resource, write(records, step));
+      if (next === null) return;
+      revision = step.revision;
+      page = await next;
+    }
+  };
+
+  const usable = (resource: Resource, page: Page): Extract<Page, { kind: 'page' }> => {
+    if (page.kind === 'malformed') {
+      throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource.name}: ${page.reason}`);
+    }
+    if (page.skipped > 0) {
+      log.warn('records without a usable id or revision were skipped', {
+        resource: resource.name,
+        skipped: page.skipped,
+      });
+    }
+    return page;
+  };
+
+  return {
+    follow: async (resource, from, filter, signal) => {
+      const cursor = mirror.progress(resource.name).revision;
+      let wentBack = false;
+      // An inclusive cursor shows at least its own record, unless that is gone or the platform is older than we are.
+      let foundCursor = cursor === 0n || !resource.byRevision;
+      await walk(resource, from, filter, signal, (records, step) => {
+        foundCursor ||= records.some((record) => record.revision >= cursor);
+        const applied = mirror.applyPage(
+          resource.name,
+          records,
+          step.revision > cursor ? step.revision : cursor,
+        );
+        wentBack ||= applied.wentBack;
+        return applied.changed;
+      });
+      return { doubtful: wentBack || !foundCursor };
+    },
+    pass: async (resource, filter, signal) => {
+      const { pass: underWay, passes } = mirror.progress(resource.name);
+      let pass = underWay ?? { number: passes + 1, from: 0n, sound: true };
+      await walk(resource, pass.from, filter, signal, (records, step) => {
+        pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
+        return mirror.applyPassPage(resource.name, records, pass).changed;
+      });
+      return mirror.endPass(resource.name, pass, ports.clock.now());
+    },
+  };
+};
