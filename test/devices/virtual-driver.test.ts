@@ -2,16 +2,20 @@
  * The nfc driver on the real pcscd: cards of every kind through the virtual reader.
  */
 import { expect } from 'vitest';
+import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
+import { ndefMessage, textRecord, uriRecord } from '../badge/ndef-bytes.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driver-record.ts';
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
-/** `https://x.example/b/ABC123` as a URI record. */
-const uriMessage = `D101${'15'}5504${Buffer.from('x.example/b/ABC12345').toString('hex')}`;
+/** Longer than one read of either tag type. */
+const longMessage = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'), textRecord('x'.repeat(90)));
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 
 const watch = (reader: VirtualReader): DriverRecord =>
   recordDriver((ports) => createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }));
@@ -32,27 +36,149 @@ const withDriver = async (
   expect(faultsInStory(record.events)).toEqual([]);
 };
 
+/** Waits until the daemon has counted so many insertions and removals on the first slot. */
+const untilCounted = async (reader: VirtualReader, steps: number): Promise<void> => {
+  const end = performance.now() + 10_000;
+  while (((await reader.counted())['Virtual PCD 00 00'] ?? 0) < steps) {
+    if (performance.now() > end) throw new Error(`The daemon did not count ${steps}`);
+  }
+};
+
 const present = async (reader: VirtualReader, record: DriverRecord, card: VirtualCard, slot = 0) => {
   const before = outcomes(record.events).length;
   await reader.insert(card, slot);
   await record.until((events) => outcomes(events).length > before);
   const outcome = outcomes(record.events)[before];
-  await reader.remove(slot);
   const removed = record.events.filter((event) => event.kind === 'removed').length;
+  await reader.remove(slot);
   await record.until((events) => events.filter((event) => event.kind === 'removed').length > removed);
   return outcome;
 };
 
 cardTest('Cards of every kind end in the outcome they deserve', () =>
   withDriver(async (reader, record) => {
+    const plain = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' });
+    expect(plain).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'none' } } });
+    for (const kind of ['type2', 'type4'] as const) {
+      const written = await present(reader, record, {
+        kind,
+        uid: '04A1B2C3D4E5F7',
+        ndef: hexOf(longMessage),
+      });
+      expect(written).toMatchObject({ kind: 'card', card: { ndef: { state: 'read', bytes: longMessage } } });
+    }
+    const application = await present(reader, record, { kind: 'type4', uid: '04112233445566' });
+    expect(application).toMatchObject({ card: { uid: '04112233445566', ndef: { state: 'none' } } });
+    const phone = await present(reader, record, { kind: 'phone', uid: '08A1B2C3' });
+    expect(phone).toMatchObject({ card: { uid: '08A1B2C3', atr: '3B80800101', ndef: { state: 'none' } } });
+    const broken = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F8', ndef: 'D1FF' });
+    expect(broken).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F8' } });
+  }),
+);
+
+cardTest('A tag too slow for its message is captured by its UID within the budget', () =>
+  withDriver(async (reader, record) => {
+    const long = ndefMessage(textRecord('x'.repeat(800)));
+    const slow = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6', ndef: hexOf(long) });
+    expect(slow).toMatchObject({ card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'timeout' } } });
+    const took =
+      record.timeOf(({ kind }) => kind === 'card') - record.timeOf(({ kind }) => kind === 'inserted');
+    expect(took).toBeLessThan(2000);
+  }),
+);
+
+cardTest('A mute card ends as mute within four seconds, and the next card is read', () =>
+  withDriver(async (reader, record) => {
+    expect(await present(reader, record, { kind: 'mute' })).toMatchObject({ kind: 'unread', reason: 'mute' });
+    const took =
+      record.timeOf(({ kind }) => kind === 'unread') - record.timeOf(({ kind }) => kind === 'inserted');
+    expect(took).toBeLessThan(4000);
     expect(await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' })).toMatchObject({
       kind: 'card',
-      card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'none' } },
     });
-    expect(
-      await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6', ndef: uriMessage }),
-    ).toMatchObject({
-      card: { ndef: { state: 'read', bytes: new Uint8Array(Buffer.from(uriMessage, 'hex')) } },
+  }),
+);
+
+cardTest('A mute card left lying neither blocks the other reader nor is offered for ever', () =>
+  withDriver(async (reader, record) => {
+    await reader.insert({ kind: 'mute' });
+    await record.until((events) => outcomes(events).length === 1);
+    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
+    await record.until((events) => events.some(({ kind }) => kind === 'card'), 10_000);
+    const attachments = (events: readonly ReaderEvent[]) =>
+      events.filter(({ kind }) => kind === 'attached').length;
+    await record.until((events) => attachments(events) === 4, 10_000);
+    await reader.tap({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1500, 1);
+    await record.until((events) => events.filter(({ kind }) => kind === 'card').length >= 2);
+    expect(outcomes(record.events).filter(({ kind }) => kind === 'unread')).toHaveLength(1);
+  }),
+);
+
+cardTest('A card that answers garbage ends in exactly one outcome each time', () =>
+  withDriver(async (reader, record) => {
+    for (let i = 0; i < 5; i += 1) await present(reader, record, { kind: 'garbage' });
+    expect(outcomes(record.events)).toHaveLength(5);
+  }),
+);
+
+cardTest('A card pulled too early ends as exactly one not-read, and the next one is read', () =>
+  withDriver(async (reader, record) => {
+    // The card answers nothing, so it is pulled for certain before it was read.
+    await reader.insert({ kind: 'mute' });
+    await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
+    await reader.remove();
+    await record.until((events) => events.some(({ kind }) => kind === 'removed'));
+    expect(outcomes(record.events)).toMatchObject([{ kind: 'unread', reason: 'pulled' }]);
+    expect(await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' })).toMatchObject({
+      kind: 'card',
     });
+  }),
+);
+
+cardTest('Two readers are told apart and read at the same time', () =>
+  withDriver(async (reader, record) => {
+    await Promise.all([
+      reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F0' }, 0),
+      reader.insert({ kind: 'type4', uid: '04A1B2C3D4E5F1' }, 1),
+    ]);
+    await record.until((events) => outcomes(events).length === 2);
+    const uidByReader = new Map(
+      record.events.flatMap((event) => (event.kind === 'card' ? [[event.reader, event.card.uid]] : [])),
+    );
+    expect(uidByReader.get('Virtual PCD 00 00')).toBe('04A1B2C3D4E5F0');
+    expect(uidByReader.get('Virtual PCD 00 01')).toBe('04A1B2C3D4E5F1');
+  }),
+);
+
+cardTest('A card swapped while the reader process is frozen is not lost', () =>
+  withDriver(async (reader, record) => {
+    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F0' });
+    await record.until((events) => outcomes(events).length === 1);
+    reader.signalReaderProcess('SIGSTOP');
+    await reader.swap({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
+    await untilCounted(reader, 3);
+    reader.signalReaderProcess('SIGCONT');
+    await record.until((events) => outcomes(events).length === 2);
+    expect(outcomes(record.events).at(-1)).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F1' } });
+  }),
+);
+
+cardTest('Cards that came and went while the process was frozen are told as not read at the next look', () =>
+  withDriver(async (reader, record) => {
+    reader.signalReaderProcess('SIGSTOP');
+    for (const count of [1, 2]) {
+      await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
+      await untilCounted(reader, count * 2 - 1);
+      await reader.remove();
+      await untilCounted(reader, count * 2);
+    }
+    reader.signalReaderProcess('SIGCONT');
+    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F2' });
+    await record.until((events) => outcomes(events).length === 3);
+    expect(outcomes(record.events)).toMatchObject([
+      { kind: 'unread', reason: 'missed' },
+      { kind: 'unread', reason: 'missed' },
+      { kind: 'card', card: { uid: '04A1B2C3D4E5F2' } },
+    ]);
   }),
 );

@@ -68,8 +68,13 @@ export const openNamespace = async (): Promise<Namespace> => {
 
 /** Kills a program that was spawned inside: `nsenter` only waits for it and would leave it behind. */
 export const killInside = (child: ChildProcess): void => {
-  for (const pid of childrenOf(child.pid ?? 0)) killQuietly(pid);
+  signalInside(child, 'SIGKILL');
   child.kill('SIGKILL');
+};
+
+/** Signals a program that was spawned inside, not the `nsenter` around it. */
+export const signalInside = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  for (const pid of childrenOf(child.pid ?? 0)) signalQuietly(pid, signal);
 };
 
 const childrenOf = (pid: number): readonly number[] => {
@@ -78,10 +83,10 @@ const childrenOf = (pid: number): readonly number[] => {
   return readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number);
 };
 
-const killQuietly = (pid: number): void => {
+const signalQuietly = (pid: number, signal: NodeJS.Signals): void => {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
-    // It ended by itself between the look and the kill.
+    // It ended by itself between the look and the signal.
   }
 };

@@ -16,11 +16,11 @@
  * - `startService`, `killService` (SIGKILL), `restartService`: the daemon. `isServiceUp` asks.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
- * - `counted`: insertions the daemon has counted per reader, the referee for "nothing was silent".
+ * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent".
  * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.
  * - `wrapper(path)`: an executable script that starts the program inside: give it to Playwright as `executablePath`
  *   and Chromium shares the app's loopback; the debugging pipe passes through.
- * - `spawnReaderProcess`: for the driver under test; `readerProcesses` lists those that live, to kill or freeze.
+ * - `spawnReaderProcess`: for the driver under test; `signalReaderProcess` stops, continues or kills the newest.
  *
  * Everything ends at `await using`'s end, and when the test process dies in any other way.
  */
@@ -33,7 +33,7 @@ import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
 import type { ReaderProcess } from '../../src-main/devices/nfc/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
 import type { CardOrder } from './card-process.ts';
-import { killInside, type Namespace, namespaceMeans, openNamespace } from './namespace.ts';
+import { killInside, type Namespace, namespaceMeans, openNamespace, signalInside } from './namespace.ts';
 
 const means = (): true | string => {
   if (!existsSync('/usr/sbin/pcscd')) return 'pcscd is not installed (Debian: pcscd)';
@@ -60,7 +60,7 @@ export type VirtualReader = AsyncDisposable &
     readonly counted: () => Promise<Readonly<Record<string, number>>>;
     readonly wrapper: (program: string) => string;
     readonly spawnReaderProcess: () => ReaderProcess;
-    readonly readerProcesses: () => readonly ChildProcess[];
+    readonly signalReaderProcess: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   };
 
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -70,7 +70,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
   const namespace = await openNamespace();
   const folder = mkdtempSync(join(tmpdir(), 'virtual-reader-'));
   const cards = createCards(namespace);
-  const processes = new Set<ChildProcess>();
+  let newest: ChildProcess | null = null;
   let service: ChildProcess | null = null;
 
   const isServiceUp = () =>
@@ -97,8 +97,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
   const spawnReaderProcess = (): ReaderProcess => {
     const entry = fileURLToPath(new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url));
     const child = namespace.spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-    processes.add(child);
-    child.once('exit', () => processes.delete(child));
+    newest = child;
     return readerProcessOf(child, () => killInside(child));
   };
 
@@ -119,8 +118,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     commands: async (slot = 0) => (await cards.order({ kind: 'commands', slot })) as readonly string[],
     counted: async () => {
       const output = await namespace.run(process.execPath, [fileBeside('./insertion-count.ts')]);
-      const counts = JSON.parse(output) as Record<string, number>;
-      return Object.fromEntries(Object.entries(counts).map(([name, steps]) => [name, Math.ceil(steps / 2)]));
+      return JSON.parse(output) as Record<string, number>;
     },
     wrapper: (program) => {
       const path = join(folder, `inside-${program.replaceAll('/', '-')}`);
@@ -129,7 +127,9 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
       return path;
     },
     spawnReaderProcess,
-    readerProcesses: () => [...processes],
+    signalReaderProcess: (signal) => {
+      if (newest !== null) signalInside(newest, signal);
+    },
     [Symbol.asyncDispose]: async () => {
       await namespace.close();
       rmSync(folder, { recursive: true, force: true });

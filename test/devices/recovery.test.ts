@@ -1,0 +1,190 @@
+/**
+ * The nfc driver when things around it fail: the card service, its own process, the native module.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
+import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
+import { notRunUnless } from '../not-run.ts';
+import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
+import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driver-record.ts';
+
+const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+
+const badge = (last: string) => ({ kind: 'type2', uid: `04A1B2C3D4E5${last}` }) as const;
+
+/** Recovery that is promised, in milliseconds. */
+const recovery = 5000;
+
+const withDriver = async (
+  body: (reader: VirtualReader, record: DriverRecord) => Promise<void>,
+): Promise<void> => {
+  await using reader = await openVirtualReader();
+  const record = recordDriver((ports) =>
+    createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
+  );
+  try {
+    await body(reader, record);
+  } finally {
+    await record.driver.stop();
+  }
+  expect(faultsInStory(record.events)).toEqual([]);
+};
+
+const attached = (events: readonly ReaderEvent[]): number =>
+  events.filter(({ kind }) => kind === 'attached').length;
+
+const cards = (events: readonly ReaderEvent[]): number => events.filter(({ kind }) => kind === 'card').length;
+
+cardTest('Started without a card service, the driver says so and finds it when it comes', () =>
+  withDriver(async (reader, record) => {
+    await record.until((events) =>
+      events.some((event) => event.kind === 'service' && event.state === 'absent'),
+    );
+    await reader.startService();
+    const came = performance.now();
+    await record.until((events) => attached(events) === 2, recovery);
+    expect(performance.now() - came).toBeLessThan(recovery);
+    await reader.insert(badge('01'));
+    await record.until((events) => cards(events) === 1);
+  }),
+);
+
+cardTest('A card service that is killed and comes back is used again within five seconds, three times', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    await record.until((events) => attached(events) === 2);
+    for (let round = 1; round <= 3; round += 1) {
+      await reader.killService();
+      await record.until((events) => events.filter(({ kind }) => kind === 'detached').length === 2 * round);
+      await reader.startService();
+      await record.until((events) => attached(events) === 2 + 2 * round, recovery);
+      await reader.tap(badge(`0${round}`), 1500);
+      await record.until((events) => outcomes(events).length === round);
+    }
+    expect(outcomes(record.events).map(({ kind }) => kind)).toEqual(['card', 'card', 'card']);
+  }),
+);
+
+cardTest(
+  'A card on the reader while the service dies ends in one outcome, and the reader is told as gone',
+  () =>
+    withDriver(async (reader, record) => {
+      await reader.startService();
+      await record.until((events) => attached(events) === 2);
+      await reader.insert({ kind: 'mute' });
+      await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
+      await reader.killService();
+      await record.until((events) => events.filter(({ kind }) => kind === 'detached').length === 2);
+      expect(outcomes(record.events)).toMatchObject([{ kind: 'unread' }]);
+      await record.until((events) =>
+        events.some((event) => event.kind === 'service' && event.state === 'absent'),
+      );
+    }),
+);
+
+cardTest('A reader process that is killed is replaced, and the card that was read is not read twice', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    await record.until((events) => attached(events) === 2);
+    await reader.insert(badge('01'));
+    await record.until((events) => cards(events) === 1);
+    reader.signalReaderProcess('SIGKILL');
+    await record.until((events) => attached(events) === 4, recovery);
+    await reader.swap(badge('02'));
+    await record.until((events) => cards(events) === 2);
+    expect(outcomes(record.events)).toMatchObject([
+      { card: { uid: badge('01').uid } },
+      { card: { uid: badge('02').uid } },
+    ]);
+  }),
+);
+
+cardTest('A card that came and went while the reader process was being replaced is told as not read', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    await record.until((events) => attached(events) === 2);
+    await reader.tap(badge('01'), 1500);
+    await record.until((events) => events.some(({ kind }) => kind === 'removed'));
+    reader.signalReaderProcess('SIGSTOP');
+    await reader.tap(badge('02'), 1200);
+    await reader.counted();
+    reader.signalReaderProcess('SIGKILL');
+    await record.until((events) => outcomes(events).length === 2);
+    expect(outcomes(record.events).at(-1)).toMatchObject({ kind: 'unread', reason: 'missed' });
+  }),
+);
+
+cardTest('A reader process that hangs is killed after five seconds without heartbeat and replaced', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    await record.until((events) => attached(events) === 2);
+    reader.signalReaderProcess('SIGSTOP');
+    const hung = performance.now();
+    await record.until((events) => attached(events) === 4, 15_000);
+    expect(performance.now() - hung).toBeGreaterThan(4000);
+    await reader.tap(badge('01'), 1500);
+    await record.until((events) => cards(events) === 1);
+  }),
+);
+
+test('A reader module that cannot be loaded is told as failing with the reason, without a restart storm', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'no-module-'));
+  const hooks = join(folder, 'hooks.mjs');
+  writeFileSync(
+    hooks,
+    `import { registerHooks } from 'node:module';
+     registerHooks({ resolve: (name, context, next) => {
+       if (name === 'nfc-pcsc') throw new Error('pcsclite.node is not there');
+       return next(name, context);
+     } });`,
+  );
+  let spawned = 0;
+  const record = recordDriver((ports) =>
+    createNfcDriver({
+      ...ports,
+      spawnProcess: () => {
+        spawned += 1;
+        const entry = new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url);
+        return readerProcessOf(
+          fork(entry, [], {
+            execArgv: ['--import', pathToFileURL(hooks).href],
+            stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+          }),
+        );
+      },
+    }),
+  );
+  try {
+    await record.until((events) =>
+      events.some((event) => event.kind === 'service' && event.state === 'failing'),
+    );
+    expect(record.log.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(record.log.find(({ level }) => level === 'error')?.what).toContain('pcsclite.node is not there');
+    expect(spawned).toBe(1);
+  } finally {
+    await record.driver.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+cardTest('Stopping ends the reader process within a second, also while it hangs', async () => {
+  await using reader = await openVirtualReader();
+  await reader.startService();
+  const record = recordDriver((ports) =>
+    createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
+  );
+  await record.until((events) => attached(events) === 2);
+  await reader.insert({ kind: 'mute' });
+  await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
+  reader.signalReaderProcess('SIGSTOP');
+  const begun = performance.now();
+  await record.driver.stop();
+  expect(performance.now() - begun).toBeLessThan(1000);
+  expect(faultsInStory(record.events)).toEqual([]);
+});
