@@ -31,23 +31,18 @@ export function DemoTray({ link, demo }: { readonly link: Link; readonly demo: b
         <Text id={open ? 'common.close' : 'tray.open'} />
       </Button>
       {open ? (
-        <div className="tray-body">
-          <p className="tray-hint">
-            <Text id="tray.hint" />
-          </p>
-          <ul className="tray-badges">
-            {badges.map((badge) => (
-              <li key={badge.code}>
-                <Button className="tray-badge" data-kind={badge.kind} onPress={() => tap(badge.code)}>
-                  <bdi className="tray-name">{badge.name}</bdi>
-                  <span className="tray-kind">
-                    <Text id="tray.kind" values={{ kind: badge.kind }} />
-                  </span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <ul className="tray-badges" aria-label={text('tray.hint')}>
+          {badges.map((badge) => (
+            <li key={badge.code}>
+              <Button className="tray-badge" data-kind={badge.kind} onPress={() => tap(badge.code)}>
+                <bdi className="tray-name">{badge.name}</bdi>
+                <span className="tray-kind">
+                  <Text id="tray.kind" values={{ kind: badge.kind }} />
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
       ) : null}
     </aside>
   );

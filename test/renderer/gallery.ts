@@ -8,6 +8,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPage, sizes, startBrowser, waitFor } from './browser.ts';
+import { buildRenderer } from './build-renderer.ts';
 import { screens } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -23,25 +24,28 @@ const { values } = parseArgs({
 const root = join(import.meta.dirname, '../..');
 const out = join(root, 'out/gallery');
 await mkdir(out, { recursive: true });
+const renderer = await buildRenderer();
 const browser = await startBrowser();
 const pictures: string[] = [];
-for (const language of values.language ?? ['en', 'de']) {
+const stage = await openStage(renderer);
+for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
   for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
+    const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
     for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
-      const stage = await openStage(join(root, 'out/renderer'));
-      const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
+      stage.reset();
+      await page.goto(`${stage.url}?${screen.name}`);
       await waitFor(page, '.display[data-shape="attract"]');
       await screen.prepare(stage, page);
       await waitFor(page, screen.ready);
-      await page.waitForTimeout(120);
+      await page.waitForTimeout(60);
       const file = `${screen.name}.${size.name}.${language}${values.dark ? '.dark' : ''}.png`;
       await page.screenshot({ path: join(out, file) });
       pictures.push(file);
-      await page.context().close();
-      await stage.close();
     }
+    await page.context().close();
   }
 }
+await stage.close();
 await browser.close();
 const figures = pictures.map(
   (file) => `<figure><img src="${file}" loading="lazy"><figcaption>${file}</figcaption></figure>`,

@@ -13,6 +13,8 @@ export type Screen = {
   readonly name: string;
   /** What is on the page when the screen is there. */
   readonly ready: string;
+  /** Shows more than fits on purpose; cutting with an ellipsis is right. */
+  readonly long?: boolean;
   readonly prepare: (stage: Stage, page: Page) => void | Promise<void>;
 };
 
@@ -177,6 +179,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'long-name',
+    long: true,
     ready: shaped('captured'),
     prepare: (stage) =>
       stage.tap(

@@ -39,6 +39,8 @@ export type Stage = {
   /** Cuts every connection; `restore` lets screens back in. */
   readonly cut: () => void;
   readonly restore: () => void;
+  /** Back to how the stage was opened. */
+  readonly reset: () => void;
   /** How `undo` answers; by default it is done and told as a tap event. */
   undoAnswer: 'done' | 'over' | 'never';
   /** How `leads.list` answers; by default from `leads`. */
@@ -129,6 +131,14 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
     },
     restore: () => {
       open = true;
+    },
+    reset: () => {
+      open = true;
+      device = { ...healthyDevice, ...initial };
+      asked.length = 0;
+      stage.undoAnswer = 'done';
+      stage.leads = [];
+      stage.badges = [];
     },
     undoAnswer: 'done',
     leads: [],

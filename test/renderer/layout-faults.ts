@@ -1,0 +1,78 @@
+/**
+ * What a person would call broken on a page: text cut off or off the page, letters too small, controls too
+ * small to hit, parts lying on each other.
+ *
+ * Invariant: measures what Chromium laid out, nothing is assumed from the style sheets.
+ */
+import type { Page } from '@playwright/test';
+
+export type LayoutRules = {
+  /** Smallest letters allowed, px. */
+  readonly smallest: number;
+  /** Long names may be cut with an ellipsis. */
+  readonly mayCut: boolean;
+};
+
+/** Every fault found, in words; empty when the page is sound. */
+export async function layoutFaults(page: Page, rules: LayoutRules): Promise<string[]> {
+  return page.evaluate<string[]>(`(${script})(${JSON.stringify(rules)})`);
+}
+
+const script = `({ smallest, mayCut }) => {
+  const faults = [];
+  const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
+  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden]');
+  const width = document.documentElement.clientWidth;
+  const height = document.documentElement.clientHeight;
+  if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways');
+
+  for (const element of document.querySelectorAll('#root *')) {
+    if (!seen(element) || element.closest('svg')) continue;
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const scrolls = element.closest('.lead-list, .tray-badges, .detail');
+    if (own && box.width > 1) {
+      if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
+        faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
+      }
+      const out = box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > height + 1;
+      if (out && !scrolls) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
+    }
+    const cut = style.overflowX === 'hidden' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
+    if (cut && !mayCut && !element.classList.contains('display') && !scrolls) {
+      faults.push(name(element) + ' is cut: ' + element.textContent.slice(0, 40));
+    }
+  }
+
+  for (const control of document.querySelectorAll('button, a[href], input:not([type=range])')) {
+    if (!seen(control)) continue;
+    const box = control.getBoundingClientRect();
+    if (box.height < 47.5 || box.width < 47.5) {
+      faults.push(name(control) + ' is only ' + Math.round(box.width) + ' by ' + Math.round(box.height));
+    }
+  }
+
+  const parts = ['.top', '.words', '.sign', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
+  const boxes = parts.filter(seen).map((part) => {
+    // What is in it counts, a part that holds less than it shows lies on its neighbour.
+    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.closest('svg') && getComputedStyle(element).display !== 'inline');
+    const all = [part, ...inner].map((element) => element.getBoundingClientRect());
+    return {
+      name: name(part),
+      left: Math.min(...all.map((box) => box.left)),
+      right: Math.max(...all.map((box) => box.right)),
+      top: Math.min(...all.map((box) => box.top)),
+      bottom: Math.max(...all.map((box) => box.bottom)),
+    };
+  });
+  boxes.forEach((one, index) => {
+    for (const other of boxes.slice(index + 1)) {
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      const bothFrame = one.name.includes('foot') && other.name.includes('tray-handle');
+      if (across > 1 && down > 1 && !bothFrame) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
+    }
+  });
+  return faults;
+}`;
