@@ -1,12 +1,29 @@
 /**
  * The entry of the platform service: `node src-platform/main.ts [options]`, see `--help`.
  */
+import { keysHelp, parseKeysCommand } from './keys/command.ts';
 import { BadOption, help, parseServeOptions } from './options.ts';
-import { serve } from './serve.ts';
+import { openData, serve } from './serve.ts';
+
+const say = (text: string): void => {
+  process.stdout.write(text);
+};
+
+const manageKeys = async (args: readonly string[]): Promise<void> => {
+  const command = parseKeysCommand(args);
+  if (command === null) return say(keysHelp);
+  const store = await openData(command.data, command.database);
+  try {
+    for (const line of await command.run(store, new Date())) say(`${line}\n`);
+  } finally {
+    await store.close();
+  }
+};
 
 const run = async (args: readonly string[]): Promise<void> => {
+  if (args[0] === 'keys') return manageKeys(args.slice(1));
   const options = parseServeOptions(args);
-  if (options === null) process.stdout.write(help);
+  if (options === null) say(help);
   else await serve(options);
 };
 

@@ -9,8 +9,10 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { findCaller } from './keys/keys.ts';
+import { createFileOutbox } from './mail/mailer.ts';
 import { BadOption, type ServeOptions } from './options.ts';
 import { demoExpoId, demoKey } from './seed/demo.ts';
 import { seed } from './seed/seed.ts';
@@ -65,6 +67,8 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     now: () => new Date(),
     newId,
     basePath: options.basePath,
+    uploads: join(options.data, 'uploads'),
+    mailer: createFileOutbox(join(options.data, 'outbox')),
   });
   try {
     await app.listen({ port: options.port, host: options.host });

@@ -2,10 +2,13 @@
  * The platform's HTTP server, made of an open store. Composition only.
  */
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { addHealth } from './health/health.ts';
 import { badRequest, faultBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
 import { createLane } from './http/lane.ts';
 import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { addDescription } from './openapi/pages.ts';
 import { allOperations } from './resources/catalogue.ts';
 import type { Store } from './store/store.ts';
 
@@ -18,10 +21,14 @@ export type PlatformPorts = {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly basePath: string;
+  /** Folder that uploaded images lie in. */
+  readonly uploads: string;
+  readonly mailer: Mailer;
 };
 
 /** Makes the server; the caller listens and closes. */
-export const createPlatform = ({ store, log, now, newId, basePath }: PlatformPorts): FastifyInstance => {
+export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
+  const { store, log, now, newId, basePath, uploads, mailer } = ports;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,6 +53,12 @@ export const createPlatform = ({ store, log, now, newId, basePath }: PlatformPor
   });
   readBodies(app);
   answerErrors(app);
-  mountOperations(app, basePath, allOperations({ store, now, newId }), { store, lane: createLane(), now });
+  const onMailFailure = (error: unknown): void =>
+    log.error({ err: error }, 'An e-mail could not be handed on');
+  const operations = allOperations({ store, now, newId, uploads, mailer, onMailFailure });
+  const lane = createLane();
+  addHealth(app, { store, lane });
+  addDescription(app, operations, basePath);
+  mountOperations(app, basePath, operations, { store, lane, now });
   return app;
 };

@@ -64,6 +64,8 @@ const faultOf = (error: unknown): ApiFault | null => {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badRequest('The content type is not supported');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return badRequest('The body does not have the stated length');
+  // The client went away in the middle of its body; nobody reads this answer, and it is not our defect.
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return badRequest('The body broke off');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return badRequest('The request cannot be understood');
   }
@@ -117,6 +119,8 @@ export const mountOperations = (
       url: base + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       config: { operation },
+      // A stream of bytes is counted by whoever reads it.
+      ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
         admissions.set(request, await admit(store, lane, now(), operation, request, reply));
       },

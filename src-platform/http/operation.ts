@@ -13,6 +13,16 @@ import type { JsonText } from './json.ts';
 /** What a key needs for an operation (section "Authentication", 5 and 6). */
 export type Right = 'read' | 'write' | 'webhooks' | 'connections';
 
+/** A named schema of the description. */
+export type Shown = {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** The answer is a list of them. */
+  readonly many: boolean;
+  /** Whether the API document shows these fields. */
+  readonly documented: boolean;
+};
+
 export type Query = Readonly<Record<string, unknown>>;
 
 export type Call = {
@@ -49,8 +59,10 @@ export type Operation = {
   readonly bytes?: boolean;
   /** The schema of the 200 body, or null for an empty one. */
   readonly answer: z.ZodType | null;
+  /** The record that is answered, for the description; without it the answer is described in place. */
+  readonly shows?: Shown;
   /** Whether unknown records can be asked for, so that 404 is a possible answer. */
-  readonly names?: boolean;
+  readonly mayMiss?: boolean;
 } & (
   | { readonly onExpo: true; readonly handle: (call: ExpoCall) => Promise<Answer> }
   | { readonly onExpo: false; readonly handle: (call: Call) => Promise<Answer> }

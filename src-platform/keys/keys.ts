@@ -9,15 +9,8 @@ import type { KeyTable, Tables } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 
-export type NewKey = {
-  readonly name: string;
-  readonly expos: readonly string[] | null;
-  readonly addresses: readonly string[] | null;
-  readonly canWrite: boolean;
-  readonly connections: boolean;
-  readonly partnerId: string | null;
-  readonly expires: string | null;
-};
+/** What a key may do, its name for people, and when it ends. */
+export type NewKey = Omit<Caller, 'keyId'> & { readonly name: string; readonly expires: string | null };
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 

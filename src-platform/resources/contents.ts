@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { badRequest, rejectedField } from '../http/errors.ts';
-import { id, longText, queryText, revision, shortText } from './fields.ts';
+import { id, longText, queryText, revision, shortText, undocumented } from './fields.ts';
 import { labelsMustExist, mustExist } from './references.ts';
 import type { Resource } from './resource.ts';
 
@@ -37,7 +37,14 @@ export const contents: Resource = {
     source,
     revision: revision(),
   }),
-  extra: z.object({ ...extra.shape, labels: z.array(id()), deleted: z.literal(true).optional() }),
+  extra: z.object({
+    description: undocumented(extra.shape.description),
+    url: undocumented(extra.shape.url),
+    image: undocumented(extra.shape.image),
+    labels: undocumented(z.array(id())),
+    deleted: undocumented(z.literal(true).optional()),
+  }),
+  showsFields: true,
   body: z.object({
     partnerID: id().optional(),
     category: category.optional(),

@@ -6,9 +6,9 @@ import { JsonText } from '../http/json.ts';
 import type { Operation } from '../http/operation.ts';
 import { basicText, detailText, findRow } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { id, instant, longText, queryText, revision, text } from './fields.ts';
+import { id, instant, longText, queryText, revision, text, undocumented } from './fields.ts';
 import { listQuery } from './list.ts';
-import { detailSchema, type ListRule, type Resource } from './resource.ts';
+import { detailSchema, type ListRule, type Resource, shownAs } from './resource.ts';
 
 const rule: ListRule = {
   most: 100,
@@ -34,11 +34,12 @@ export const expos: Resource = {
     revision: revision(),
   }),
   extra: z.object({
-    venue: text().optional(),
-    logo: longText().optional(),
-    labels: z.array(text()),
-    discoverUrl: z.url(),
+    venue: undocumented(text().optional()),
+    logo: undocumented(longText().optional()),
+    labels: undocumented(z.array(text())),
+    discoverUrl: undocumented(z.url()),
   }),
+  showsFields: true,
   state: 'contentManagement',
   reference: 'reference',
 };
@@ -54,6 +55,7 @@ export const expoOperations = (store: Store): readonly Operation[] => [
     right: 'read',
     query: listQuery(rule),
     answer: z.array(expos.basic),
+    shows: shownAs(expos, 'list'),
     onExpo: false,
     handle: async ({ caller, query }) => {
       let select = store.db
@@ -79,6 +81,7 @@ export const expoOperations = (store: Store): readonly Operation[] => [
     documented: true,
     right: 'read',
     answer: detailSchema(expos),
+    shows: shownAs(expos, 'single'),
     onExpo: true,
     handle: async ({ expo }) => {
       const row = await findRow(store.db, 'expo', expo.id, expo.id);

@@ -90,3 +90,7 @@ export const queryList = (allowed?: readonly string[]) =>
       `must be a comma-separated list of: ${allowed?.join(', ') ?? 'values'}`,
     )
     .meta({ type: 'string' });
+
+/** Marks what the API document does not show, for the description. */
+export const undocumented = <T extends z.ZodType>(schema: T): T =>
+  schema.meta({ 'x-documented': false }) as T;

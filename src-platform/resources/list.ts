@@ -15,7 +15,7 @@ import type { ExpoCall, Operation, Query } from '../http/operation.ts';
 import { basicText, findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { queryLimit, queryRevision, querySwitch, queryText } from './fields.ts';
-import type { ListRule, Resource } from './resource.ts';
+import { type ListRule, type Resource, shownAs } from './resource.ts';
 
 /** The query parameters of a list. */
 export const listQuery = (rule: ListRule): z.ZodObject => {
@@ -121,6 +121,7 @@ export const listOperation = (store: Store, resource: Resource, rule: ListRule):
     .filter(([, filter]) => filter.undocumented)
     .map(([name]) => name),
   answer: z.array(resource.basic),
+  shows: shownAs(resource, 'list'),
   onExpo: true,
   handle: (call) => answerList(store, resource, rule, call),
 });

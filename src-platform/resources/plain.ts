@@ -1,6 +1,5 @@
 /**
- * The resources with little behaviour of their own: activities, labels, licences and registration types are here
- * as data; what they forbid is said beside them.
+ * The resources with little behaviour of their own: activities, labels and licences are here as data; what they forbid is said beside them.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
@@ -146,19 +145,4 @@ export const licenses: Resource = {
       },
     },
   },
-};
-
-/** Categories of visitors and partners; of the organisation (without `expoID`) or of one event. */
-export const registrationTypes: Resource = {
-  kind: 'registrationType',
-  folder: 'registrationTypes',
-  noun: 'registration type',
-  parameter: 'registrationTypeId',
-  basic: z.object({
-    id: id(),
-    name: text(),
-    for: z.enum(['visitor', 'partner']),
-    expoID: id().optional(),
-    revision: revision(),
-  }),
 };

@@ -4,7 +4,7 @@
  * Invariant: a resource states its fields once, as schemas; storage, validation and description follow from them.
  */
 import { z } from 'zod';
-import type { Query } from '../http/operation.ts';
+import type { Query, Shown } from '../http/operation.ts';
 import type { Doc, Shape, StoredRecord } from '../store/records.ts';
 import type { Write } from '../store/store.ts';
 import type { Expo } from './expo.ts';
@@ -104,6 +104,8 @@ export type Resource = {
     readonly createQuery?: z.ZodObject;
     readonly rules: WriteRules;
   };
+  /** The API document shows the fields of the list form. */
+  readonly showsFields?: true;
   /** A deleted record can still be read, as `deleted: true`. */
   readonly keepsDeleted?: boolean;
 };
@@ -126,9 +128,25 @@ export const detailSchema = (resource: Resource): z.ZodObject =>
 export const bodySchema = (resource: Resource): z.ZodObject => {
   const readOnly: Record<string, z.ZodType> = {};
   for (const name of Object.keys(detailSchema(resource).shape)) {
-    if (!(name in (resource.body?.shape ?? {}))) readOnly[name] = z.unknown().optional();
+    if (!(name in (resource.body?.shape ?? {})))
+      readOnly[name] = z.unknown().optional().meta({ readOnly: true });
   }
   return z
     .object({ ...readOnly, id: z.string().optional(), expoID: z.string().optional() })
     .extend(resource.body?.shape ?? {});
+};
+
+const nameOf = (resource: Resource): string =>
+  resource.noun
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/** How the list form or the single read of a resource is called in the description. */
+export const shownAs = (resource: Resource, form: 'list' | 'single'): Shown => {
+  const documented = resource.showsFields === true;
+  const name = nameOf(resource);
+  return form === 'list'
+    ? { name: resource.extra ? `${name}ListItem` : name, schema: resource.basic, many: true, documented }
+    : { name, schema: detailSchema(resource), many: false, documented };
 };

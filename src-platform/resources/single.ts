@@ -13,7 +13,7 @@ import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { Doc } from '../store/records.ts';
 import { detailText, findRecord, findRow, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { bodySchema, detailSchema, type Resource, shapeOf, type WriteContext } from './resource.ts';
+import { bodySchema, detailSchema, type Resource, shapeOf, shownAs, type WriteContext } from './resource.ts';
 
 export type Surroundings = {
   readonly store: Store;
@@ -110,7 +110,8 @@ const remove = (around: Surroundings, resource: Resource, writes: Writes, call: 
 export const singleOperations = (around: Surroundings, resource: Resource): readonly Operation[] => {
   const operations: Operation[] = [];
   const single = `/${resource.folder}/{expoId}/{${resource.parameter}}`;
-  const common = { tag: resource.folder, onExpo: true, answer: detailSchema(resource) } as const;
+  const shows = shownAs(resource, 'single');
+  const common = { tag: resource.folder, onExpo: true, answer: detailSchema(resource), shows } as const;
   if (resource.reads) {
     operations.push({
       ...common,
@@ -119,7 +120,7 @@ export const singleOperations = (around: Surroundings, resource: Resource): read
       summary: `Read one ${resource.noun}`,
       documented: resource.reads.documented,
       right: resource.kind === 'connection' ? 'connections' : 'read',
-      names: true,
+      mayMiss: true,
       handle: (call: ExpoCall) => read(around.store, resource, call),
     });
   }
@@ -148,7 +149,7 @@ export const singleOperations = (around: Surroundings, resource: Resource): read
       summary: `Update one ${resource.noun}`,
       documented,
       right,
-      names: true,
+      mayMiss: true,
       body: bodySchema(resource),
       handle: (call: ExpoCall) => update(around, resource, writes, call),
     });
@@ -161,7 +162,7 @@ export const singleOperations = (around: Surroundings, resource: Resource): read
       summary: `Delete one ${resource.noun}`,
       documented,
       right,
-      names: true,
+      mayMiss: true,
       answer: writes.remove === 'text' ? z.string() : null,
       handle: (call: ExpoCall) => remove(around, resource, writes, call),
     });

@@ -13,7 +13,14 @@ import type { Doc } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Bulk, createBulk } from './bulk.ts';
 import { addPartners } from './exhibitors.ts';
-import { addActivities, addLabels, addRegistrationTypes, addSales, addTouchpoints } from './programme.ts';
+import {
+  addActivities,
+  addLabels,
+  addRegistrationTypes,
+  addSales,
+  addTickets,
+  addTouchpoints,
+} from './programme.ts';
 import { createRandom } from './random.ts';
 import { addVisitor, makeVisitor, type VisitorOptions } from './visitors.ts';
 
@@ -38,7 +45,7 @@ const badgeSchema = z.array(
 );
 
 /** What the known demo visitors have besides name and badge. */
-const known: Readonly<Record<string, Doc>> = {
+const knownGuests: Readonly<Record<string, Doc>> = {
   amelie: {
     firstName: 'Amélie',
     lastName: 'Beaumont',
@@ -107,7 +114,7 @@ const addExpo = (bulk: Bulk, expoId: string, doc: Doc): Promise<void> =>
     ...doc,
   });
 
-const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<number> => {
+const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<readonly string[]> => {
   const badges = badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
   const guests = badges.filter((badge) => badge.kind === 'visitor');
   for (const [index, badge] of guests.entries()) {
@@ -120,7 +127,7 @@ const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<nu
       contactReference: `CRM-${options.expoId}-${number}`,
       registrationState: 'registered',
       registrationType: 'RTVISITOR',
-      ...known[badge.alias],
+      ...knownGuests[badge.alias],
       badges: [
         { type: 'nfc', code: badge.code },
         ...(badge.alias === 'lena' ? [{ type: 'qr', code: `${options.expoId}-${number}` }] : []),
@@ -130,7 +137,7 @@ const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<nu
       updated: when,
     });
   }
-  return guests.length;
+  return guests.map((_badge, index) => `${options.expoId}V${String(index + 1).padStart(6, '0')}`);
 };
 
 /** Fills an empty database with the demo and its key. */
@@ -157,8 +164,9 @@ export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisit
     await addTouchpoints(bulk, demoExpoId, exhibitors, activities);
     await addSales(bulk, random, demoExpoId, exhibitors.partnerIds, registrationOpened);
     const options = { expoId: demoExpoId, types: types.visitor, labels, created: registrationOpened };
-    const first = (await addKnownVisitors(bulk, options)) + 1;
-    for (let number = first; number <= visitorCount; number += 1) {
+    const known = await addKnownVisitors(bulk, options);
+    await addTickets(bulk, random, demoExpoId, known, registrationOpened);
+    for (let number = known.length + 1; number <= visitorCount; number += 1) {
       await addVisitor(bulk, makeVisitor(random, number, options));
     }
     // A second event without content management, so that scopes and that rule can be tried.

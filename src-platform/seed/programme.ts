@@ -3,7 +3,8 @@
  */
 import { touchpoints } from '../resources/derived.ts';
 import { orders, payments } from '../resources/orders.ts';
-import { activities, labels, licenses, registrationTypes } from '../resources/plain.ts';
+import { activities, labels, licenses } from '../resources/plain.ts';
+import { registrationTypes } from '../resources/registration-types.ts';
 import { shapeOf } from '../resources/resource.ts';
 import type { Bulk } from './bulk.ts';
 import type { Exhibitors } from './exhibitors.ts';
@@ -128,6 +129,63 @@ export const addTouchpoints = async (
   }
 };
 
+type Sale = {
+  /** The end of the ids of order and payment. */
+  readonly number: string;
+  readonly owner: { readonly partnerID: string } | { readonly visitorID: string };
+  readonly item: string;
+  readonly price: number;
+  readonly created: number;
+};
+
+/** Adds an order and its payment; the payment's state fits the order's. */
+const addSale = async (bulk: Bulk, random: Random, expoId: string, sale: Sale): Promise<void> => {
+  const { number, owner, item, price } = sale;
+  const orderID = `${expoId}O${number}`;
+  const state = random.pick(['paying', 'paymentPending', 'completed', 'completed', 'timeout', 'cancelled']);
+  await bulk.add(shapes.order, expoId, {
+    id: orderID,
+    expoID: expoId,
+    ...owner,
+    state,
+    total: price,
+    currency: 'CHF',
+    items: [{ name: item, quantity: 1, price }],
+    created: new Date(sale.created).toISOString(),
+  });
+  const unpaid = state === 'cancelled' ? 'cancelled' : 'pending';
+  await bulk.add(shapes.payment, expoId, {
+    id: `${expoId}Y${number}`,
+    expoID: expoId,
+    orderID,
+    ...owner,
+    amount: price,
+    currency: 'CHF',
+    method: random.pick(['card', 'invoice', 'manual']),
+    state: state === 'completed' ? 'paid' : unpaid,
+  });
+};
+
+/** Adds a workshop ticket for each of these visitors. */
+export const addTickets = async (
+  bulk: Bulk,
+  random: Random,
+  expoId: string,
+  visitorIds: readonly string[],
+  created: number,
+): Promise<void> => {
+  for (const [index, visitorID] of visitorIds.entries()) {
+    const number = `V${String(index + 1).padStart(3, '0')}`;
+    await addSale(bulk, random, expoId, {
+      number,
+      owner: { visitorID },
+      item: 'Workshop ticket',
+      price: 45,
+      created: created + index * 90_000,
+    });
+  }
+};
+
 /** Adds licences for the partners, an order for each second one, and a payment where there is something to pay. */
 export const addSales = async (
   bulk: Bulk,
@@ -138,35 +196,21 @@ export const addSales = async (
 ): Promise<void> => {
   for (const [index, partnerID] of partnerIds.entries()) {
     const number = String(index + 1).padStart(3, '0');
-    const owner = { expoID: expoId, partnerID };
     await bulk.add(shapes.license, expoId, {
       id: `${expoId}X${number}`,
-      ...owner,
+      expoID: expoId,
+      partnerID,
       type: index === 0 ? 'touchpoint' : random.pick(['touchpoint', 'scan', 'badge', 'app']),
       activationMax: 2 + random.below(4),
       activations: 0,
     });
     if (index % 2 === 1) continue;
-    const orderID = `${expoId}O${number}`;
-    const price = 120 * (1 + random.below(4));
-    const state = random.pick(['paying', 'paymentPending', 'completed', 'completed', 'timeout', 'cancelled']);
-    await bulk.add(shapes.order, expoId, {
-      id: orderID,
-      ...owner,
-      state,
-      total: price,
-      currency: 'CHF',
-      items: [{ name: 'Touchpoint license', quantity: 1, price }],
-      created: new Date(created + index * 60_000).toISOString(),
-    });
-    await bulk.add(shapes.payment, expoId, {
-      id: `${expoId}Y${number}`,
-      orderID,
-      ...owner,
-      amount: price,
-      currency: 'CHF',
-      method: random.pick(['card', 'invoice', 'manual']),
-      state: state === 'completed' ? 'paid' : state === 'cancelled' ? 'cancelled' : 'pending',
+    await addSale(bulk, random, expoId, {
+      number,
+      owner: { partnerID },
+      item: 'Touchpoint license',
+      price: 120 * (1 + random.below(4)),
+      created: created + index * 60_000,
     });
   }
 };

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { addKey, type NewKey } from '../../src-platform/keys/keys.ts';
+import { createFileOutbox, type Mailer } from '../../src-platform/mail/mailer.ts';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { type SeedOption, seed } from '../../src-platform/seed/seed.ts';
 import { newId } from '../../src-platform/serve.ts';
@@ -55,7 +56,7 @@ const authorization = (key: string): string => `Basic ${Buffer.from(`${key}:`).t
 
 /** Starts a platform on a free port with its own folder. */
 export const startPlatform = async (
-  options: { readonly seed?: SeedOption; readonly now?: () => Date } = {},
+  options: { readonly seed?: SeedOption; readonly now?: () => Date; readonly mailer?: Mailer } = {},
 ): Promise<RunningPlatform> => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-'));
   const now = options.now ?? (() => new Date());
@@ -63,7 +64,15 @@ export const startPlatform = async (
   await seed(store, options.seed ?? 'demo', now());
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const app = createPlatform({ store, log, now, newId, basePath: '/create/v2' });
+  const app = createPlatform({
+    store,
+    log,
+    now,
+    newId,
+    basePath: '/create/v2',
+    uploads: join(folder, 'uploads'),
+    mailer: options.mailer ?? createFileOutbox(join(folder, 'outbox')),
+  });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const base = `${origin}/create/v2`;
   return {

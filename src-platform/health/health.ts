@@ -1,0 +1,71 @@
+/**
+ * What operators watch: `/health/live`, `/health/ready`, `/metrics`, and one log line per request.
+ *
+ * Invariant: nothing here shows a key, a query or personal data; routes appear as patterns, never with ids.
+ */
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Lane } from '../http/lane.ts';
+import type { Store } from '../store/store.ts';
+
+export type HealthPorts = { readonly store: Store; readonly lane: Lane };
+
+const addMetrics = (app: FastifyInstance, { store, lane }: HealthPorts): void => {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const durations = new Histogram({
+    name: 'platform_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [register],
+  });
+  new Gauge({
+    name: 'platform_slots_in_use',
+    help: 'Requests in flight, over all keys',
+    registers: [register],
+    collect() {
+      this.set(lane.inUse());
+    },
+  });
+  new Gauge({
+    name: 'platform_revision',
+    help: 'The last revision that was given out',
+    registers: [register],
+    async collect() {
+      const row = await store.db.selectFrom('counter').select('value').executeTakeFirst();
+      this.set(Number(row?.value ?? 0n));
+    },
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const seconds = reply.elapsedTime / 1000;
+    durations.observe({ method: request.method, route, status: reply.statusCode }, seconds);
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'Answered');
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
+  );
+};
+
+/** Adds health, readiness and metrics to a server. */
+export const addHealth = (app: FastifyInstance, ports: HealthPorts): void => {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  app.get('/health/live', async () => ({ status: 'live' }));
+  app.get('/health/ready', async (request, reply) => {
+    if (isStopping) return reply.code(503).send({ status: 'stopping' });
+    try {
+      await sql`select value from counter`.execute(ports.store.db);
+      return { status: 'ready' };
+    } catch (error) {
+      request.log.error({ err: error }, 'The database does not answer');
+      return reply.code(503).send({ status: 'no database' });
+    }
+  });
+  addMetrics(app, ports);
+};

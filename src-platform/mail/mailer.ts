@@ -1,0 +1,52 @@
+/**
+ * How e-mail leaves the platform: the port, and the default that writes each message as a file into an outbox.
+ *
+ * An SMTP sender is another `Mailer`.
+ */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Mail = {
+  /** Alphanumeric, unique. */
+  readonly id: string;
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly date: Date;
+};
+
+/** Hands a message on; resolves when it is in safe hands, throws when it is not. */
+export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
+
+const encodedWord = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+
+/** A header value must not start a new header. */
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+
+/** The message as an RFC 5322 text. */
+export const messageText = (mail: Mail): string =>
+  [
+    `Date: ${mail.date.toUTCString()}`,
+    `From: ${oneLine(mail.from)}`,
+    `To: ${oneLine(mail.to)}`,
+    `Message-ID: <${mail.id}@platform.invalid>`,
+    `Subject: ${encodedWord(oneLine(mail.subject))}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(mail.text).toString('base64').replace(/.{76}/g, '$&\r\n'),
+    '',
+  ].join('\r\n');
+
+/** A mailer that writes `<id>.eml` files; a file with that name is always complete. */
+export const createFileOutbox = (folder: string): Mailer => ({
+  send: async (mail) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `${mail.id}.eml`);
+    await writeFile(`${path}.part`, messageText(mail), { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  },
+});

@@ -1,0 +1,94 @@
+/**
+ * `POST /sendemail/{expoId}`: the confirmation of a registration (operation rule 3).
+ *
+ * Invariants
+ * - Without `force` a visitor gets the confirmation once, also when two requests come at the same time.
+ * - `sent` is true only when the mailer took the message; otherwise it can be asked for again.
+ */
+import { z } from 'zod';
+import { badRequest } from '../http/errors.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import { isTakingPart } from '../interactions/project.ts';
+import { text } from '../resources/fields.ts';
+import type { Surroundings } from '../resources/single.ts';
+import { type Doc, findRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { confirmationOf } from './confirmation.ts';
+import type { Mailer } from './mailer.ts';
+
+const request = z.object({
+  visitorId: text(64),
+  type: z.enum(['confirmation']),
+  force: z.boolean().optional(),
+});
+
+const result = z.object({
+  visitorId: z.string(),
+  type: z.enum(['confirmation']),
+  force: z.boolean(),
+  sent: z.boolean(),
+});
+
+/** Notes that the e-mail is sent; false when it was before and is not forced. */
+const claim = (store: Store, visitorId: string, type: string, force: boolean, now: Date): Promise<boolean> =>
+  store.write(async ({ db }) => {
+    const values = { visitor_id: visitorId, type, sent_at: now.toISOString() };
+    const answer = await db
+      .insertInto('email')
+      .values(values)
+      .onConflict((conflict) => {
+        const key = conflict.columns(['visitor_id', 'type']);
+        return force ? key.doUpdateSet({ sent_at: values.sent_at }) : key.doNothing();
+      })
+      .executeTakeFirst();
+    return (answer.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  });
+
+const takeBack = (store: Store, visitorId: string, type: string): Promise<void> =>
+  store.write(async ({ db }) => {
+    await db.deleteFrom('email').where('visitor_id', '=', visitorId).where('type', '=', type).execute();
+  });
+
+/** The visitor as a recipient, or the 400 that says why there is none. */
+const findRecipient = async (store: Store, expoId: string, visitorId: string): Promise<Doc> => {
+  const visitor = await findRecord(store.db, 'visitor', expoId, visitorId);
+  if (!visitor || visitor.deleted) throw badRequest('Visitor not found');
+  if (!isTakingPart(visitor.doc)) throw badRequest('The visitor is not registered');
+  if (visitor.doc.email === undefined) throw badRequest('The visitor has no e-mail address');
+  return visitor.doc;
+};
+
+/** The operation that sends the confirmation. */
+export const sendEmailOperation = (
+  { store, now, newId }: Surroundings,
+  mailer: Mailer,
+  onFailure: (error: unknown) => void,
+): Operation => {
+  const send = async ({ expo, body }: ExpoCall) => {
+    const { visitorId, type, force = false } = body as z.infer<typeof request>;
+    const visitor = await findRecipient(store, expo.id, visitorId);
+    const answer = { visitorId, type, force };
+    if (!(await claim(store, visitorId, type, force, now()))) return { ...answer, sent: false };
+    try {
+      const expoRecord = await findRecord(store.db, 'expo', expo.id, expo.id);
+      await mailer.send({ id: newId(), date: now(), ...confirmationOf(visitor, expoRecord?.doc ?? {}) });
+      return { ...answer, sent: true };
+    } catch (error) {
+      onFailure(error);
+      await takeBack(store, visitorId, type);
+      return { ...answer, sent: false };
+    }
+  };
+  return {
+    method: 'POST',
+    path: '/sendemail/{expoId}',
+    tag: 'sendemail',
+    summary: 'Send the confirmation e-mail of a visitor',
+    documented: true,
+    right: 'write',
+    body: request,
+    answer: result,
+    onExpo: true,
+    handle: send,
+  };
+};

@@ -1,0 +1,167 @@
+/**
+ * The OpenAPI 3.1 description, made of the same operations and schemas that the server runs on.
+ *
+ * Invariant: everything that the API document does not show carries `x-documented: false`: operations, parameters,
+ * answers, schemas and single fields.
+ */
+import { z } from 'zod';
+import type { Operation, Shown } from '../http/operation.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const silence = { 'x-documented': false } as const;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Readers are tolerant: an answer may have more fields than are described.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // The format says it shorter than the pattern.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      const preset = z.globalRegistry.get(zodSchema)?.default;
+      if (preset !== undefined) jsonSchema.default = preset as typeof jsonSchema.default;
+    },
+  });
+  return described;
+};
+
+const faultSchema: Json = {
+  type: 'object',
+  required: ['status', 'title', 'type'],
+  properties: {
+    status: { type: 'integer' },
+    title: { type: 'string' },
+    type: { type: 'string', examples: ['badRequest'] },
+    errors: {
+      ...silence,
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'error', 'description'],
+        properties: {
+          field: { type: 'string' },
+          error: { type: 'string' },
+          description: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+const faultAnswer = (description: string, more: Json = {}): Json => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+  ...more,
+});
+
+const answersOf = (operation: Operation): Json => {
+  const creates = operation.method === 'POST' || operation.method === 'PUT';
+  return {
+    200: successOf(operation),
+    400: faultAnswer('The event cannot be resolved, or the request cannot be understood'),
+    401: faultAnswer('No valid API key', silence),
+    403: faultAnswer('The key may not do this', silence),
+    ...(operation.mayMiss ? { 404: faultAnswer('There is no such record', silence) } : {}),
+    ...(creates ? { 422: faultAnswer('The submitted data was rejected') } : {}),
+    429: faultAnswer('More than two parallel requests for this key', {
+      headers: { 'Retry-After': { ...silence, schema: { type: 'integer' }, description: 'Seconds' } },
+    }),
+  };
+};
+
+const successOf = ({ shows, answer, summary, method }: Operation): Json => {
+  if (answer === null) return { description: 'Empty confirmation' };
+  const isShown = shows !== undefined && method !== 'DELETE';
+  const reference = isShown ? { $ref: `#/components/schemas/${shows.name}` } : schemaOf(answer, 'output');
+  const schema = isShown && shows.many ? { type: 'array', items: reference } : reference;
+  return { description: summary, content: { 'application/json': { schema } } };
+};
+
+const parametersOf = (operation: Operation): readonly Json[] => {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  if (!operation.query) return inPath;
+  const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as {
+    readonly properties?: Readonly<Record<string, Json>>;
+    readonly required?: readonly string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    ...(operation.undocumentedQuery?.includes(name) ? silence : {}),
+  }));
+  return [...inPath, ...inQuery];
+};
+
+const bodyOf = (operation: Operation): Json => {
+  if (operation.bytes) {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+    return { requestBody: { required: true, content } };
+  }
+  const schema = operation.bodyShape ?? operation.body;
+  if (!schema) return {};
+  const content = { 'application/json': { schema: schemaOf(schema, 'input') } };
+  return { requestBody: { required: true, content } };
+};
+
+/** A stable name for generated clients, for example `getVisitorsById`. */
+const operationId = ({ method, path }: Operation): string => {
+  const words = path.split('/').filter((part) => part !== '' && part !== '{expoId}');
+  const named = words.map((part) =>
+    part.startsWith('{') ? 'ById' : part.charAt(0).toUpperCase() + part.slice(1),
+  );
+  return `${method.toLowerCase()}${named.join('')}`;
+};
+
+const describeOperation = (operation: Operation): Json => ({
+  operationId: operationId(operation),
+  tags: [operation.tag],
+  summary: operation.summary,
+  ...(operation.description ? { description: operation.description } : {}),
+  ...(operation.documented ? {} : silence),
+  parameters: parametersOf(operation),
+  ...bodyOf(operation),
+  responses: answersOf(operation),
+});
+
+const describeShown = ({ schema, documented }: Shown): Json => ({
+  ...schemaOf(schema, 'output'),
+  ...(documented ? {} : silence),
+});
+
+/** The whole description as a plain value. */
+export const describeInterface = (operations: readonly Operation[], basePath: string): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  const schemas: Record<string, Json> = { Fault: faultSchema };
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = describeOperation(operation);
+    paths[operation.path] = path;
+    const { shows } = operation;
+    if (shows) schemas[shows.name] = describeShown(shows);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Event Registration and Engagement Data API',
+      version: '2.0',
+      description:
+        'What carries `x-documented: false` is not part of the published API document; it is how this platform ' +
+        'fills what the document leaves open. Keys are made with `keys add`. Give the key as the user name of basic ' +
+        'authentication and leave the password empty. Revisions are 64-bit integers: read them without rounding.',
+    },
+    servers: [{ url: basePath }],
+    security: [{ key: [] }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'basic' } } },
+  };
+};

@@ -1,0 +1,27 @@
+/**
+ * The description for people and programs: a page at `/docs`, the document at `/openapi.json`.
+ *
+ * Invariant: the page asks nobody but this server for anything.
+ */
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../http/operation.ts';
+import { describeInterface } from './document.ts';
+
+/** Adds both to a server. */
+export const addDescription = (
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  basePath: string,
+): void => {
+  const document = describeInterface(operations, basePath);
+  const text = JSON.stringify(document);
+  app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } });
+  app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'",
+    uiConfig: { validatorUrl: null, docExpansion: 'none', showExtensions: true },
+  });
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+};

@@ -1,0 +1,69 @@
+/**
+ * Storing one uploaded image as it streams in.
+ *
+ * Invariants
+ * - An image is JPEG or PNG by its first bytes, not by its name or type; anything else leaves no file.
+ * - At most 10 MB are read; memory use does not depend on the size.
+ * - The file appears under its name only when it is complete and on disk. Files are readable by the service only:
+ *   they show people and their papers.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** 10 MB, in bytes. */
+export const largestImage = 10_000_000;
+
+export type StoredImage = { readonly size: number; readonly sha256: string };
+
+/** Why an image was not stored. */
+export type ImageFault = 'tooLarge' | 'notAnImage';
+
+const signatures = [
+  { extension: 'jpg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+  { extension: 'png', bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+] as const;
+const longestSignature = 8;
+
+const extensionOf = (start: Buffer): string | null =>
+  signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
+
+/** Stores the image as `<path>.jpg` or `<path>.png`, replacing an earlier one. A broken stream throws. */
+export const storeImage = async (
+  path: string,
+  temporary: string,
+  bytes: Readable,
+): Promise<StoredImage | ImageFault> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  const file = await open(temporary, 'wx', 0o600);
+  let size = 0;
+  let start = Buffer.alloc(0);
+  let kept = false;
+  try {
+    for await (const part of bytes) {
+      const chunk = part as Buffer;
+      size += chunk.length;
+      if (size > largestImage) return 'tooLarge';
+      if (start.length < longestSignature) {
+        start = Buffer.concat([start, chunk.subarray(0, longestSignature)]);
+        if (start.length >= longestSignature && extensionOf(start) === null) return 'notAnImage';
+      }
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+    const extension = extensionOf(start);
+    if (extension === null) return 'notAnImage';
+    await file.sync();
+    await rename(temporary, `${path}.${extension}`);
+    kept = true;
+    for (const other of signatures) {
+      if (other.extension !== extension) await rm(`${path}.${other.extension}`, { force: true });
+    }
+    return { size, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+    if (!kept) await rm(temporary, { force: true });
+  }
+};
