@@ -7,7 +7,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deviceStateSchema } from './device.ts';
-import { leadPageSchema } from './lead.ts';
+import { leadPageSchema, parkedSchema } from './lead.ts';
 import { demoBadgeSchema, tapEventSchema } from './tap.ts';
 
 export const contract = {
@@ -39,6 +39,32 @@ export const contract = {
         }),
       )
       .output(leadPageSchema),
+  },
+  delivery: {
+    /** Facts the platform refused, latest first; at most 200. */
+    parked: oc.output(z.array(parkedSchema)),
+    /**
+     * Sends refused facts again, all of them or one. `post` stands in for the touchpoint and partner they were
+     * refused with. `retried` counts them.
+     */
+    retry: oc
+      .input(
+        z.object({
+          factId: z.string().max(64).optional(),
+          post: z
+            .object({ touchpoint: z.string().max(200).nullable(), partner: z.string().max(200).nullable() })
+            .optional(),
+        }),
+      )
+      .output(z.object({ retried: z.number().int() })),
+  },
+  mirror: {
+    /** Compares the whole mirror with the platform now. */
+    reconcile: oc.output(z.object({ begun: z.boolean() })),
+    /** Allows the removal that `asks` tells of, for one resource. */
+    approveRemoval: oc
+      .input(z.object({ resource: z.string().max(40) }))
+      .output(z.object({ approved: z.boolean() })),
   },
   demo: {
     /** The demo tray; empty outside the demo event. */

@@ -33,6 +33,10 @@ export const mirrorStateSchema = z.object({
       complete: z.boolean(),
     }),
   ),
+  /** Share done in [0, 1] and seconds left (null while unknown) of a long first sync; null otherwise. */
+  remaining: z.object({ share: z.number(), secondsLeft: z.number().nullable() }).nullable(),
+  /** Resources whose last comparison would remove many records and waits for a yes, with how many. */
+  asks: z.array(z.object({ name: z.string(), wouldRemove: z.number().int() })),
   /** Epoch milliseconds of the last pass that reached the end, or null. */
   lastPassAt: z.number().nullable(),
 });
@@ -42,6 +46,9 @@ export const pauseSchema = z.enum([
   'noEvent',
   'keyRefused',
   'forbidden',
+  'noWritePermission',
+  'addressNotAllowed',
+  'wrongClock',
   'takesNoScans',
   'tls',
   'addressUnknown',
@@ -64,6 +71,9 @@ export const deliveryStateSchema = z.object({
 /** Whether taps can be made safe right now. */
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
+/** How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. */
+export const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
+
 /** One consistent picture of the device, sent anew whenever something in it changed. */
 export const deviceStateSchema = z.object({
   version: z.string(),
@@ -79,6 +89,9 @@ export const deviceStateSchema = z.object({
   delivery: deliveryStateSchema,
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,
+  clock: clockStateSchema,
+  /** Share of requests of the last while that the platform answered with "too many" (429). */
+  busyShare: z.number(),
   leads: z.number().int(),
 });
 

@@ -17,6 +17,7 @@ import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
 import { createTicker, drawState } from './health/device-state.ts';
 import { createReaderBook } from './health/readers.ts';
+import { watchForWake } from './health/wake.ts';
 import { openJournal } from './journal/journal.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
@@ -145,8 +146,15 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       readers,
       post,
       event: () => knownEvent(mirror),
+      clock,
+      clockOffset: client.clockOffset,
       storage: () => storage,
     });
+
+  const lookAgain = (): void => {
+    puller.poke();
+    sender.wake();
+  };
 
   const ended = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
@@ -155,16 +163,24 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     router: createRouter({
       taps,
       tray: createDemoTray(ports.demoBadges, clock, hear),
-      leads: journal.leads,
+      journal,
+      mirror,
+      puller,
       announcer,
       state,
+      now: clock.now,
+      onReleased: sender.wake,
     }),
     state,
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });
       for (const driver of drivers) driver.start(hear);
-      loops = Promise.all([puller.run(ended.signal), sender.run(ended.signal)]);
+      loops = Promise.all([
+        puller.run(ended.signal),
+        sender.run(ended.signal),
+        watchForWake(clock, lookAgain, ended.signal),
+      ]);
     },
     stop: async () => {
       ended.abort();

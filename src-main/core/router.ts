@@ -7,7 +7,11 @@ import { type EventPublisher, implement } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { TapEvent } from '../contract/tap.ts';
-import type { Leads } from './journal/leads.ts';
+import type { Journal } from './journal/journal.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { RESOURCE_NAMES } from './mirror/resources.ts';
+import { releaseParked } from './outbox/release.ts';
+import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
 
@@ -18,16 +22,22 @@ export type Announcements = { state: DeviceState; tap: TapEvent };
 export type RouterParts = {
   readonly taps: Taps;
   readonly tray: DemoTray;
-  readonly leads: Leads;
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly puller: Pick<Puller, 'reconcile'>;
   readonly announcer: EventPublisher<Announcements>;
   readonly state: () => DeviceState;
+  readonly now: () => number;
+  /** Parked facts are due again. */
+  readonly onReleased: () => void;
 };
 
 /** More than any queue of quick taps; a screen that lags further behind has lost its link anyway. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
-export const createRouter = ({ taps, tray, leads, announcer, state }: RouterParts) => {
+export const createRouter = (parts: RouterParts) => {
+  const { taps, tray, journal, mirror, announcer, state } = parts;
   const os = implement(contract);
   return os.router({
     device: {
@@ -51,7 +61,28 @@ export const createRouter = ({ taps, tray, leads, announcer, state }: RouterPart
       undo: os.taps.undo.handler(({ input }) => ({ done: taps.undo(input.factId) })),
     },
     leads: {
-      list: os.leads.list.handler(({ input }) => leads.list(input.search, input.offset, input.limit)),
+      list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
+    },
+    delivery: {
+      parked: os.delivery.parked.handler(() => [...journal.parked.list()]),
+      retry: os.delivery.retry.handler(({ input }) => {
+        const retried = releaseParked(journal, input.factId ?? null, input.post ?? null, parts.now());
+        parts.onReleased();
+        return { retried };
+      }),
+    },
+    mirror: {
+      reconcile: os.mirror.reconcile.handler(() => {
+        parts.puller.reconcile();
+        return { begun: true };
+      }),
+      approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
+        const name = RESOURCE_NAMES.find((known) => known === input.resource);
+        if (name === undefined) return { approved: false };
+        mirror.approveSweep(name);
+        parts.puller.reconcile();
+        return { approved: true };
+      }),
     },
     demo: {
       badges: os.demo.badges.handler(() => [...tray.badges]),

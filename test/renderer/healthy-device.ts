@@ -11,7 +11,7 @@ export const healthyDevice: DeviceState = {
   purpose: 'lead',
   cardService: 'up',
   readers: [{ name: 'ACR1252U' }],
-  mirror: { complete: true, resources: [], lastPassAt: 1_790_000_000_000 },
+  mirror: { complete: true, resources: [], remaining: null, asks: [], lastPassAt: 1_790_000_000_000 },
   delivery: {
     captured: 128,
     due: 0,
@@ -24,5 +24,7 @@ export const healthyDevice: DeviceState = {
   },
   network: 'online',
   storage: 'ok',
+  clock: { offsetMs: 0, suspect: false },
+  busyShare: 0,
   leads: 128,
 };

@@ -173,7 +173,7 @@ describe('2,000 random sequences', () => {
     { ...healthyDevice, readers: [] },
     { ...healthyDevice, storage: 'full' },
     { ...healthyDevice, network: 'offline' },
-    { ...healthyDevice, mirror: { complete: false, resources: [], lastPassAt: null } },
+    { ...healthyDevice, mirror: { complete: false, resources: [], remaining: null, asks: [], lastPassAt: null } },
   ];
   const visitor = fc.integer({ min: 0, max: 30 });
   const input = fc.oneof(

@@ -121,6 +121,8 @@ export const screens: readonly Screen[] = [
         mirror: {
           complete: false,
           lastPassAt: null,
+          remaining: { share: 0.4, secondsLeft: 12 },
+          asks: [],
           resources: [
             { name: 'partners', count: 40, complete: true },
             { name: 'contents', count: 312, complete: true },

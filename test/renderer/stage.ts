@@ -90,6 +90,14 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
         return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
       }),
     },
+    delivery: {
+      parked: os.delivery.parked.handler(() => []),
+      retry: os.delivery.retry.handler(() => ({ retried: 0 })),
+    },
+    mirror: {
+      reconcile: os.mirror.reconcile.handler(() => ({ begun: true })),
+      approveRemoval: os.mirror.approveRemoval.handler(() => ({ approved: true })),
+    },
     demo: {
       badges: os.demo.badges.handler(() => [...stage.badges]),
       tap: os.demo.tap.handler(({ input }) => {

@@ -10,8 +10,10 @@ import { RESOURCES } from '../mirror/resources.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
 import type { Connection } from '../sync/connection.ts';
+import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
 import type { Post } from '../taps/post.ts';
+import { isClockSuspect } from './clock.ts';
 import type { ReaderBook } from './readers.ts';
 
 const SHORTEST_PAUSE_MS = 100;
@@ -23,11 +25,14 @@ export type StateSources = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly sender: Pick<Sender, 'pause'>;
-  readonly puller: Pick<Puller, 'lastRoundAt'>;
+  readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining'>;
   readonly connection: Connection;
   readonly readers: ReaderBook;
   readonly post: () => Post | null;
-  readonly event: () => DeviceState['event'];
+  readonly event: () => KnownEvent | null;
+  readonly clock: Clock;
+  /** Platform time minus ours in milliseconds, or null. */
+  readonly clockOffset: () => number | null;
   readonly storage: () => DeviceState['storage'];
 };
 
@@ -36,23 +41,30 @@ export const drawState = (sources: StateSources): DeviceState => {
   const { journal, mirror } = sources;
   const post = sources.post();
   const counts = journal.outbox.counts();
+  const event = sources.event();
+  const offsetMs = sources.clockOffset();
   const resources = RESOURCES.map(({ name }) => ({
     name,
     count: mirror.count(name),
     complete: mirror.progress(name).complete,
   }));
+  const asked = RESOURCES.filter(({ optional }) => !optional).map(({ name }) => name);
   return {
     version: sources.version,
     demo: sources.demo,
     deviceName: post?.deviceName ?? 'Touchpoint',
-    event: sources.event(),
+    event: event === null ? null : { id: event.id, name: event.name, timezone: event.timezone },
     partner: partnerOf(mirror, post),
     purpose: post?.purpose ?? 'lead',
     cardService: sources.readers.cardService(),
     readers: sources.readers.names().map((name) => ({ name })),
     mirror: {
-      complete: resources.every((resource) => resource.complete),
+      complete: asked.every((name) => mirror.progress(name).complete),
       resources,
+      remaining: sources.puller.remaining(),
+      asks: RESOURCES.map(({ name }) => ({ name, wouldRemove: mirror.progress(name).asks })).filter(
+        ({ wouldRemove }) => wouldRemove > 0,
+      ),
       lastPassAt: sources.puller.lastRoundAt(),
     },
     delivery: {
@@ -67,6 +79,11 @@ export const drawState = (sources: StateSources): DeviceState => {
     },
     network: sources.connection.state(),
     storage: sources.storage(),
+    clock: {
+      offsetMs,
+      suspect: isClockSuspect(sources.clock.now(), offsetMs, event ?? { start: null, end: null }),
+    },
+    busyShare: sources.connection.busyShare(),
     leads: journal.leads.count(),
   };
 };

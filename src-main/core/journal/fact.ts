@@ -87,3 +87,8 @@ export const factHash = (
       payloadSha256,
     ]),
   );
+
+/** Whether a fact is as it was recorded: payload text and envelope fit their hashes. An erased payload is sound. */
+export const isSound = (fact: Omit<Fact, 'payload'>, payloadText: string | null): boolean =>
+  (payloadText === null || sha256(payloadText) === fact.payloadSha256) &&
+  fact.hash === factHash(fact.previousHash, fact.seq, fact, fact.payloadSha256);

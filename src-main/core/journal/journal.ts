@@ -5,6 +5,7 @@
  * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor.
  */
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { createParkedLane, type ParkedLane } from '../outbox/parked.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createErasure } from './erasure.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type FactKind,
   type FactPayload,
   factHash,
+  isSound,
   sha256,
 } from './fact.ts';
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
@@ -40,6 +42,8 @@ export type Journal = {
   readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
   /** The fact of an id, or null. */
   readonly fact: (id: string) => Fact | null;
+  /** The fact of an id if it is as it was recorded and still has its payload; null otherwise. */
+  readonly soundFact: (id: string) => Fact | null;
   /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
   readonly erase: (visitor: string) => number;
   /** Walks the whole chain. */
@@ -48,6 +52,7 @@ export type Journal = {
   readonly boot: string;
   readonly leads: Leads;
   readonly outbox: Outbox;
+  readonly parked: ParkedLane;
   readonly settings: Settings;
   readonly close: () => void;
 };
@@ -93,11 +98,18 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
       const row = factById.get(id);
       return row === undefined ? null : factOfRow(row);
     },
+    soundFact: (id) => {
+      const row = factById.get(id);
+      if (row === undefined || row.payload === null) return null;
+      const fact = factOfRow(row);
+      return isSound(fact, row.payload) ? fact : null;
+    },
     erase: (visitor) => erase(visitor, stamper.stamp().at),
     verify: () => verifyChain(everyFact.iterate()),
     boot: stamper.boot,
     leads,
     outbox,
+    parked: createParkedLane(database),
     settings: createSettings(database),
     close: () => database.close(),
   };
@@ -148,12 +160,10 @@ export const verifyChain = (rows: Iterable<FactRow>): ChainCheck => {
   let previousHash = CHAIN_START;
   let facts = 0;
   for (const row of rows) {
-    const fact = { ...row, clockOffset: row.clock_offset };
     const fits =
       row.seq === facts + 1 &&
       row.previous_hash === previousHash &&
-      row.hash === factHash(previousHash, row.seq, fact, row.payload_sha256) &&
-      (row.payload === null || sha256(row.payload) === row.payload_sha256);
+      isSound(factOfRow({ ...row, payload: null }), row.payload);
     if (!fits) return { facts, brokenAt: row.seq };
     previousHash = row.hash;
     facts += 1;

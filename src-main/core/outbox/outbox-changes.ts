@@ -31,6 +31,15 @@ export type OutboxChanges = {
   /** A read-back did not find these: due again. */
   readonly retry: (seqs: readonly number[], at: number) => void;
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
+  /** Forgets frozen texts that no longer fit their checksum; they are made anew from their facts. */
+  readonly thaw: (seqs: readonly number[]) => void;
+  /** Parks items before they go out, with the reason. */
+  readonly hold: (seqs: readonly number[], reason: string, at: number) => void;
+  /** Parked facts are due again with this text, or with one made anew (null). Returns how many. */
+  readonly release: (
+    items: readonly { readonly seq: number; readonly wire: string | null }[],
+    at: number,
+  ) => number;
   /** Seen again on the platform: confirmed. Ids of facts; returns how many changed. */
   readonly confirm: (
     seen: readonly {
@@ -67,6 +76,14 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
   const parked = database.prepare(`
     UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
     WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`);
+  const hold = database.prepare(`
+    UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+    WHERE seq = @seq AND state IN ('due', 'uncertain')`);
+  const release = database.prepare(`
+    UPDATE outbox SET state = 'due', reason = NULL, wire = @wire, wire_sha256 = @wireSha256, attempts = 0,
+      changed_at = @at
+    WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`);
+  const thaw = database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?');
   const confirmed = database.prepare(`
     UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
       revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
@@ -108,6 +125,18 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
         }
       }
     }),
+    thaw: inTransaction((seqs) => {
+      for (const seq of seqs) thaw.run(seq);
+    }),
+    hold: inTransaction((seqs, reason, at) => {
+      for (const seq of seqs) hold.run({ seq, reason, at });
+    }),
+    release: inTransaction((items, at) =>
+      items.reduce((released, { seq, wire }) => {
+        const wireSha256 = wire === null ? null : sha256(wire);
+        return released + release.run({ seq, wire, wireSha256, at }).changes;
+      }, 0),
+    ),
     confirm: inTransaction((seen, at) => {
       let changed = 0;
       for (const { id, action, revision } of seen) {

@@ -10,7 +10,7 @@
  * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
  * in flight or uncertain, so a late or double answer changes nothing.
  */
-import type { FactKind } from '../journal/fact.ts';
+import { type FactKind, sha256 } from '../journal/fact.ts';
 import type { Database } from '../store/database.ts';
 import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
 
@@ -28,6 +28,8 @@ export type OutboxItem = {
   readonly kind: FactKind;
   readonly state: OutboxState;
   readonly wire: string | null;
+  /** Whether `wire` is still the text it was frozen as. */
+  readonly wireIsSound: boolean;
   /** Highest action revision known before the item was first sent; read-back starts here. */
   readonly sinceRevision: bigint | null;
   /** Revision of its action record, once an answer told it. */
@@ -51,6 +53,7 @@ type ItemRow = {
   kind: FactKind;
   state: OutboxState;
   wire: string | null;
+  wire_sha256: string | null;
   since_revision: bigint | null;
   revision: bigint | null;
   attempts: bigint;
@@ -64,7 +67,7 @@ export const createOutbox = (database: Database): Outbox => {
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
   const itemsOf = database
     .prepare<[string, number], ItemRow>(
-      `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.since_revision,
+      `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
          outbox.revision, outbox.attempts
        FROM outbox JOIN fact USING (seq) WHERE outbox.state = ? ORDER BY outbox.seq LIMIT ?`,
     )
@@ -90,6 +93,7 @@ export const createOutbox = (database: Database): Outbox => {
         kind: row.kind,
         state: row.state,
         wire: row.wire,
+        wireIsSound: row.wire !== null && sha256(row.wire) === row.wire_sha256,
         sinceRevision: row.since_revision,
         revision: row.revision,
         attempts: Number(row.attempts),

@@ -11,6 +11,7 @@
  */
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
+import { readExpo } from '../api/endpoints.ts';
 import { ApiError, type Verdict } from '../api/verdict.ts';
 import { type ItemResult, postActions } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -19,14 +20,16 @@ import type { Connection } from '../sync/connection.ts';
 import { createWaker } from '../sync/waker.ts';
 import { backoffMs } from './backoff.ts';
 import type { OutboxItem } from './outbox.ts';
-import type { Outgoing, Settlement } from './outbox-changes.ts';
+import type { Settlement } from './outbox-changes.ts';
 import { readBack } from './read-back.ts';
-import { BATCH_LIMIT, wireOfFact } from './wire.ts';
+import { BATCH_LIMIT, prepare } from './wire.ts';
 
 const IDLE_MS = 30_000;
 const CONFIRM_MS = 1_500;
 const PROBE_MS = 10_000;
 const DEFECT_MS = 15_000;
+/** Failures in a row after which a probe goes before any batch. */
+const OPEN_AFTER = 5;
 
 /** Which touchpoint and partner this device is; null while the event has not told yet. */
 export type Post = { readonly touchpoint: string | null; readonly partner: string | null };
@@ -60,12 +63,14 @@ export const createSender = (ports: SenderPorts): Sender => {
   let pause: Pause | null = null;
   let batchLimit = BATCH_LIMIT;
   let failures = 0;
+  let busyInARow = 0;
 
   const changed = (): void => ports.onChange();
 
   const wentThrough = (): void => {
     connection.succeeded();
     failures = 0;
+    busyInARow = 0;
     if (pause !== null) {
       log.info('delivery goes on', { after: pause });
       pause = null;
@@ -98,10 +103,17 @@ export const createSender = (ports: SenderPorts): Sender => {
   const sendDue = async (post: Post, signal: AbortSignal): Promise<boolean> => {
     const items = outbox.items('due', batchLimit);
     if (items.length === 0) return false;
-    const outgoing = items.map((item): Outgoing => {
-      const fact = item.wire === null ? journal.fact(item.id) : null;
-      return { seq: item.seq, wire: item.wire ?? (fact === null ? '{}' : wireOfFact(fact, post)) };
-    });
+    outbox.thaw(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
+    const prepared = items.map((item) => prepare(item, () => journal.soundFact(item.id), post));
+    const unfit = prepared.filter((entry) => entry.kind === 'unfit');
+    if (unfit.length > 0) {
+      log.error('interactions failed their checksum; they are parked', { parked: unfit.length });
+      for (const { seq, reason } of unfit) outbox.hold([seq], reason, clock.now());
+    }
+    const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
+    if (outgoing.length === 0) return true;
+    const departed = new Set(outgoing.map((entry) => entry.seq));
+    const away = items.filter((item) => departed.has(item.seq));
     outbox.depart(outgoing, outbox.highestRevision(), clock.now());
     changed();
     try {
@@ -112,11 +124,11 @@ export const createSender = (ports: SenderPorts): Sender => {
         signal,
       );
       wentThrough();
-      settle(items, results);
+      settle(away, results);
       batchLimit = BATCH_LIMIT;
     } catch (error) {
       if (signal.aborted) throw error;
-      takeBack(items, error);
+      takeBack(away, error);
       throw error;
     } finally {
       changed();
@@ -167,7 +179,7 @@ export const createSender = (ports: SenderPorts): Sender => {
     if (items.length === 0) return false;
     const seen = await look(items, signal);
     const found = new Set(seen.map((entry) => entry.id));
-    const unseen = items.filter((item) => !found.has(item.id) && item.wire !== null).slice(0, BATCH_LIMIT);
+    const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound).slice(0, BATCH_LIMIT);
     const known =
       unseen.length === 0
         ? []
@@ -195,7 +207,9 @@ export const createSender = (ports: SenderPorts): Sender => {
     const fraction = random.fraction();
     switch (verdict.kind) {
       case 'busy':
-        return (verdict.retryAfterMs ?? 500) + fraction * 500;
+        // Several devices on one key: the more often we are turned away, the wider we spread.
+        busyInARow += 1;
+        return (verdict.retryAfterMs ?? 500) + fraction * Math.min(8_000, 250 * 2 ** busyInARow);
       case 'reject':
         return 0;
       case 'stop':
@@ -210,9 +224,33 @@ export const createSender = (ports: SenderPorts): Sender => {
     }
   };
 
+  /** A 403 to a write says too little: whether we may read tells a missing right from a refused address. */
+  const moreExactly = async (error: unknown, signal: AbortSignal): Promise<unknown> => {
+    if (
+      !(error instanceof ApiError) ||
+      error.verdict.kind !== 'stop' ||
+      error.verdict.pause !== 'forbidden'
+    ) {
+      return error;
+    }
+    try {
+      await readExpo(client, expoId, signal);
+      return new ApiError({ kind: 'stop', pause: 'noWritePermission' }, error.message);
+    } catch (second) {
+      const refused =
+        second instanceof ApiError && second.verdict.kind === 'stop' && second.verdict.pause === 'forbidden';
+      return refused ? new ApiError({ kind: 'stop', pause: 'addressNotAllowed' }, error.message) : error;
+    }
+  };
+
   const round = async (signal: AbortSignal): Promise<number> => {
     const post = ports.post();
     if (post === null) return IDLE_MS;
+    if (failures >= OPEN_AFTER) {
+      // The circuit is open: one small question first, not a batch.
+      await readExpo(client, expoId, signal);
+      wentThrough();
+    }
     if (await resolveUncertain(signal)) return 0;
     if (await sendDue(post, signal)) return 0;
     if (await confirmSent(signal)) return 0;
@@ -230,7 +268,7 @@ export const createSender = (ports: SenderPorts): Sender => {
           wait = await round(signal);
         } catch (error) {
           if (signal.aborted) return;
-          wait = waitAfter(error);
+          wait = waitAfter(await moreExactly(error, signal));
           failed = true;
           changed();
         }

@@ -32,3 +32,21 @@ export const wireOfFact = (
     undoes: payload.undoes,
   });
 };
+
+/** What an item goes out as, or why it cannot. */
+export type Prepared =
+  | { readonly kind: 'outgoing'; readonly seq: number; readonly wire: string }
+  | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
+
+/** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is. */
+export const prepare = (
+  item: { readonly seq: number; readonly wire: string | null; readonly wireIsSound: boolean },
+  soundFact: () => Fact | null,
+  post: Parameters<typeof wireOfFact>[1],
+): Prepared => {
+  if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };
+  const fact = soundFact();
+  return fact === null
+    ? { kind: 'unfit', seq: item.seq, reason: 'its record on this device is damaged or erased' }
+    : { kind: 'outgoing', seq: item.seq, wire: wireOfFact(fact, post) };
+};

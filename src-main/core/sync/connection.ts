@@ -13,11 +13,20 @@ export type Connection = {
   readonly succeeded: () => void;
   /** A call failed with this error. */
   readonly failed: (error: unknown) => void;
+  /** Share of the latest hundred or so calls that were answered with 429, in [0, 1]. */
+  readonly busyShare: () => number;
 };
+
+/** Weight of one call in the running share: about the latest hundred count. */
+const WEIGHT = 0.02;
 
 /** Connection state; `onChange` is called when it turns. */
 export const createConnection = (onChange: () => void): Connection => {
   let state: NetworkState = 'unknown';
+  let busyShare = 0;
+  const count = (busy: boolean): void => {
+    busyShare += WEIGHT * ((busy ? 1 : 0) - busyShare);
+  };
   const become = (next: NetworkState): void => {
     if (state === next) return;
     state = next;
@@ -25,10 +34,16 @@ export const createConnection = (onChange: () => void): Connection => {
   };
   return {
     state: () => state,
-    succeeded: () => become('online'),
-    failed: (error) => {
-      if (error instanceof ApiError) become(isBelowThePlatform(error) ? 'offline' : 'online');
+    succeeded: () => {
+      count(false);
+      become('online');
     },
+    failed: (error) => {
+      if (!(error instanceof ApiError)) return;
+      count(error.verdict.kind === 'busy');
+      become(isBelowThePlatform(error) ? 'offline' : 'online');
+    },
+    busyShare: () => busyShare,
   };
 };
 

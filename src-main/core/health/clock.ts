@@ -1,0 +1,19 @@
+/**
+ * Whether our clock can be believed. Pure.
+ *
+ * Invariants: a raw time is never rewritten; a suspicious clock is shown and keeps capturing.
+ */
+
+/** More than this off the platform's clock is worth telling. */
+const TOLERATED_MS = 120_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** The event's time as the platform tells it, in epoch milliseconds; null where it does not. */
+export type EventTime = { readonly start: number | null; readonly end: number | null };
+
+/** Suspect: far off the platform's clock, or (while that is unknown) more than a day outside the event. */
+export const isClockSuspect = (now: number, offsetMs: number | null, event: EventTime): boolean => {
+  if (offsetMs !== null) return Math.abs(offsetMs) > TOLERATED_MS;
+  const { start, end } = event;
+  return (start !== null && now < start - DAY_MS) || (end !== null && now > end + DAY_MS);
+};

@@ -1,0 +1,53 @@
+/**
+ * The parked lane as the stand team sees it: what the platform refused, why, and sending it again.
+ *
+ * Invariant: nothing leaves the lane by itself; a person says so, and the fact itself stays as it was.
+ */
+import type { Parked } from '../../contract/lead.ts';
+import type { Database } from '../store/database.ts';
+
+export type ParkedLane = {
+  readonly list: () => readonly Parked[];
+  /** Parked facts that can be sent again: all, or the one of this id. */
+  readonly retryable: (factId: string | null) => readonly { readonly seq: number; readonly id: string }[];
+};
+
+const SHOWN = 200;
+
+type Row = {
+  id: string;
+  kind: string;
+  at: number;
+  name: string | null;
+  badge: string | null;
+  reason: string | null;
+  retryable: number;
+};
+
+/** The parked lane over the journal's database. */
+export const createParkedLane = (database: Database): ParkedLane => {
+  const listed = database.prepare<[number], Row>(
+    `SELECT fact.id, fact.kind, fact.at, lead.name, lead.badge, outbox.reason,
+       fact.payload IS NOT NULL AS retryable
+     FROM outbox JOIN fact USING (seq) LEFT JOIN lead_fact USING (seq) LEFT JOIN lead ON lead.id = lead_fact.lead
+     WHERE outbox.state = 'parked' ORDER BY outbox.seq DESC LIMIT ?`,
+  );
+  const all = database.prepare<[], { seq: number; id: string }>(
+    `SELECT seq, fact.id FROM outbox JOIN fact USING (seq) WHERE state = 'parked' AND payload IS NOT NULL ORDER BY seq`,
+  );
+  const one = database.prepare<[string], { seq: number; id: string }>(
+    `SELECT seq, fact.id FROM outbox JOIN fact USING (seq)
+     WHERE state = 'parked' AND payload IS NOT NULL AND fact.id = ?`,
+  );
+  return {
+    list: () =>
+      listed.all(SHOWN).map(({ id, badge, reason, retryable, ...row }) => ({
+        ...row,
+        factId: id,
+        badgeTail: (badge ?? '').slice(-4),
+        reason: reason ?? '',
+        retryable: retryable === 1,
+      })),
+    retryable: (factId) => (factId === null ? all.all() : one.all(factId)),
+  };
+};
