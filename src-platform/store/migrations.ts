@@ -82,6 +82,19 @@ const steps: readonly Step[] = [
       ),
     ],
   },
+  {
+    version: 20,
+    name: 'webhook delivery',
+    statements: (e) => [
+      table(
+        e,
+        'webhook_delivery',
+        `webhook_id text not null primary key, expo_id text not null, open integer not null, failed integer not null,
+         started ${long(e)}, due ${long(e)}, claim text, claimed_until ${long(e)}, told ${long(e)} not null`,
+      ),
+      'create index webhook_delivery_due on webhook_delivery (due) where open = 1',
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

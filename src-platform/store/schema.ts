@@ -81,6 +81,22 @@ export type WebhookMarkTable = {
   readonly mark: bigint;
 };
 
+/** Where a webhook's round of notification stands; times are epoch milliseconds. */
+export type WebhookDeliveryTable = {
+  readonly webhook_id: string;
+  readonly expo_id: string;
+  /** 1 while the webhook is enabled and in state `wait`. */
+  readonly open: number;
+  /** Calls of this round that failed. */
+  readonly failed: number;
+  readonly started: bigint | null;
+  readonly due: bigint | null;
+  readonly claim: string | null;
+  readonly claimed_until: bigint | null;
+  /** Up to this revision the target was told of everything and chose not to read it. */
+  readonly told: bigint;
+};
+
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
 
 export type Tables = {
@@ -91,5 +107,6 @@ export type Tables = {
   readonly fact: FactTable;
   readonly api_key: KeyTable;
   readonly webhook_mark: WebhookMarkTable;
+  readonly webhook_delivery: WebhookDeliveryTable;
   readonly email: EmailTable;
 };

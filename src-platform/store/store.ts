@@ -28,6 +28,8 @@ export type Store = {
   readonly db: Kysely<Tables>;
   /** Runs `work` in one write transaction; a throw takes everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
+  /** Runs `work` in a transaction that changes no record and so needs no revision: claims and marks. */
+  readonly aside: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
   /** Calls `listener` after each commit that changed records; answers how to stop listening. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -66,6 +68,7 @@ export const createStore = ({ engine, reader, writer }: Handles): Store => {
     engine,
     db: reader,
     write,
+    aside: (work) => writer.transaction().execute(work),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,0 +1,19 @@
+/**
+ * Time as notifications know it, so that a test can let a whole day pass at once.
+ */
+
+export type Clock = {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Calls `wake` once after `ms` milliseconds; answers how to give that up. */
+  readonly after: (ms: number, wake: () => void) => () => void;
+};
+
+/** The clock of this machine. A pending wake keeps no process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, wake) => {
+    const timer = setTimeout(wake, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,42 @@
+/**
+ * One round of notification: an initial call and up to six retries. Pure.
+ *
+ *                    new or updated data                      2xx within 30 s
+ *   ┌────────┐  ───────────────────────────►  ┌──────────┐  ─────────────────►  idle, the mark moves to what was
+ *   │  idle  │                                │  called  │                      read; more data: called again
+ *   └────────┘  ◄──── PUT state=wait ────┐    └──────────┘
+ *                                        │     │      ▲ due: 10 s, 1 min, 5 min, 15 min, 1 h, 1 day
+ *                                   ┌─────────┐│      │ after the initial call
+ *                                   │  error  ││      │
+ *                                   └─────────┘│    ┌─────────┐
+ *                                        ▲     └──► │ waiting │  anything but a 2xx
+ *                                        └───────── └─────────┘
+ *                                     the call after one day failed too
+ *
+ * Invariants
+ * - Times are measured from the initial call, never from the latest one (section "Retry schedule").
+ * - Data that comes while a round is waiting starts no round of its own: the next call of this round tells of it.
+ */
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** When each retry is due, in milliseconds after the initial call (section "Retry schedule"). */
+export const retryTimes: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
+
+/** How long a target has to answer, in milliseconds (section "Delivery", 3). */
+export const answerTime = 30 * second;
+
+export type Round = {
+  /** Calls of this round that failed. */
+  readonly failed: number;
+  /** When the initial call was made, in epoch milliseconds. */
+  readonly started: number;
+};
+
+/** What follows a failed call: the next one and its time, or null when the schedule is at its end. */
+export const afterFailure = (round: Round, now: number): { readonly due: number } | null => {
+  const wait = retryTimes[round.failed];
+  return wait === undefined ? null : { due: Math.max(round.started + wait, now) };
+};

@@ -1,0 +1,35 @@
+/**
+ * A clock that moves only by hand, for notifications: whoever waits is woken in order when the time has come.
+ */
+import type { Clock } from '../../../src-platform/notifications/clock.ts';
+
+export type HandClock = Clock & { readonly pass: (ms: number) => void };
+
+/** A clock that stands at the opening of the demo event. */
+export const createHandClock = (start = Date.UTC(2026, 10, 21, 9)): HandClock => {
+  let time = start;
+  let waiting: { readonly due: number; readonly wake: () => void }[] = [];
+  const wakeNext = (end: number): boolean => {
+    const next = waiting.toSorted((a, b) => a.due - b.due)[0];
+    if (!next || next.due > end) return false;
+    waiting = waiting.filter((entry) => entry !== next);
+    time = Math.max(time, next.due);
+    next.wake();
+    return true;
+  };
+  return {
+    now: () => time,
+    after: (ms, wake) => {
+      const entry = { due: time + ms, wake };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((other) => other !== entry);
+      };
+    },
+    pass: (ms) => {
+      const end = time + ms;
+      while (wakeNext(end));
+      time = end;
+    },
+  };
+};

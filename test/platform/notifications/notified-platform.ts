@@ -1,0 +1,92 @@
+/**
+ * A platform with its notifiers on a clock in the test's hand.
+ */
+import { onTestFinished } from 'vitest';
+import { type CallPorts, callTarget } from '../../../src-platform/notifications/call.ts';
+import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
+import { systemResolve } from '../../../src-platform/notifications/target.ts';
+import { newId } from '../../../src-platform/serve.ts';
+import type { Store } from '../../../src-platform/store/store.ts';
+import { type RunningPlatform, startPlatform } from '../running-platform.ts';
+import { createHandClock, type HandClock } from './hand-clock.ts';
+import { until } from './target.ts';
+
+export type NotifiedPlatform = RunningPlatform & {
+  readonly clock: HandClock;
+  /** What went wrong inside a notifier. */
+  readonly defects: readonly unknown[];
+  /** Starts a notifier, as a process that starts does. */
+  readonly notify: (store: Store, ports?: Partial<CallPorts>) => Notifier;
+  /** Makes a webhook and answers its id. */
+  readonly addWebhook: (type: string, url: string) => Promise<string>;
+  readonly webhook: (id: string) => Promise<Readonly<Record<string, unknown>>>;
+  readonly change: (id: string, changes: object) => Promise<void>;
+  /** Writes the newest record of a kind again, so that it has a new revision. */
+  readonly touch: (kind: string) => Promise<void>;
+  /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
+  readonly failed: (id: string, count: number) => Promise<void>;
+};
+
+const expo = 'AD2026';
+
+const touchIn = (store: Store, kind: string): Promise<void> =>
+  store.write(async ({ db, nextRevision, noteChange }) => {
+    const row = await db
+      .selectFrom('record')
+      .select('id')
+      .where('expo_id', '=', expo)
+      .where('kind', '=', kind)
+      .orderBy('revision', 'desc')
+      .executeTakeFirstOrThrow();
+    const revision = nextRevision();
+    await db
+      .updateTable('record')
+      .set({ revision })
+      .where('kind', '=', kind)
+      .where('id', '=', row.id)
+      .execute();
+    noteChange({ expoId: expo, kind, revision });
+  });
+
+/** Starts a platform with the demo event; its first notifier starts with it unless `quiet`. */
+export const startNotified = async ({ quiet = false } = {}): Promise<NotifiedPlatform> => {
+  const clock = createHandClock();
+  const platform = await startPlatform({ now: () => new Date(clock.now()) });
+  const { request } = platform;
+  const defects: unknown[] = [];
+  const notifiers: Notifier[] = [];
+  onTestFinished(async () => {
+    await Promise.all(notifiers.map((notifier) => notifier.stop()));
+    await platform.stop();
+  });
+  const notify = (store: Store, more: Partial<CallPorts> = {}): Notifier => {
+    const ports = { clock, resolve: systemResolve, allowPrivateTargets: true, ...more };
+    const call = (target: Parameters<typeof callTarget>[1], signal: AbortSignal) =>
+      callTarget(ports, target, signal);
+    const notifier = createNotifier({ store, clock, call, newId, onDefect: (error) => defects.push(error) });
+    notifiers.push(notifier);
+    notifier.start();
+    return notifier;
+  };
+  const webhook = async (id: string) => (await request('GET', `/webhooks/${expo}/${id}`)).json;
+  if (!quiet) notify(platform.store);
+  return {
+    ...platform,
+    clock,
+    defects,
+    notify,
+    webhook,
+    addWebhook: async (type, url) => {
+      const answer = await request('POST', `/webhooks/${expo}`, { body: { type, url } });
+      if (answer.status !== 200) throw new Error(`A webhook was refused: ${answer.text}`);
+      return answer.json.id;
+    },
+    change: async (id, changes) => {
+      const body = { ...(await webhook(id)), ...changes };
+      const answer = await request('PUT', `/webhooks/${expo}/${id}`, { body });
+      if (answer.status !== 200) throw new Error(`A change was refused: ${answer.text}`);
+    },
+    touch: (kind) => touchIn(platform.store, kind),
+    failed: (id, count) => until(`${count} calls failed`, async () => (await webhook(id)).attempts === count),
+  };
+};
