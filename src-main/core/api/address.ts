@@ -35,7 +35,9 @@ export const checkAddress = (baseUrl: string, privateHttp: boolean): CheckedAddr
             'allowed explicitly: everybody on that network could read the key.',
         );
   }
-  return refused('The address of the platform must begin with https://, so that the key does not travel in the open.');
+  return refused(
+    'The address of the platform must begin with https://, so that the key does not travel in the open.',
+  );
 };
 
 const isLoopback = (host: string): boolean =>

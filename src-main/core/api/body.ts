@@ -39,7 +39,9 @@ export const textOf = async (bytes: Uint8Array, encoding: string | null, limit: 
   const decompress = decompressors[coding];
   if (decompress === undefined) throw new UnknownEncoding('the answer came in an unknown coding');
   const plain = await new Promise<Buffer>((resolve, reject) => {
-    decompress(bytes, { maxOutputLength: limit }, (error, result) => (error === null ? resolve(result) : reject(error)));
+    decompress(bytes, { maxOutputLength: limit }, (error, result) =>
+      error === null ? resolve(result) : reject(error),
+    );
   });
   return decode(plain);
 };

@@ -41,11 +41,7 @@ export const withSample = (samples: readonly DateSample[], sample: DateSample): 
 };
 
 /** The offset that `samples` tell; null without any. `now` and `mono` are our two clocks now. */
-export const offsetFrom = (
-  samples: readonly DateSample[],
-  now: number,
-  mono: number,
-): ClockOffset | null => {
+export const offsetFrom = (samples: readonly DateSample[], now: number, mono: number): ClockOffset | null => {
   const [first, ...rest] = samples.filter(
     (sample) => Math.abs(sample.receivedAt - sample.mono - (now - mono)) <= STEP_MS,
   );
@@ -53,8 +49,13 @@ export const offsetFrom = (
   const usable = [first, ...rest];
   const sorted = usable.map(offsetOf).sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const agreeing = usable.filter((sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample));
-  const best = agreeing.reduce((low, sample) => (roundTrip(sample) < roundTrip(low) ? sample : low), agreeing[0] ?? first);
+  const agreeing = usable.filter(
+    (sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample),
+  );
+  const best = agreeing.reduce(
+    (low, sample) => (roundTrip(sample) < roundTrip(low) ? sample : low),
+    agreeing[0] ?? first,
+  );
   const offsetMs = Math.round(offsetOf(best));
   return {
     offsetMs,

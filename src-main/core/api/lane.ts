@@ -2,7 +2,8 @@
  * The lane to the platform: a few slots shared by every caller of a key, uploads first.
  *
  * Invariants: never more than `slots` at once (law 5); a slot is free again when its work settles, however it
- * settles; among waiting work uploads go first, then first come, first served.
+ * settles; among waiting work uploads go first, then first come, first served; after three uploads in a row a waiting
+ * download has its turn, so that a long backlog does not starve the mirror.
  */
 
 export type Urgency = 'upload' | 'download';
@@ -12,19 +13,32 @@ export type Lane = {
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
 
+/** Uploads in a row while a download waits. */
+const IN_A_ROW = 3;
+
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
 /** A lane of `slots` slots (the API document allows two requests in parallel per key). */
 export const createLane = (slots: number): Lane => {
   let inside = 0;
+  let uploadsInARow = 0;
   const waiting: Waiting[] = [];
+
+  /** Index of the work that goes next. */
+  const pick = (): number => {
+    const upload = waiting.findIndex((entry) => entry.urgency === 'upload');
+    const download = waiting.findIndex((entry) => entry.urgency === 'download');
+    if (download === -1 || upload === -1) return Math.max(upload, download);
+    return uploadsInARow >= IN_A_ROW ? download : upload;
+  };
 
   const next = (): void => {
     if (inside >= slots || waiting.length === 0) return;
-    const upload = waiting.findIndex((entry) => entry.urgency === 'upload');
-    const [entry] = waiting.splice(Math.max(0, upload), 1);
+    const [entry] = waiting.splice(pick(), 1);
+    if (entry === undefined) return;
     inside += 1;
-    entry?.enter();
+    uploadsInARow = entry.urgency === 'upload' ? uploadsInARow + 1 : 0;
+    entry.enter();
   };
 
   const enter = (urgency: Urgency, signal: AbortSignal | undefined): Promise<void> =>
@@ -38,10 +52,10 @@ export const createLane = (slots: number): Lane => {
       };
       const leave = (): void => {
         waiting.splice(waiting.indexOf(entry), 1);
-        reject(signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'));
+        reject(reasonOf(signal));
       };
       if (signal?.aborted === true) {
-        reject(new DOMException('aborted', 'AbortError'));
+        reject(reasonOf(signal));
         return;
       }
       signal?.addEventListener('abort', leave, { once: true });
@@ -61,3 +75,6 @@ export const createLane = (slots: number): Lane => {
     },
   };
 };
+
+const reasonOf = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError');

@@ -15,8 +15,16 @@ export type Verdict =
   | { readonly kind: 'stop'; readonly pause: Pause }
   /** Try again with back-off. `reached`: whether the platform may have acted on it. */
   | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
-  /** This very request is refused for good. */
-  | { readonly kind: 'reject'; readonly status: number; readonly reason: string };
+  /** This very request is refused for good. `faults`: what the platform found in which field (422). */
+  | {
+      readonly kind: 'reject';
+      readonly status: number;
+      readonly reason: string;
+      readonly faults?: readonly FieldFault[];
+    };
+
+/** One entry of `errors` in the body of a 422 (api-silences, "Errors"). */
+export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
 
 /** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */
 export class ApiError extends Error {
@@ -39,32 +47,45 @@ export type Answer = {
 /** Verdict over a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
 export const verdictOf = (answer: Answer, now: number): Verdict => {
   const { status } = answer;
-  const problem = problemOf(answer);
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
+  if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
+  const problem = problemOf(answer);
   // A portal, a proxy or another service answers with a page of its own: not the platform's word.
-  if (
-    problem === null &&
-    status < 500 &&
-    status !== 401 &&
-    status !== 403 &&
-    status !== 404 &&
-    status !== 405
-  ) {
+  if (problem === null && (isPage(answer) || !SAYS_ENOUGH.has(status))) {
     return { kind: 'stop', pause: 'notAPlatform' };
   }
   if (status === 401) return { kind: 'stop', pause: 'keyRefused' };
   if (status === 403) return { kind: 'stop', pause: 'forbidden' };
   if (status === 400 && /expo/i.test(problem?.title ?? '')) return { kind: 'stop', pause: 'noEvent' };
-  if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
   if (status >= 300 && status < 400) return { kind: 'stop', pause: 'notAPlatform' };
-  return { kind: 'reject', status, reason: problem?.title ?? `status ${status}` };
+  const faults = problem?.faults ?? [];
+  return {
+    kind: 'reject',
+    status,
+    reason: reasonOf(problem?.title ?? `status ${status}`, faults),
+    ...(faults.length === 0 ? {} : { faults }),
+  };
 };
 
-/** Verdict over a failure below HTTP. `sent`: whether any of the request may have gone out. */
+/** Statuses that say enough without the documented error body. */
+const SAYS_ENOUGH = new Set([401, 403, 404, 405]);
+
+const isPage = ({ contentType }: Answer): boolean => /html/i.test(contentType);
+
+const reasonOf = (title: string, [first]: readonly FieldFault[]): string =>
+  first === undefined ? title : `${title}: ${first.field} ${first.description}`.trim().slice(0, 300);
+
+/**
+ * Verdict over a failure below HTTP.
+ *
+ * @param sent whether any of a request that changes something may have gone out
+ */
 export const verdictOfFault = (code: string, sent: boolean): Verdict => {
-  if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || TLS_CODES.has(code)) {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
+  // Broken encryption of a standing connection is the network's doing; while it is set up, it is a wrong platform.
+  if (!sent && /^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return { kind: 'stop', pause: 'tls' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
   if (
     code === 'ECONNREFUSED' ||
@@ -84,7 +105,6 @@ const TLS_CODES = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'HOSTNAME_MISMATCH',
-  'EPROTO',
 ]);
 
 /** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable; at most five minutes. */
@@ -95,17 +115,29 @@ export const retryAfterMs = (value: string | null, now: number): number | null =
 };
 
 /** The documented error body (status, title, type), or null when the answer is not one. */
-const problemOf = (answer: Answer): { readonly title: string } | null => {
+const problemOf = (
+  answer: Answer,
+): { readonly title: string; readonly faults: readonly FieldFault[] } | null => {
   if (!isJson(answer.contentType)) return null;
   try {
     const body = parseJson(answer.body);
     if (typeof body !== 'object' || body === null || !('title' in body)) return null;
-    return { title: String(body.title).slice(0, 200) };
+    const { title, errors } = body as Record<string, unknown>;
+    return { title: String(title).slice(0, 200), faults: faultsOf(errors) };
   } catch {
     // An unreadable body says nothing; the status alone decides.
     return null;
   }
 };
+
+const faultsOf = (errors: unknown): readonly FieldFault[] =>
+  (Array.isArray(errors) ? errors : []).slice(0, 50).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { field, error, description } = entry as Record<string, unknown>;
+    return [{ field: wordOf(field), error: wordOf(error), description: wordOf(description) }];
+  });
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 /** Whether a content type announces JSON. */
 export const isJson = (contentType: string): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType);

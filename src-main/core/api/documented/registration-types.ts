@@ -1,0 +1,16 @@
+/**
+ * Registration types of the organisation and of the event, in one answer (API document, "Operations").
+ */
+import type { PlatformClient } from '../client.ts';
+import { type ListPage, listPageOf } from '../collection.ts';
+import { pathOf } from '../path.ts';
+import { registrationTypeShape } from '../undocumented/shapes.ts';
+
+/** Operations on the registration types an event can use. */
+export const registrationTypesOf = (client: PlatformClient, expoId: string) => ({
+  /** `GET /registrationTypes/{expoId}`: all of them, without paging. @throws ApiError */
+  list: async (signal?: AbortSignal): Promise<ListPage<typeof registrationTypeShape>> => {
+    const path = pathOf`/registrationTypes/${expoId}`;
+    return listPageOf(await client.call({ method: 'GET', path, signal }), 'id', registrationTypeShape);
+  },
+});
