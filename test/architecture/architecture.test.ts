@@ -1,0 +1,136 @@
+/**
+ * Law 10 and the house rules on every file of the tree, and proof that each rule can fail.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { breaches } from './rules.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Tracked and new source files, as they are in the work tree. */
+function tree(): ReadonlyMap<string, string> {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
+  const paths = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
+  return new Map(
+    paths
+      .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+      .flatMap((path) => {
+        const text = textOf(path);
+        return text === null ? [] : [[path, text] as const];
+      }),
+  );
+}
+
+/** Null for a file that git knows but that was just removed. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+test('the tree keeps to the layers and the house rules', () => {
+  const files = tree();
+  expect(files.size).toBeGreaterThan(100);
+  expect(breaches(files)).toEqual([]);
+});
+
+const header = '/** Seeded. */\n';
+
+test.each([
+  [
+    'src-renderer/x.ts',
+    'imports src-main/core/journal/journal.ts',
+    "import { j } from '../src-main/core/journal/journal.ts';",
+  ],
+  [
+    'src-renderer/x.ts',
+    'imports src-main/core/ports.ts',
+    "import type { J } from '../src-main/core/ports.ts';",
+  ],
+  [
+    'src-renderer/x.ts',
+    'imports src-main/core/ports.ts',
+    "type J = import('../src-main/core/ports.ts').Clock;",
+  ],
+  ['src-renderer/x.ts', 'imports the package @orpc/server', "import { RPCHandler } from '@orpc/server/ws';"],
+  ['src-renderer/x.tsx', 'imports node:fs', "import { readFileSync } from 'node:fs';"],
+  ['src-renderer/x.ts', 'imports the package @orpc/contract', "import { oc } from '@orpc/contract';"],
+  ['src-main/launch/x.ts', 'imports the package electron', "import { app } from 'electron';"],
+  ['src-main/core/x.ts', 'imports the package electron', "import electron from 'electron/main';"],
+  [
+    'src-main/core/journal/x.ts',
+    'imports the package better-sqlite3',
+    "import Database from 'better-sqlite3';",
+  ],
+  ['src-platform/http/x.ts', 'imports the package better-sqlite3', "import Database from 'better-sqlite3';"],
+  ['src-main/core/sync/x.ts', 'imports the package undici', "import { fetch } from 'undici';"],
+  ['src-main/core/taps/x.ts', 'imports the package nfc-pcsc', "import { NFC } from 'nfc-pcsc';"],
+  ['src-main/core/x.ts', 'imports the package nfc-pcsc', "await import('nfc-pcsc');"],
+  ['src-main/core/x.ts', 'imports the package nfc-pcsc', "const { NFC } = require('nfc-pcsc');"],
+  ['src-main/core/x.ts', 'imports the package left-pad', "import 'left-pad';"],
+  [
+    'src-main/core/x.ts',
+    'imports src-main/devices/tap-tool.ts',
+    "export { a } from '../devices/tap-tool.ts'; export const b = 1;",
+  ],
+  ['src-main/core/x.ts', 'imports something computed', 'const name = process.argv[2]; await import(name);'],
+  ['src-main/core/x.ts', 'imports node:child_process', "import { spawn } from 'node:child_process';"],
+  [
+    'src-main/core/badge/x.ts',
+    'imports src-main/core/journal/journal.ts',
+    "import { j } from '../journal/journal.ts';",
+  ],
+  [
+    'src-main/contract/x.ts',
+    'imports src-main/core/journal/journal.ts',
+    "import { j } from '../core/journal/journal.ts';",
+  ],
+  ['src-main/shell-browser/x.ts', 'imports src-main/core/kiosk.ts', "import { k } from '../core/kiosk.ts';"],
+  [
+    'src-main/devices/x.ts',
+    'imports src-main/launch/options.ts',
+    "import { o } from '../launch/options.ts';",
+  ],
+  [
+    'src-platform/x.ts',
+    'imports src-main/contract/contract.ts',
+    "import { c } from '../src-main/contract/contract.ts';",
+  ],
+  [
+    'src-main/launch/x.ts',
+    'imports src-platform/serve.ts',
+    "import { s } from '../../src-platform/serve.ts';",
+  ],
+  ['src-main/other/x.ts', 'belongs to no layer', 'export const a = 1;'],
+  ['src-main/core/x.ts', 'imports ./ports without its ending', "import { a } from './ports';"],
+  ['src-main/core/x.ts', 'default export', 'export default 1;'],
+  ['src-main/core/x.ts', 'default export', 'const a = 1; export { a as default };'],
+  ['src-main/core/x.ts', 'barrel', "export { a } from './ports.ts';"],
+  ['src-main/core/x.ts', 'barrel', "export const a = 1; export * from './ports.ts';"],
+  [
+    'src-main/core/x.ts',
+    'module-level mutable state (count)',
+    'let count = 0; export const next = () => (count += 1);',
+  ],
+  ['src-main/core/x.ts', 'module-level mutable state (seen)', 'const seen = new Map<string, number>();'],
+  ['src-main/core/x.ts', 'module-level mutable state (list)', 'export const list: string[] = [];'],
+  ['src-main/core/bigFile.ts', 'name is not kebab-case', 'export const a = 1;'],
+  ['src-main/core/x.ts', '401 lines, more than 400', '\n'.repeat(400)],
+])('in %s it is found: %s', (path, breach, text) => {
+  expect(breaches(new Map([[path, `${header}${text}`]]))).toContain(`${path}: ${breach}`);
+});
+
+test('a file without a header comment is found', () => {
+  expect(breaches(new Map([['src-main/core/x.ts', 'export const a = 1;']]))).toEqual([
+    'src-main/core/x.ts: no header comment',
+  ]);
+});
+
+test('what the layers allow is no breach', () => {
+  const text = `${header}import { z } from 'zod';\nimport type { Clock } from './ports.ts';\nexport const a = (c: Clock) => z;`;
+  expect(breaches(new Map([['src-main/core/x.ts', text]]))).toEqual([]);
+});

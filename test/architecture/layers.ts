@@ -1,0 +1,137 @@
+/**
+ * The layer table: what each part of the product may import. Law 10, as data.
+ *
+ * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
+ * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.
+ */
+
+/** One layer. Paths are relative to the repository; a folder stands for all below it. */
+export type Layer = {
+  readonly path: string;
+  readonly mayImport: readonly string[];
+  /** Packages by name; `types only` after a name allows `import type`. */
+  readonly packages: readonly string[];
+  /** Parts of Node.js without `node:`; `all` for programs that are Node.js through and through. */
+  readonly node: readonly string[] | 'all';
+};
+
+const orpcServer = '@orpc/server';
+const core = 'src-main/core';
+const contract = 'src-main/contract';
+
+export const layers: readonly Layer[] = [
+  { path: contract, mayImport: [], packages: ['@orpc/contract', 'zod'], node: [] },
+
+  { path: `${core}/ports.ts`, mayImport: [], packages: [], node: [] },
+  { path: `${core}/refusal.ts`, mayImport: [], packages: [], node: [] },
+  { path: `${core}/badge`, mayImport: [`${core}/ports.ts`], packages: [], node: [] },
+  {
+    path: `${core}/store`,
+    mayImport: [`${core}/refusal.ts`, `${core}/ports.ts`],
+    packages: ['better-sqlite3'],
+    node: ['fs', 'path', 'crypto'],
+  },
+  {
+    path: `${core}/api`,
+    mayImport: [`${core}/ports.ts`, `${core}/sync/cursor.ts`, `${contract}/device.ts`],
+    packages: ['undici', 'zod'],
+    node: ['crypto', 'dns', 'net', 'zlib'],
+  },
+  { path: core, mayImport: [core, contract], packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { path: `${core}/kiosk.ts`, mayImport: [core, contract], packages: [orpcServer], node: ['path'] },
+  { path: `${core}/router.ts`, mayImport: [core, contract], packages: [orpcServer], node: [] },
+
+  {
+    path: 'src-main/devices',
+    mayImport: [`${core}/ports.ts`, `${core}/badge`],
+    packages: ['nfc-pcsc', '@pokusew/pcsclite', 'zod'],
+    node: 'all',
+  },
+  {
+    path: 'src-main/devices/tap',
+    mayImport: ['src-main/devices', `${core}/ports.ts`, `${core}/badge`, contract],
+    packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
+    node: 'all',
+  },
+  {
+    path: 'src-main/devices/tap-tool.ts',
+    mayImport: ['src-main/devices', 'src-main/launch/data-folder.ts'],
+    packages: [],
+    node: 'all',
+  },
+  { path: 'src-main/page', mayImport: [], packages: [], node: ['fs', 'path'] },
+  {
+    path: 'src-main/shell-browser',
+    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, 'src-main/page'],
+    packages: [orpcServer, 'ws', 'zod'],
+    node: 'all',
+  },
+  {
+    path: 'src-main/launch',
+    mayImport: [contract, core, 'src-main/devices', 'src-main/page', 'src-main/shell-browser', 'assets'],
+    packages: ['pino', 'pino-roll', 'zod'],
+    node: 'all',
+  },
+  {
+    path: 'src-main/shell-electron',
+    mayImport: [core, 'src-main/devices', 'src-main/page', 'src-main/launch'],
+    packages: ['electron', orpcServer],
+    node: 'all',
+  },
+
+  {
+    path: 'src-renderer',
+    mayImport: [contract],
+    packages: [
+      '@fontsource-variable/figtree',
+      '@orpc/client',
+      '@orpc/contract types only',
+      '@orpc/tanstack-query',
+      '@tanstack/react-query',
+      '@tanstack/react-virtual',
+      'partysocket',
+      'react',
+      'react-aria-components',
+      'react-dom',
+      'react-intl',
+      'uqr',
+      'zod',
+    ],
+    node: [],
+  },
+  {
+    path: 'src-platform',
+    mayImport: ['src-platform'],
+    packages: [
+      '@fastify/swagger',
+      '@fastify/swagger-ui',
+      'fastify',
+      'fastify-type-provider-zod',
+      'kysely',
+      'openapi-types',
+      'pino',
+      'prom-client',
+      'zod',
+    ],
+    node: 'all',
+  },
+  {
+    path: 'src-platform/store',
+    mayImport: ['src-platform'],
+    packages: ['better-sqlite3', 'kysely', 'pg'],
+    node: 'all',
+  },
+];
+
+/** Folders whose files must belong to a layer. */
+export const layeredFolders = ['src-main', 'src-renderer', 'src-platform'];
+
+/** Files that must hand something to a tool by a default export. */
+export const defaultExportAllowed = [
+  'vite.config.ts',
+  'test/closing-line.ts',
+  'src-main/launch/pino-roll.d.ts',
+];
+
+/** Longest file, in lines. */
+export const LINE_CEILING = 400;

@@ -1,0 +1,74 @@
+/**
+ * The rules of the house over a set of source files. Pure: a breach is a sentence, an intact house has none.
+ */
+import { posix } from 'node:path';
+import { defaultExportAllowed, type Layer, LINE_CEILING, layeredFolders, layers } from './layers.ts';
+import { type Import, readSource, type SourceFile } from './source-file.ts';
+
+/** All breaches in these files (path relative to the repository, and text). */
+export function breaches(files: ReadonlyMap<string, string>): readonly string[] {
+  return [...files].flatMap(([path, text]) => {
+    const file = readSource(path, text);
+    return [...shapeBreaches(file), ...importBreaches(file)];
+  });
+}
+
+function shapeBreaches(file: SourceFile): readonly string[] {
+  const { path } = file;
+  const found: string[] = [];
+  const name = posix.basename(path);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?\.(ts|tsx|mjs)$/.test(name))
+    found.push(`${path}: name is not kebab-case`);
+  if (file.lines > LINE_CEILING) found.push(`${path}: ${file.lines} lines, more than ${LINE_CEILING}`);
+  if (isLayered(path) && !file.text.startsWith('/**')) found.push(`${path}: no header comment`);
+  if (file.defaultExport && !defaultExportAllowed.includes(path)) found.push(`${path}: default export`);
+  if (file.barrel) found.push(`${path}: barrel`);
+  if (isLayered(path)) {
+    for (const variable of file.mutable) found.push(`${path}: module-level mutable state (${variable})`);
+  }
+  return found;
+}
+
+function isLayered(path: string): boolean {
+  return layeredFolders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+function importBreaches(file: SourceFile): readonly string[] {
+  if (!isLayered(file.path)) return [];
+  const layer = layerOf(file.path);
+  if (layer === null) return [`${file.path}: belongs to no layer`];
+  return file.imports.flatMap((used) => {
+    const breach = importBreach(file.path, layer, used);
+    return breach === null ? [] : [`${file.path}: ${breach}`];
+  });
+}
+
+/** The layer with the longest path that holds this file. */
+function layerOf(path: string): Layer | null {
+  const holding = layers.filter((layer) => covers(layer.path, path));
+  return holding.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
+}
+
+function covers(part: string, path: string): boolean {
+  return path === part || path.startsWith(`${part}/`);
+}
+
+function importBreach(path: string, layer: Layer, { target, typeOnly }: Import): string | null {
+  if (target === null) return 'imports something computed';
+  if (target.startsWith('.')) return ownBreach(path, layer, target);
+  if (target.startsWith('node:')) {
+    const part = target.slice(5).split('/')[0] ?? '';
+    return layer.node === 'all' || layer.node.includes(part) ? null : `imports ${target}`;
+  }
+  const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+  const allowed =
+    layer.packages.includes(name) || (typeOnly && layer.packages.includes(`${name} types only`));
+  return allowed ? null : `imports the package ${name}`;
+}
+
+function ownBreach(path: string, layer: Layer, target: string): string | null {
+  if (!/\.(ts|tsx|json|css|svg)(\?url|\?raw)?$/.test(target)) return `imports ${target} without its ending`;
+  const resolved = posix.join(posix.dirname(path), target);
+  const own = layerOf(resolved) === layer;
+  return own || layer.mayImport.some((part) => covers(part, resolved)) ? null : `imports ${resolved}`;
+}

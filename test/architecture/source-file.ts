@@ -1,0 +1,123 @@
+/**
+ * One source file as the rules see it: every import it makes, in whichever form, and what stands at its top level.
+ */
+import { parseSync } from 'vite';
+
+/** An import. `target` is null where it is computed and cannot be known. */
+export type Import = { readonly target: string | null; readonly typeOnly: boolean };
+
+export type SourceFile = {
+  readonly path: string;
+  readonly lines: number;
+  readonly text: string;
+  readonly imports: readonly Import[];
+  readonly defaultExport: boolean;
+  /** Whether it only hands on what other files export, or hands on everything of another. */
+  readonly barrel: boolean;
+  /** Names of variables at the top level that can change. */
+  readonly mutable: readonly string[];
+};
+
+type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Reads a file's text. @throws where it cannot be parsed */
+export function readSource(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const body = program.body as unknown as readonly Node[];
+  const imports: Import[] = [];
+  walk(program, (node) => {
+    const found = importOf(node);
+    if (found !== null) imports.push(found);
+  });
+  return {
+    path,
+    text,
+    lines: text.split('\n').length - 1,
+    imports,
+    defaultExport: body.some(isDefaultExport),
+    barrel: isBarrel(body),
+    mutable: body.flatMap(mutableNames),
+  };
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+  else if (isNode(value)) {
+    visit(value);
+    for (const child of Object.values(value)) walk(child, visit);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function importOf(node: Node): Import | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { target: literal(node.source), typeOnly: node.importKind === 'type' };
+    case 'ExportAllDeclaration':
+      return { target: literal(node.source), typeOnly: node.exportKind === 'type' };
+    case 'ExportNamedDeclaration':
+      return node.source === null
+        ? null
+        : { target: literal(node.source), typeOnly: node.exportKind === 'type' };
+    case 'ImportExpression':
+      return { target: literal(node.source), typeOnly: false };
+    case 'TSImportType':
+      return { target: literal(node.source ?? node.argument), typeOnly: true };
+    case 'TSExternalModuleReference':
+      return { target: literal(node.expression), typeOnly: false };
+    case 'CallExpression':
+      return isRequire(node.callee)
+        ? { target: literal((node.arguments as unknown[])[0]), typeOnly: false }
+        : null;
+    default:
+      return null;
+  }
+}
+
+function literal(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'TSLiteralType') return literal(node.literal);
+  return typeof node.value === 'string' ? node.value : null;
+}
+
+function isRequire(callee: unknown): boolean {
+  return isNode(callee) && callee.type === 'Identifier' && callee.name === 'require';
+}
+
+function isDefaultExport(node: Node): boolean {
+  if (node.type === 'ExportDefaultDeclaration') return true;
+  if (node.type !== 'ExportNamedDeclaration') return false;
+  return (node.specifiers as readonly Node[]).some(
+    ({ exported }) => isNode(exported) && exported.name === 'default',
+  );
+}
+
+function isBarrel(body: readonly Node[]): boolean {
+  const handsOn = (node: Node) => node.type === 'ExportNamedDeclaration' && node.source !== null;
+  const hasAll = body.some(({ type }) => type === 'ExportAllDeclaration');
+  return (
+    hasAll || (body.some(handsOn) && body.every((node) => handsOn(node) || node.type === 'ImportDeclaration'))
+  );
+}
+
+/** `let` and `var`, and empty containers, which can only be meant to be filled later. */
+function mutableNames(statement: Node): readonly string[] {
+  const node = isNode(statement.declaration) ? statement.declaration : statement;
+  if (node.type !== 'VariableDeclaration' || node.declare === true) return [];
+  const declared = node.declarations as readonly { readonly id: Node; readonly init: unknown }[];
+  return declared
+    .filter(({ init }) => node.kind !== 'const' || isEmptyContainer(init))
+    .map(({ id }) => String(id.name ?? 'a pattern'));
+}
+
+function isEmptyContainer(init: unknown): boolean {
+  if (!isNode(init)) return false;
+  if (init.type === 'ArrayExpression') return (init.elements as unknown[]).length === 0;
+  if (init.type === 'ObjectExpression') return (init.properties as unknown[]).length === 0;
+  if (init.type !== 'NewExpression' || !isNode(init.callee)) return false;
+  return /^(Weak)?(Map|Set)$/.test(String(init.callee.name)) && (init.arguments as unknown[]).length === 0;
+}
