@@ -48,16 +48,6 @@ cardTest(
       const told = outcomes(record.events).filter((event) => event.reader === name);
       expect(told.length).toBe((counted[name] ?? 0) / 2);
     }
-    process.stderr.write(`${JSON.stringify(tally(record.events))}\n`);
   },
   120_000,
 );
-
-const tally = (events: Parameters<typeof outcomes>[0]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const event of outcomes(events)) {
-    const name = event.kind === 'card' ? 'card' : event.reason;
-    counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
-};

@@ -3,7 +3,7 @@
  *
  * Invariants: an insertion number is never reused, also across reader processes and unplugging; every `inserted`
  * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends; `removed`
- * and `detached` come after the outcome.
+ * and `detached` come after the outcome; what is said of a reader that is not attached is dropped.
  */
 import type { ReaderEvent } from '../../core/ports.ts';
 import type { FromReader, KnownLook } from './messages.ts';
@@ -96,11 +96,13 @@ export const createReaderBook = (tell: (event: ReaderEvent) => void): ReaderBook
   const hear = (word: ReaderWord): void => {
     const { reader } = word;
     const entry = entryOf(reader);
+    if (word.kind === 'attached') {
+      if (!entry.attached) tell({ kind: 'attached', reader });
+      entry.attached = true;
+      return;
+    }
+    if (!entry.attached) return;
     switch (word.kind) {
-      case 'attached':
-        if (!entry.attached) tell({ kind: 'attached', reader });
-        entry.attached = true;
-        return;
       case 'detached':
         entry.look = null;
         detach(reader, entry);

@@ -11,12 +11,19 @@
 /** One look at a reader: is a card on it, and how many insertions and removals it has counted (mod 65,536). */
 export type ReaderLook = { readonly present: boolean; readonly counter: number };
 
-/** What lies between two looks, in this order: the card left, so many came and went, a card came. */
-export type ReaderChange = { readonly removed: boolean; readonly missed: number; readonly inserted: boolean };
+/**
+ * What lies between two looks, in this order: the card left, so many came and went, a card came. `look` is to be
+ * kept for the next comparison: its counter holds what is shown, also where the daemon has not counted it yet.
+ */
+export type ReaderChange = {
+  readonly removed: boolean;
+  readonly missed: number;
+  readonly inserted: boolean;
+  readonly look: ReaderLook;
+};
 
-/** pcsc-lite winscard.h and Windows winscard.h agree on these bits. */
+/** SCARD_STATE_PRESENT, the same in pcsc-lite's and Windows' winscard.h. */
 const statePresent = 0x20;
-const stateMute = 0x200;
 
 /** More than a person can do between two looks: the counter was reset with its service. */
 const mostChanges = 64;
@@ -27,24 +34,35 @@ export const lookOfState = (state: number): ReaderLook => ({
   counter: (state >>> 16) & 0xffff,
 });
 
-/** True when the card is there but did not answer its reset. */
-export const isMute = (state: number): boolean => (state & stateMute) !== 0;
-
-/** Compares two looks; `before` is null for a reader never seen. */
+/**
+ * Compares a look with the one kept from the last comparison, null for a reader never seen.
+ *
+ * pcscd shows a card's coming or going a moment before it counts it. Comings and goings alternate, so an odd count
+ * belongs to a changed presence; where it does not, one count is still to come and is counted here already.
+ */
 export const changeBetween = (before: ReaderLook | null, now: ReaderLook): ReaderChange => {
-  const steps = before === null ? 0 : (now.counter - before.counter) & 0xffff;
-  if (before === null || steps > mostChanges) {
-    return { removed: before?.present ?? false, missed: 0, inserted: now.present };
+  if (before === null) return { removed: false, missed: 0, inserted: now.present, look: now };
+  const differs = before.present !== now.present;
+  const counted = (now.counter - before.counter) & 0xffff;
+  // One count behind what we counted already: nothing new, or a platform whose counter stands still.
+  if (counted === 0xffff) return oneStep(before, now, differs ? now : before);
+  if (counted > mostChanges) {
+    return { removed: before.present, missed: 0, inserted: now.present, look: now };
   }
-  if (steps === 0) {
-    return {
-      removed: before.present && !now.present,
-      missed: 0,
-      inserted: !before.present && now.present,
-    };
-  }
+  const steps = counted + ((counted % 2 === 1) === differs ? 0 : 1);
   const insertions = before.present ? Math.floor(steps / 2) : Math.ceil(steps / 2);
-  // Steps and presence can disagree by one; the presence is what a card can be read by.
-  const inserted = now.present && (insertions > 0 || !before.present);
-  return { removed: before.present, missed: Math.max(0, insertions - (now.present ? 1 : 0)), inserted };
+  const inserted = now.present && insertions > 0;
+  return {
+    removed: before.present && steps > 0,
+    missed: insertions - (inserted ? 1 : 0),
+    inserted,
+    look: { present: now.present, counter: (before.counter + steps) & 0xffff },
+  };
 };
+
+const oneStep = (before: ReaderLook, now: ReaderLook, look: ReaderLook): ReaderChange => ({
+  removed: before.present && !now.present,
+  missed: 0,
+  inserted: !before.present && now.present,
+  look,
+});

@@ -220,10 +220,9 @@ export const createReaderWatch = (ports: Ports): ReaderWatch => {
 
   return {
     status: (state, atr) => {
-      const now = lookOfState(state);
-      const change = changeBetween(look, now);
-      look = now;
-      const { counter } = now;
+      const change = changeBetween(look, lookOfState(state));
+      look = change.look;
+      const { counter } = look;
       if (change.removed) end(counter, change.missed > 0 || change.inserted);
       if (change.missed > 0) tell({ kind: 'missed', reader, count: change.missed, counter });
       if (change.inserted) begin(counter, hexOf(atr ?? new Uint8Array()));
