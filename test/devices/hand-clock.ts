@@ -1,0 +1,51 @@
+/**
+ * A clock that a test moves by hand.
+ *
+ * Invariant: time stands still unless `pass` moves it; sleeps end in the order of their times, and what they set
+ * off runs before the next one ends.
+ */
+import type { Clock } from '../../src-main/core/ports.ts';
+
+export type HandClock = Clock & {
+  /** Moves time on by `ms`, ending the sleeps that fall into it. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** Moves time on without letting anything run, as a blocked thread sees it. */
+  readonly jump: (ms: number) => void;
+};
+
+export const createHandClock = (): HandClock => {
+  let time = 0;
+  const sleeps = new Set<{ readonly until: number; readonly wake: () => void }>();
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    now: () => time,
+    monotonic: () => time,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const sleep = { until: time + ms, wake: resolve };
+        sleeps.add(sleep);
+        signal?.addEventListener('abort', () => {
+          sleeps.delete(sleep);
+          resolve();
+        });
+      }),
+    jump: (ms) => {
+      time += ms;
+    },
+    pass: async (ms) => {
+      const end = time + ms;
+      await breathe();
+      for (;;) {
+        const due = [...sleeps].filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0];
+        if (due === undefined) break;
+        sleeps.delete(due);
+        time = Math.max(time, due.until);
+        due.wake();
+        await breathe();
+      }
+      time = end;
+      await breathe();
+    },
+  };
+};
