@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commandNames, commandOf } from './commands.mjs';
 import { ensurePackages } from './debian.mjs';
-import { nodePath, root, runtimeEnvironment } from './paths.mjs';
+import { watchNpm } from './npm-watch.mjs';
+import { nodePath, root, runtimeEnvironment, runtimeFolder } from './paths.mjs';
 import { SetupFailure, say } from './progress.mjs';
 import { ensureRenderer } from './renderer.mjs';
 import { ensureSetup } from './steps.mjs';
@@ -46,13 +47,13 @@ function runToEnd(args) {
   const preload = pathToFileURL(join(root, 'setup', 'end-with-parent.mjs')).href;
   const child = spawn(nodePath(), ['--import', preload, ...args], {
     cwd: process.cwd(),
-    env: runtimeEnvironment(),
+    env: { NODE_COMPILE_CACHE: join(runtimeFolder, 'compile-cache'), ...runtimeEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const forward = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500);
+  const npmIsThere = watchNpm();
+  const watch = setInterval(() => npmIsThere() || child.kill('SIGTERM'), 500);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
