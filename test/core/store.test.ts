@@ -29,8 +29,8 @@ describe('a journal', () => {
 
   it('written by a newer kiosk is refused and left byte for byte as it was', () => {
     const path = join(ownFolder(), 'journal.db');
-    const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
-    database.pragma('user_version = 9000');
+    const newer = { version: 9000, name: 'newer', sql: 'CREATE TABLE newer (x INTEGER) STRICT' };
+    const database = openDatabase(path, { durability: 'full', migrations: [...JOURNAL_MIGRATIONS, newer] });
     database.pragma('wal_checkpoint(TRUNCATE)');
     database.close();
     const before = digest(path);

@@ -2,7 +2,8 @@
  * The journal: an append-only list of facts. The heart of the product.
  *
  * Invariants: a fact, its outbox row and the lead projection commit in one transaction (law 1 rests on this call
- * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor.
+ * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but for the
+ * seams that a damaged and salvaged journal is told to have.
  */
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createParkedLane, type ParkedLane } from '../outbox/parked.ts';
@@ -20,6 +21,7 @@ import {
 } from './fact.ts';
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
+import { readSeams, type Seam } from './seams.ts';
 import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 
@@ -69,21 +71,19 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
   const lastFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1');
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
-  const insertFact = database.prepare(`
-    INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
-      payload, payload_sha256, previous_hash, hash)
-    VALUES (@seq, @id, @kind, @at, @mono, @boot, @clockOffset, @touchpoint, @partner, @reader, @source, @staff,
-      @payload, @payloadSha256, @previousHash, @hash)`);
+  const insertFact = database.prepare(INSERT_FACT);
+  const book = readSeams(database).findLast((seam) => seam.opensBook);
 
   const recordInOneTransaction = database.transaction(
     (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
-      const previous = lastFact.get();
-      const seq = (previous?.seq ?? 0) + 1;
+      const last = lastFact.get();
+      const opensBook = book !== undefined && (last?.seq ?? 0) < book.seq;
+      const seq = opensBook ? book.seq : (last?.seq ?? 0) + 1;
       const { payload, ...place } = draft;
       const envelope: FactEnvelope = { ...place, ...stamper.stamp() };
       const payloadText = JSON.stringify(payload);
       const payloadSha256 = sha256(payloadText);
-      const previousHash = previous?.hash ?? CHAIN_START;
+      const previousHash = opensBook ? book.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
       insertFact.run({ ...envelope, seq, payload: payloadText, payloadSha256, previousHash, hash });
       outbox.enqueue(seq, envelope.at);
@@ -105,7 +105,7 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
       return isSound(fact, row.payload) ? fact : null;
     },
     erase: (visitor) => erase(visitor, stamper.stamp().at),
-    verify: () => verifyChain(everyFact.iterate()),
+    verify: () => verifyChain(everyFact.iterate(), readSeams(database)),
     boot: stamper.boot,
     leads,
     outbox,
@@ -114,6 +114,12 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
     close: () => database.close(),
   };
 };
+
+const INSERT_FACT = `
+  INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
+    payload, payload_sha256, previous_hash, hash)
+  VALUES (@seq, @id, @kind, @at, @mono, @boot, @clockOffset, @touchpoint, @partner, @reader, @source, @staff,
+    @payload, @payloadSha256, @previousHash, @hash)`;
 
 /** A row of `fact` as SQLite gives it. */
 export type FactRow = {
@@ -155,17 +161,41 @@ export const factOfRow = (row: FactRow): Fact => ({
   hash: row.hash,
 });
 
-/** Walks rows in order of `seq`; an erased payload is no break, a changed one is. */
-export const verifyChain = (rows: Iterable<FactRow>): ChainCheck => {
-  let previousHash = CHAIN_START;
+/** A fact as the row it stands in. `payload` keeps its text only if it was written by `JSON.stringify`, as ours are. */
+export const rowOfFact = (fact: Fact): FactRow => ({
+  seq: fact.seq,
+  id: fact.id,
+  kind: fact.kind,
+  at: fact.at,
+  mono: fact.mono,
+  boot: fact.boot,
+  clock_offset: fact.clockOffset,
+  touchpoint: fact.touchpoint,
+  partner: fact.partner,
+  reader: fact.reader,
+  source: fact.source,
+  staff: fact.staff,
+  payload: fact.payload === null ? null : JSON.stringify(fact.payload),
+  payload_sha256: fact.payloadSha256,
+  previous_hash: fact.previousHash,
+  hash: fact.hash,
+});
+
+/** Whether a row is what its own checksums say: nothing of it has changed since it was recorded. */
+export const isTrueToItself = (row: FactRow): boolean =>
+  isSound(factOfRow({ ...row, payload: null }), row.payload);
+
+/** Walks rows in order of `seq`; an erased payload is no break and neither is a seam, a changed row is. */
+export const verifyChain = (rows: Iterable<FactRow>, seams: readonly Seam[] = []): ChainCheck => {
+  const begins = new Map(seams.map((seam) => [seam.seq, seam.previousHash]));
+  let previous = { seq: 0, hash: CHAIN_START };
   let facts = 0;
   for (const row of rows) {
-    const fits =
-      row.seq === facts + 1 &&
-      row.previous_hash === previousHash &&
-      isSound(factOfRow({ ...row, payload: null }), row.payload);
-    if (!fits) return { facts, brokenAt: row.seq };
-    previousHash = row.hash;
+    const follows = row.seq === previous.seq + 1 && row.previous_hash === previous.hash;
+    if (!(follows || begins.get(row.seq) === row.previous_hash) || !isTrueToItself(row)) {
+      return { facts, brokenAt: row.seq };
+    }
+    previous = row;
     facts += 1;
   }
   return { facts, brokenAt: null };

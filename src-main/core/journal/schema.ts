@@ -3,7 +3,8 @@
  *
  * Invariants: migrations only add; `fact` rows are never updated except for erasing a payload (a trigger refuses
  * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
- * `outbox` says where each fact is on its way (law 2: one row per fact, always).
+ * `outbox` says where each fact is on its way (law 2: one row per fact, always); a `seam` is a place where the chain
+ * begins anew because what stood before it could not be read (docs/decisions/damaged-journal.md).
  */
 import type { Migration } from '../store/migrations.ts';
 
@@ -101,6 +102,18 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     sql: `
       ALTER TABLE lead ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX lead_present ON lead(last_at DESC, id) WHERE erased = 0;
+    `,
+  },
+  {
+    version: 30,
+    name: 'seams',
+    sql: `
+      CREATE TABLE seam (
+        seq INTEGER PRIMARY KEY,
+        previous_hash TEXT NOT NULL,
+        quarantine TEXT NOT NULL,
+        opens_book INTEGER NOT NULL
+      ) STRICT;
     `,
   },
 ];

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartRefusal } from '../refusal.ts';
-import { type Migration, migrate, schemaVersion } from './migrations.ts';
+import { type Migration, migrate, schemaVersion, versionIsSound } from './migrations.ts';
 
 /** A handle on one SQLite file. */
 export type Database = BetterSqlite3.Database;
@@ -52,6 +52,15 @@ export const openReadOnly = (path: string): Database | null => {
   }
 };
 
+/**
+ * Whether an error says that the file itself is damaged, for good. A full disk, a busy or read-only file and a failed
+ * read or write pass; a file is never put aside for them.
+ */
+export const isDamage = (error: unknown): boolean =>
+  (error instanceof StartRefusal && error.reason === 'damaged') ||
+  (error instanceof BetterSqlite3.SqliteError &&
+    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')));
+
 /** What a failed write means for a tap; null when the error is none of SQLite's storage conditions. */
 export const storageFault = (error: unknown): 'full' | 'readOnly' | 'failing' | null => {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
@@ -69,9 +78,36 @@ const open = (path: string): Database => {
   }
 };
 
+/** The schema that `migrations` up to `version` make: the text of each object, by its name. */
+export const schemaAt = (migrations: readonly Migration[], version: number): ReadonlyMap<string, string> => {
+  const model = new BetterSqlite3(':memory:');
+  try {
+    migrate(
+      model,
+      migrations.filter((step) => step.version <= version),
+    );
+    return schemaOf(model);
+  } finally {
+    model.close();
+  }
+};
+
+/** The schema a database carries: the text of each object, by its name. */
+export const schemaOf = (database: Database): ReadonlyMap<string, string> => {
+  const objects = database
+    .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>(
+      `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_stat%' ESCAPE '!'`,
+    )
+    .all();
+  return new Map(
+    objects.map(({ type, name, tbl_name, sql }) => [name, `${type} on ${tbl_name}: ${sql ?? ''}`]),
+  );
+};
+
 const refuseNewer = (database: Database, path: string, migrations: readonly Migration[]): void => {
   const known = migrations.at(-1)?.version ?? 0;
   const found = schemaVersion(database);
+  if (!versionIsSound(database)) throw damaged(path);
   if (found > known) {
     throw new StartRefusal(
       'newer',
@@ -106,14 +142,17 @@ const configure = (database: Database, durability: Durability): void => {
   }
 };
 
+const damaged = (path: string): StartRefusal =>
+  new StartRefusal(
+    'damaged',
+    `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
+  );
+
 const refusalOf = (error: unknown, path: string): unknown => {
   if (error instanceof StartRefusal || !(error instanceof Error)) return error;
   const code = error instanceof BetterSqlite3.SqliteError ? error.code : '';
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new StartRefusal(
-      'damaged',
-      `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
-    );
+    return damaged(path);
   }
   if (code === 'SQLITE_FULL') {
     return new StartRefusal('full', `The disk of ${path} is full. Free some space and start again.`);

@@ -2,7 +2,8 @@
  * Forward-only migrations keyed on `user_version`.
  *
  * Invariants: versions strictly increase and leave gaps; each migration commits with its version number or not
- * at all; migrations only add.
+ * at all; migrations only add; the version is written twice (`user_version` and, marked as ours, `application_id`),
+ * so that a damaged version is not taken for a newer program's.
  */
 import type { Database } from './database.ts';
 
@@ -12,6 +13,15 @@ export type Migration = { readonly version: number; readonly name: string; reado
 /** The schema version a file carries; 0 for a new file. */
 export const schemaVersion = (database: Database): number =>
   Number(database.pragma('user_version', { simple: true }));
+
+/** "TP" in the upper half of `application_id`; the lower half repeats the version. */
+const OUR_MARK = 0x5450;
+
+/** Whether the two places that carry the version agree; files from before the second place have only one. */
+export const versionIsSound = (database: Database): boolean => {
+  const mark = Number(database.pragma('application_id', { simple: true }));
+  return mark >>> 16 !== OUR_MARK || (mark & 0xffff) === schemaVersion(database);
+};
 
 /** Applies what is missing, each step in a transaction of its own. */
 export const migrate = (database: Database, migrations: readonly Migration[]): void => {
@@ -26,6 +36,7 @@ export const migrate = (database: Database, migrations: readonly Migration[]): v
     database.transaction(() => {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);
+      database.pragma(`application_id = ${OUR_MARK * 0x10000 + step.version}`);
     })();
   }
 };

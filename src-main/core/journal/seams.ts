@@ -1,0 +1,48 @@
+/**
+ * Seams: the places where the chain of facts begins anew, because what stood before could not be read any more.
+ *
+ * Facts that are brought back from a damaged journal keep their number and their hashes to the last bit. What is
+ * recorded after the damage stands in a new book, whose numbers begin so far up that none can meet an old one.
+ *
+ * Invariants: a seam is written in the transaction of the fact it belongs to, or before it; never changed or removed;
+ * nothing but a seam excuses a break.
+ */
+import type { Database } from '../store/database.ts';
+
+/** `seq` is the first fact after the break, `previousHash` what it says of its predecessor. */
+export type Seam = {
+  readonly seq: number;
+  readonly previousHash: string;
+  /** Name of the quarantine folder that holds what stood before. */
+  readonly quarantine: string;
+  /** A new book begins here; otherwise the fact was brought back and its predecessor was not. */
+  readonly opensBook: boolean;
+};
+
+/** Numbers per book; no kiosk records as many facts in one. */
+const BOOK = 1_000_000;
+
+/** First number of the book after one that reached `highest`, when `books` were put aside before. */
+export const firstOfNextBook = (highest: number, books: number): number =>
+  Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
+
+/** All seams in order. */
+export const readSeams = (database: Database): readonly Seam[] =>
+  database
+    .prepare<[], { seq: number; previous_hash: string; quarantine: string; opens_book: number }>(
+      'SELECT * FROM seam ORDER BY seq',
+    )
+    .all()
+    .map((row) => ({
+      seq: row.seq,
+      previousHash: row.previous_hash,
+      quarantine: row.quarantine,
+      opensBook: row.opens_book === 1,
+    }));
+
+/** Writes a seam; one that is there already stays. */
+export const writeSeam = (database: Database, seam: Seam): void => {
+  database
+    .prepare('INSERT OR IGNORE INTO seam (seq, previous_hash, quarantine, opens_book) VALUES (?, ?, ?, ?)')
+    .run(seam.seq, seam.previousHash, seam.quarantine, seam.opensBook ? 1 : 0);
+};
