@@ -5,7 +5,7 @@ import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/
 import { realClock } from '../../src-main/launch/real-time.ts';
 
 /** A log line of the driver. */
-export type LogLine = { readonly level: 'error' | 'warn' | 'info'; readonly what: string };
+type LogLine = { readonly level: 'error' | 'warn' | 'info'; readonly what: string };
 
 export type DriverRecord = {
   readonly driver: ReaderDriver;

@@ -10,7 +10,7 @@ const mostRecords = 16;
 const mostPayload = 1024;
 
 /** Type name format (NDEF 1.0, 3.2.6), as far as it is accepted here. */
-export type NdefFormat = 'empty' | 'wellKnown' | 'media' | 'uri' | 'external' | 'unknown';
+type NdefFormat = 'empty' | 'wellKnown' | 'media' | 'uri' | 'external' | 'unknown';
 
 /** One record. `type` is what the format says it is: a short name, a media type, an address. */
 export type NdefRecord = {
@@ -20,7 +20,7 @@ export type NdefRecord = {
 };
 
 /** Why a message was refused. */
-export type NdefFault =
+type NdefFault =
   | 'truncated'
   | 'trailing'
   | 'begin'

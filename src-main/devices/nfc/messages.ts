@@ -15,9 +15,7 @@ export type ToReader =
   | { readonly kind: 'feedback'; readonly reader: string; readonly what: ReaderFeedback };
 
 /** A state of the card service that the process knows of, and the reason when it fails. */
-export type ServiceWord =
-  | { readonly state: 'up' | 'absent' }
-  | { readonly state: 'failing'; readonly why: string };
+type ServiceWord = { readonly state: 'up' | 'absent' } | { readonly state: 'failing'; readonly why: string };
 
 type Visit = { readonly reader: string; readonly visit: number };
 

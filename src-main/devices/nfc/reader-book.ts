@@ -10,7 +10,7 @@ import type { FromReader, KnownLook } from './messages.ts';
 import type { ReaderLook } from './reader-look.ts';
 
 /** Words of the reader process that concern one reader. */
-export type ReaderWord = Extract<
+type ReaderWord = Extract<
   FromReader,
   { kind: 'attached' | 'detached' | 'inserted' | 'card' | 'unread' | 'removed' | 'missed' }
 >;

@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 const mostMs = 1000;
 
 /** Where pcscd listens (pcsc-lite, PCSCLITE_CSOCK_NAME overrides it in clients). */
-export const cardServiceSocket = (env: Readonly<Record<string, string | undefined>>): string =>
+const cardServiceSocket = (env: Readonly<Record<string, string | undefined>>): string =>
   env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm';
 
 /** True when the card service answers. Windows: SCardSvr runs only while a reader is plugged in. */

@@ -23,7 +23,7 @@ export type LyingCard = {
 };
 
 /** What the reader did: power, or a command with its answer. */
-export type CardTraffic =
+type CardTraffic =
   | { readonly kind: 'powerOn' | 'powerOff' | 'reset' }
   | { readonly kind: 'command'; readonly command: Uint8Array; readonly answer: Uint8Array | null };
 
