@@ -1,0 +1,153 @@
+/**
+ * Hears notifications of the platform and shortens the wait until the next poll. Optional; polling stays on.
+ *
+ *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
+ *
+ * Invariants: a listener of its own, apart from the one that serves screens; an answer of success only after the
+ * data was read (API document, "Delivery" 3); a notification cannot do more than bring a poll forward, at most once
+ * per five seconds and resource, so a repeated or forged one is harmless; path and query are never logged.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock, Log } from '../ports.ts';
+import { type AdmissionRules, createAdmission } from './admission.ts';
+import { createCoalescer, POLL_LIMIT_MS, type Poll } from './coalescer.ts';
+
+const POKES_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+export type ReceiverPorts = AdmissionRules & {
+  /** Address to listen on; a proxy that ends TLS stands before it. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly poll: Poll;
+};
+
+/** What came in so far, for the health page. */
+export type ReceiverCounts = {
+  /** Notifications admitted. */
+  readonly pokes: number;
+  /** Of these, answered 204. */
+  readonly served: number;
+  /** Of these, answered 429. */
+  readonly limited: number;
+  /** Requests that were no notification of ours. */
+  readonly refused: number;
+};
+
+export type WebhookReceiver = {
+  /** Listens; gives the port. @throws Error as `listen` does */
+  readonly start: () => Promise<number>;
+  /** Ends polls under way and closes every connection. */
+  readonly stop: () => Promise<void>;
+  readonly counts: () => ReceiverCounts;
+};
+
+/** A receiver, not listening yet. @throws TypeError when its rules are too weak (see `createAdmission`) */
+export const createWebhookReceiver = (ports: ReceiverPorts): WebhookReceiver => {
+  const { clock, log } = ports;
+  const admit = createAdmission(ports);
+  const ended = new AbortController();
+  const coalescer = createCoalescer(clock, log, ports.poll, ended.signal);
+  const counts = { pokes: 0, served: 0, limited: 0, refused: 0 };
+  let lately: number[] = [];
+
+  const isTooMuch = (): boolean => {
+    const now = clock.monotonic();
+    lately = lately.filter((at) => now - at < MINUTE_MS);
+    if (lately.length >= POKES_PER_MINUTE) return true;
+    lately.push(now);
+    return false;
+  };
+
+  const serve = async (resource: string): Promise<204 | 503> => {
+    const answered = new AbortController();
+    const late = clock.sleep(POLL_LIMIT_MS, answered.signal).then(() => 'failed' as const);
+    const outcome = await Promise.race([coalescer.ask(resource), late]);
+    answered.abort();
+    if (outcome === 'failed') log.info('a notification was not followed in time', { resource });
+    return outcome === 'done' ? 204 : 503;
+  };
+
+  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const admission = admit({
+      method: request.method ?? '',
+      target: request.url ?? '',
+      socketAddress: request.socket.remoteAddress ?? '',
+      forwardedFor: singleOf(request.headers['x-forwarded-for']),
+      hasBody: hasBody(request),
+    });
+    if (admission.kind === 'refused') {
+      counts.refused += 1;
+      answer(response, admission.status);
+      return;
+    }
+    counts.pokes += 1;
+    if (isTooMuch()) {
+      counts.limited += 1;
+      answer(response, 429);
+      return;
+    }
+    const status = await serve(admission.resource);
+    if (status === 204) counts.served += 1;
+    answer(response, status);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: 4_096,
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      keepAlive: false,
+    },
+    (request, response) => {
+      // Every outcome of `hear` is an answer; what else can go wrong is a connection that is gone.
+      void hear(request, response);
+    },
+  );
+  server.maxConnections = 32;
+  for (const expecting of ['checkContinue', 'checkExpectation']) {
+    server.on(expecting, (_request: IncomingMessage, response: ServerResponse) => answer(response, 400));
+  }
+  server.on('clientError', (_error, socket) => socket.destroy());
+
+  return {
+    start: async () => {
+      server.listen(ports.port, ports.host);
+      await once(server, 'listening');
+      const address = server.address();
+      return typeof address === 'object' && address !== null ? address.port : ports.port;
+    },
+    stop: async () => {
+      ended.abort();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+    counts: () => ({ ...counts }),
+  };
+};
+
+const answer = (response: ServerResponse, status: number): void => {
+  if (response.destroyed) return;
+  response.writeHead(status, {
+    connection: 'close',
+    'cache-control': 'no-store',
+    ...(status === 405 ? { allow: 'GET' } : {}),
+    ...(status === 429 ? { 'retry-after': '60' } : {}),
+    ...(status === 204 ? {} : { 'content-length': '0' }),
+  });
+  response.end();
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
+
+const singleOf = (header: string | readonly string[] | undefined): string | null =>
+  header === undefined ? null : typeof header === 'string' ? header : header.join(',');
