@@ -1,0 +1,76 @@
+/**
+ * What every reader driver must do, whatever is behind it: one suite for the virtual reader and for metal.
+ *
+ * Invariant: the suite lays no card by itself; `hand` does, a program for the virtual reader and a person for metal.
+ */
+import { expect } from 'vitest';
+import type { DriverRecord } from './driver-record.ts';
+import { faultsInStory, outcomes } from './driver-record.ts';
+
+/** A driver set up for one test. `hand` lays the test badge on a reader and takes it away. */
+export type DriverBench = AsyncDisposable & {
+  readonly record: DriverRecord;
+  /** UID of the test badge. */
+  readonly uid: string;
+  readonly hand: { readonly lay: () => Promise<void>; readonly take: () => Promise<void> };
+  /** Milliseconds a hand may take. */
+  readonly patience: number;
+};
+
+type TestWith = (name: string, body: () => Promise<void>, timeoutMs?: number) => void;
+
+/** Declares the suite with `test`, which decides whether it can run here. */
+export const readerDriverSuite = (kind: string, test: TestWith, open: () => Promise<DriverBench>): void => {
+  const timeout = 120_000;
+
+  test(
+    `${kind}: a reader is told as attached once the card service is up`,
+    async () => {
+      await using bench = await open();
+      await bench.record.until((events) => events.some(({ kind: told }) => told === 'attached'));
+      const first = bench.record.events.map((event) => (event.kind === 'service' ? event.state : event.kind));
+      expect(first.indexOf('starting')).toBe(0);
+      expect(first.indexOf('up')).toBeLessThan(first.indexOf('attached'));
+    },
+    timeout,
+  );
+
+  test(
+    `${kind}: a badge is told with its UID once, however long it lies there, and again when it comes back`,
+    async () => {
+      await using bench = await open();
+      const { record, hand, patience } = bench;
+      await record.until((events) => events.some(({ kind: told }) => told === 'attached'));
+      for (const count of [1, 2]) {
+        await hand.lay();
+        await record.until((events) => outcomes(events).length === count, patience);
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        expect(outcomes(record.events)).toHaveLength(count);
+        await hand.take();
+        const removals = () => record.events.filter(({ kind: told }) => told === 'removed').length;
+        await record.until(() => removals() === count, patience);
+      }
+      for (const outcome of outcomes(record.events))
+        expect(outcome).toMatchObject({ card: { uid: bench.uid } });
+      expect(faultsInStory(record.events)).toEqual([]);
+    },
+    timeout,
+  );
+
+  test(
+    `${kind}: feedback never throws, and stopping takes less than a second`,
+    async () => {
+      await using bench = await open();
+      const { record } = bench;
+      record.driver.feedback('no such reader', 'captured');
+      await record.until((events) => events.some(({ kind: told }) => told === 'attached'));
+      for (const event of record.events) {
+        if (event.kind === 'attached') record.driver.feedback(event.reader, 'refused');
+      }
+      const begun = performance.now();
+      await record.driver.stop();
+      expect(performance.now() - begun).toBeLessThan(1000);
+    },
+    timeout,
+  );
+};
