@@ -17,6 +17,10 @@ export type ServeOptions = {
   readonly database: string | null;
   readonly seed: SeedOption | null;
   readonly basePath: string;
+  /** Webhooks may point to loopback and private addresses. */
+  readonly allowPrivateTargets: boolean;
+  /** Whether this process sends notifications. */
+  readonly notifies: boolean;
   /** File the log goes to, or null for stderr. */
   readonly log: string | null;
 };
@@ -34,6 +38,9 @@ Options
   --database ADDRESS  postgres://... instead of SQLite in the data folder
   --seed WHAT         demo, empty, or a number of visitors; applied to an empty database only
   --base-path PATH    path of the base address (default /create/v2)
+  --allow-private-targets
+                      let webhooks point to this machine and to private addresses
+  --no-notifications  send none; another process on the same database does
   --log FILE          where the log goes (default: standard error)
   --help              this text
 `;
@@ -77,6 +84,8 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
         database: { type: 'string' },
         seed: { type: 'string' },
         'base-path': { type: 'string' },
+        'allow-private-targets': { type: 'boolean' },
+        'no-notifications': { type: 'boolean' },
         log: { type: 'string' },
         help: { type: 'boolean' },
       },
@@ -98,6 +107,8 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
     database,
     seed: seed === null ? null : parseSeed(seed),
     basePath: parseBasePath(given('base-path') ?? '/create/v2'),
+    allowPrivateTargets: values['allow-private-targets'] === true,
+    notifies: values['no-notifications'] !== true,
     log: given('log'),
   };
 };

@@ -3,7 +3,8 @@
  *
  * Invariants
  * - Standard output carries exactly one line, when the platform is up. Logs go elsewhere.
- * - On SIGTERM and SIGINT no new connection is taken, requests in flight are finished, then the database closes.
+ * - On SIGTERM and SIGINT no new connection is taken, requests in flight are finished, notifications are given back
+ *   to be sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,8 +12,14 @@ import { access, mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
+import { createLane, type Lane } from './http/lane.ts';
+import { openSharedLane } from './http/shared-lane.ts';
 import { findCaller } from './keys/keys.ts';
 import { createFileOutbox } from './mail/mailer.ts';
+import { callTarget } from './notifications/call.ts';
+import { systemClock } from './notifications/clock.ts';
+import { createNotifier, type Notifier } from './notifications/notifier.ts';
+import { systemResolve } from './notifications/target.ts';
 import { BadOption, type ServeOptions } from './options.ts';
 import { demoExpoId, demoKey } from './seed/demo.ts';
 import { seed } from './seed/seed.ts';
@@ -51,6 +58,21 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** Processes that share a database share the slots of its keys too. */
+const openLane = (database: string | null): Promise<Lane & { readonly close?: () => Promise<void> }> =>
+  database === null ? Promise.resolve(createLane()) : openSharedLane(database);
+
+const openNotifier = (store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier => {
+  const ports = { clock: systemClock, resolve: systemResolve, allowPrivateTargets };
+  return createNotifier({
+    store,
+    clock: systemClock,
+    call: (call, signal) => callTarget(ports, call, signal),
+    newId,
+    onDefect: (error) => log.error({ err: error }, 'Notifying of new data failed'),
+  });
+};
+
 const announce = async (store: Store, options: ServeOptions, base: string): Promise<void> => {
   const hasDemo = options.seed === 'demo' && (await findCaller(store.db, demoKey, new Date())) !== null;
   say(hasDemo ? `Demo platform: ${base} key ${demoKey} expo ${demoExpoId}` : `Platform: ${base}`);
@@ -61,18 +83,23 @@ export const serve = async (options: ServeOptions): Promise<void> => {
   const log = openLog(options.log);
   const store = await openData(options.data, options.database);
   if (options.seed !== null) await seed(store, options.seed, new Date());
+  const lane = await openLane(options.database);
   const app = createPlatform({
     store,
+    lane,
     log,
     now: () => new Date(),
     newId,
     basePath: options.basePath,
     uploads: join(options.data, 'uploads'),
     mailer: createFileOutbox(join(options.data, 'outbox')),
+    allowPrivateTargets: options.allowPrivateTargets,
   });
+  const notifier = openNotifier(store, options, log);
   try {
     await app.listen({ port: options.port, host: options.host });
   } catch (error) {
+    await lane.close?.();
     await store.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
@@ -81,13 +108,15 @@ export const serve = async (options: ServeOptions): Promise<void> => {
       `Cannot listen on ${options.host}, port ${options.port}: ${code ?? 'unknown reason'}.`,
     );
   }
+  if (options.notifies) notifier.start();
   const { port } = app.server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
-    await app.close();
+    await Promise.all([app.close(), notifier.stop()]);
     clearTimeout(force);
+    await lane.close?.();
     await store.close();
     log.flush();
   };

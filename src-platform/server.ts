@@ -5,7 +5,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { addHealth } from './health/health.ts';
 import { badRequest, faultBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
-import { createLane } from './http/lane.ts';
+import type { Lane } from './http/lane.ts';
 import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
@@ -17,6 +17,7 @@ const largestBody = 1_048_576;
 
 export type PlatformPorts = {
   readonly store: Store;
+  readonly lane: Lane;
   readonly log: FastifyBaseLogger;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -24,11 +25,13 @@ export type PlatformPorts = {
   /** Folder that uploaded images lie in. */
   readonly uploads: string;
   readonly mailer: Mailer;
+  /** Webhooks may point to loopback and private addresses. */
+  readonly allowPrivateTargets: boolean;
 };
 
 /** Makes the server; the caller listens and closes. */
 export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
-  const { store, log, now, newId, basePath, uploads, mailer } = ports;
+  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, lane } = ports;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,8 +58,15 @@ export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
   answerErrors(app);
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
-  const operations = allOperations({ store, now, newId, uploads, mailer, onMailFailure });
-  const lane = createLane();
+  const operations = allOperations({
+    store,
+    now,
+    newId,
+    uploads,
+    mailer,
+    allowPrivateTargets,
+    onMailFailure,
+  });
   addHealth(app, { store, lane });
   addDescription(app, operations, basePath);
   mountOperations(app, basePath, operations, { store, lane, now });

@@ -51,14 +51,14 @@ const readPage = (store: Store, resource: Resource, rule: ListRule, expoId: stri
   return select.orderBy('revision').limit(limit).execute();
 };
 
-/** Where a webhook's reader goes on; 400 when the webhook is unknown or of another type. */
-const startAfterMark = async (
+/** How far a webhook's reader has come; 400 when the webhook is unknown or of another type. */
+const findMark = async (
   store: Store,
   resource: Resource,
   rule: ListRule,
   expoId: string,
   webhookId: string,
-): Promise<bigint> => {
+): Promise<{ readonly mark: bigint; readonly seen: bigint }> => {
   const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
   if (!webhook || webhook.deleted) throw badRequest('Webhook not found');
   if (webhook.doc.type !== rule.webhook) {
@@ -66,26 +66,62 @@ const startAfterMark = async (
   }
   const row = await store.db
     .selectFrom('webhook_mark')
-    .select('mark')
+    .select(['mark', 'seen'])
     .where('webhook_id', '=', webhookId)
     .where('kind', '=', resource.kind)
     .executeTakeFirst();
-  return (row?.mark ?? 0n) + 1n;
+  return row ?? { mark: 0n, seen: 0n };
 };
 
 const noteSeen = (store: Store, webhookId: string, kind: string, revision: bigint): Promise<void> =>
-  store.write(async ({ db }) => {
+  store.aside(async (db) => {
     await db
-      .insertInto('webhook_mark')
-      .values({ webhook_id: webhookId, kind, seen: revision, mark: 0n })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['webhook_id', 'kind'])
-          .doUpdateSet({ seen: revision })
-          .where('webhook_mark.seen', '<', revision),
-      )
+      .updateTable('webhook_mark')
+      .set({ seen: revision })
+      .where('webhook_id', '=', webhookId)
+      .where('kind', '=', kind)
+      .where('seen', '<', revision)
       .execute();
   });
+
+/** The newest revision of a list, deleted records included. */
+const newestRevision = async (store: Store, kind: string, expoId: string): Promise<bigint> => {
+  const row = await store.db
+    .selectFrom('record')
+    .select('revision')
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', kind)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.revision ?? 0n;
+};
+
+/**
+ * Reads one page for a webhook and notes how far its reader has come. A page that reaches the end of the whole list
+ * counts as read to that end, so that records the list hides (deleted ones) are not announced for ever.
+ */
+const readWebhookPage = async (
+  store: Store,
+  resource: Resource,
+  rule: ListRule,
+  expoId: string,
+  query: Query,
+) => {
+  const webhookId = String(query.webhookId);
+  const { mark, seen } = await findMark(store, resource, rule, expoId, webhookId);
+  const from = (query.fromRevision as bigint | undefined) ?? mark + 1n;
+  const end = await newestRevision(store, resource.kind, expoId);
+  const rows = await readPage(store, resource, rule, expoId, { ...query, fromRevision: from });
+  const isWhole =
+    from <= seen + 1n &&
+    rows.length < ((query.limit as number | undefined) ?? rule.most) &&
+    Object.keys(rule.filters).every((name) => query[name] === undefined);
+  const last = rows.at(-1)?.revision ?? 0n;
+  const reached = isWhole && end > last ? end : last;
+  if (reached > seen) await noteSeen(store, webhookId, resource.kind, reached);
+  return rows;
+};
 
 /** Answers a list request of one event. */
 export const answerList = async (
@@ -95,16 +131,10 @@ export const answerList = async (
   call: ExpoCall,
 ): Promise<JsonText> => {
   const { expo } = call;
-  let query = rule.complete ? rule.complete(call.query) : call.query;
-  const webhookId = query.webhookId as string | undefined;
-  if (webhookId !== undefined) {
-    const start = await startAfterMark(store, resource, rule, expo.id, webhookId);
-    if (query.fromRevision === undefined) query = { ...query, fromRevision: start };
-  }
+  const query = rule.complete ? rule.complete(call.query) : call.query;
   if (rule.isOpen && !rule.isOpen(expo)) return new JsonText('[]');
-  const rows = await readPage(store, resource, rule, expo.id, query);
-  const last = rows.at(-1);
-  if (webhookId !== undefined && last) await noteSeen(store, webhookId, resource.kind, last.revision);
+  const read = query.webhookId === undefined ? readPage : readWebhookPage;
+  const rows = await read(store, resource, rule, expo.id, query);
   return new JsonText(`[${rows.map(basicText).join(',')}]`);
 };
 

@@ -62,6 +62,8 @@ export type WriteContext = {
   readonly query: Query;
   readonly now: Date;
   readonly newId: () => string;
+  /** Webhooks may point to loopback and private addresses. */
+  readonly allowPrivateTargets: boolean;
 };
 
 /** What a resource adds to the common way of writing. */

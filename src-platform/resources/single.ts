@@ -19,6 +19,8 @@ export type Surroundings = {
   readonly store: Store;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Webhooks may point to loopback and private addresses. */
+  readonly allowPrivateTargets: boolean;
 };
 
 type Writes = NonNullable<Resource['writes']>;
@@ -50,6 +52,7 @@ const contextOf = (around: Surroundings, call: ExpoCall, write: WriteContext['wr
   query: call.query,
   now: around.now(),
   newId: around.newId,
+  allowPrivateTargets: around.allowPrivateTargets,
 });
 
 const create = (

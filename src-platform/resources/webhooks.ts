@@ -9,6 +9,9 @@
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
+import { closeDelivery, openDelivery, restartDelivery } from '../notifications/deliveries.ts';
+import { mayBeCalled } from '../notifications/target.ts';
+import type { Doc } from '../store/records.ts';
 import { id, instant, longText, revision } from './fields.ts';
 import { type Resource, webhookTypes } from './resource.ts';
 
@@ -22,6 +25,10 @@ const target = () =>
     }, 'must not contain a user name or password');
 
 const state = z.enum(['wait', 'error']);
+
+/** A new address, a switch or a reset begins a new round of notification; anything else leaves it as it is. */
+const startsOver = (before: Doc, now: Doc): boolean =>
+  ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
 
 export const webhooks: Resource = {
   kind: 'webhook',
@@ -57,7 +64,10 @@ export const webhooks: Resource = {
     remove: 'empty',
     right: 'webhooks',
     rules: {
-      complete: (_context, body, previous) => {
+      complete: (context, body, previous) => {
+        if (!context.allowPrivateTargets && !mayBeCalled(String(body.url))) {
+          throw rejectedField('url', 'notAllowed', 'The address must be a public one');
+        }
         const before = previous?.doc ?? { state: 'wait', attempts: 0 };
         if (previous && body.type !== before.type) {
           throw rejectedField('type', 'readOnly', 'The type of a webhook cannot be changed');
@@ -68,13 +78,16 @@ export const webhooks: Resource = {
         const { lastAttempt, lastError, attempts } = before;
         const given = { type: body.type, url: body.url, enabled: body.enabled, lastAttempt };
         const isReset = body.state === 'wait' && before.state === 'error';
-        return isReset
-          ? { ...given, state: 'wait', attempts: 0 }
-          : { ...given, state: before.state, attempts, lastError };
+        if (isReset) return { ...given, state: 'wait', attempts: 0 };
+        const complete = { ...given, state: before.state };
+        return previous && startsOver(before, complete)
+          ? { ...complete, attempts: 0 }
+          : { ...complete, attempts, lastError };
       },
-      follow: async ({ write }, doc) => {
-        if (doc.deleted !== true) return;
-        await write.db.deleteFrom('webhook_mark').where('webhook_id', '=', String(doc.id)).execute();
+      follow: async ({ write }, doc, previous) => {
+        if (doc.deleted === true) await closeDelivery(write.db, String(doc.id));
+        else if (!previous) await openDelivery(write.db, doc);
+        else if (startsOver(previous.doc, doc)) await restartDelivery(write.db, doc);
       },
     },
   },

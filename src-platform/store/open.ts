@@ -53,6 +53,8 @@ export const openPostgres = async (address: string): Promise<Store> => {
           : pg.types.getTypeParser(oid, format),
     },
   });
+  // An idle connection that is lost is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(db, 'postgres');

@@ -1,5 +1,6 @@
 /**
- * A real platform for tests: real SQLite files, a real port, only the clock is given.
+ * A real platform for tests: a real database, real ports, only the clock is given. On PostgreSQL it is two processes
+ * and requests go to them in turn.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,8 +12,11 @@ import { demoKey } from '../../src-platform/seed/demo.ts';
 import { type SeedOption, seed } from '../../src-platform/seed/seed.ts';
 import { newId } from '../../src-platform/serve.ts';
 import { createPlatform } from '../../src-platform/server.ts';
-import { openSqlite } from '../../src-platform/store/open.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { type Backend, openBackend, type Seat } from './backend.ts';
+import { startProcess } from './postgres/processes.ts';
+
+const basePath = '/create/v2';
 
 export type Exchange = {
   readonly status: number;
@@ -34,6 +38,8 @@ export type RunningPlatform = {
   readonly base: string;
   readonly origin: string;
   readonly store: Store;
+  /** The store of each process, the first of them being `store`. */
+  readonly stores: readonly Store[];
   readonly folder: string;
   readonly logged: () => string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Exchange>;
@@ -54,35 +60,73 @@ const noRights: NewKey = {
 
 const authorization = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** Starts a platform on a free port with its own folder. */
-export const startPlatform = async (
-  options: { readonly seed?: SeedOption; readonly now?: () => Date; readonly mailer?: Mailer } = {},
-): Promise<RunningPlatform> => {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-'));
-  const now = options.now ?? (() => new Date());
-  const store = await openSqlite(folder);
-  await seed(store, options.seed ?? 'demo', now());
+export type PlatformOptions = {
+  readonly seed?: SeedOption;
+  readonly now?: () => Date;
+  readonly mailer?: Mailer;
+  readonly allowPrivateTargets?: boolean;
+};
+
+type Served = { readonly origin: string; readonly logged: () => string; readonly stop: () => Promise<void> };
+
+/** Serves from this process, so that the test's own clock and mailer are used. */
+const serveHere = async (
+  { store, lane }: Seat,
+  folder: string,
+  options: PlatformOptions,
+): Promise<Served> => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const app = createPlatform({
     store,
+    lane,
     log,
-    now,
+    now: options.now ?? (() => new Date()),
     newId,
-    basePath: '/create/v2',
+    basePath,
     uploads: join(folder, 'uploads'),
     mailer: options.mailer ?? createFileOutbox(join(folder, 'outbox')),
+    allowPrivateTargets: options.allowPrivateTargets ?? true,
   });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-  const base = `${origin}/create/v2`;
+  return { origin, logged: () => lines.join(''), stop: () => app.close() };
+};
+
+/** On PostgreSQL a platform is two processes, unless the test brings a clock or a mailer of its own. */
+const serveAll = ({ database, seats }: Backend, folder: string, options: PlatformOptions) => {
+  const { seed: _seed, ...own } = options;
+  if (database === null || Object.keys(own).length > 0) {
+    return Promise.all(seats.map((seat) => serveHere(seat, folder, options)));
+  }
+  const more = ['--allow-private-targets', '--no-notifications'];
+  return Promise.all(seats.map((_, index) => startProcess(database, folder, `process-${index}`, more)));
+};
+
+/** Starts a platform on a free port with its own folder. */
+export const startPlatform = async (options: PlatformOptions = {}): Promise<RunningPlatform> => {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-'));
+  const backend = await openBackend(folder);
+  const { store } = backend.seats[0];
+  const now = options.now ?? (() => new Date());
+  await seed(store, options.seed ?? 'demo', now());
+  const served = await serveAll(backend, folder, options);
+  const origin = served[0]?.origin ?? '';
+  const base = origin + basePath;
+  let turn = 0;
+  /** Where the next request goes: to each process in turn. */
+  const nextBase = (): string => {
+    turn += 1;
+    return (served[turn % served.length]?.origin ?? origin) + basePath;
+  };
   return {
     base,
     origin,
     store,
+    stores: backend.seats.map((seat) => seat.store),
     folder,
-    logged: () => lines.join(''),
+    logged: () => served.map((process) => process.logged()).join(''),
     request: async (method, path, { key = demoKey, body, raw, headers } = {}) => {
-      const response = await fetch(base + path, {
+      const response = await fetch(nextBase() + path, {
         method,
         headers: {
           ...(key === null ? {} : { authorization: authorization(key) }),
@@ -104,8 +148,8 @@ export const startPlatform = async (
     makeKey: (key, about = {}) =>
       store.write((write) => addKey(write, key, { ...noRights, ...about }, now())),
     stop: async () => {
-      await app.close();
-      await store.close();
+      await Promise.all(served.map((process) => process.stop()));
+      await backend.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

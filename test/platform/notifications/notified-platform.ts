@@ -6,6 +6,7 @@ import { type CallPorts, callTarget } from '../../../src-platform/notifications/
 import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
 import { systemResolve } from '../../../src-platform/notifications/target.ts';
 import { newId } from '../../../src-platform/serve.ts';
+import { putRecord } from '../../../src-platform/store/records.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
 import { createHandClock, type HandClock } from './hand-clock.ts';
@@ -21,7 +22,7 @@ export type NotifiedPlatform = RunningPlatform & {
   readonly addWebhook: (type: string, url: string) => Promise<string>;
   readonly webhook: (id: string) => Promise<Readonly<Record<string, unknown>>>;
   readonly change: (id: string, changes: object) => Promise<void>;
-  /** Writes the newest record of a kind again, so that it has a new revision. */
+  /** Writes a new record of a kind. */
   readonly touch: (kind: string) => Promise<void>;
   /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
   readonly failed: (id: string, count: number) => Promise<void>;
@@ -29,29 +30,21 @@ export type NotifiedPlatform = RunningPlatform & {
 
 const expo = 'AD2026';
 
+/** Writes a new record of a kind, as small as can be. */
 const touchIn = (store: Store, kind: string): Promise<void> =>
-  store.write(async ({ db, nextRevision, noteChange }) => {
-    const row = await db
-      .selectFrom('record')
-      .select('id')
-      .where('expo_id', '=', expo)
-      .where('kind', '=', kind)
-      .orderBy('revision', 'desc')
-      .executeTakeFirstOrThrow();
-    const revision = nextRevision();
-    await db
-      .updateTable('record')
-      .set({ revision })
-      .where('kind', '=', kind)
-      .where('id', '=', row.id)
-      .execute();
-    noteChange({ expoId: expo, kind, revision });
+  store.write(async (write) => {
+    const shape = { kind, basic: ['id', 'visitorID', 'expoID'], detail: [] };
+    const id = kind === 'participant' ? { visitorID: newId() } : { id: newId() };
+    await putRecord(write, shape, expo, { ...id, expoID: expo });
   });
 
 /** Starts a platform with the demo event; its first notifier starts with it unless `quiet`. */
-export const startNotified = async ({ quiet = false } = {}): Promise<NotifiedPlatform> => {
+export const startNotified = async ({
+  quiet = false,
+  allowPrivateTargets = true,
+} = {}): Promise<NotifiedPlatform> => {
   const clock = createHandClock();
-  const platform = await startPlatform({ now: () => new Date(clock.now()) });
+  const platform = await startPlatform({ now: () => new Date(clock.now()), allowPrivateTargets });
   const { request } = platform;
   const defects: unknown[] = [];
   const notifiers: Notifier[] = [];
@@ -60,7 +53,7 @@ export const startNotified = async ({ quiet = false } = {}): Promise<NotifiedPla
     await platform.stop();
   });
   const notify = (store: Store, more: Partial<CallPorts> = {}): Notifier => {
-    const ports = { clock, resolve: systemResolve, allowPrivateTargets: true, ...more };
+    const ports = { clock, resolve: systemResolve, allowPrivateTargets, ...more };
     const call = (target: Parameters<typeof callTarget>[1], signal: AbortSignal) =>
       callTarget(ports, target, signal);
     const notifier = createNotifier({ store, clock, call, newId, onDefect: (error) => defects.push(error) });
@@ -69,7 +62,7 @@ export const startNotified = async ({ quiet = false } = {}): Promise<NotifiedPla
     return notifier;
   };
   const webhook = async (id: string) => (await request('GET', `/webhooks/${expo}/${id}`)).json;
-  if (!quiet) notify(platform.store);
+  if (!quiet) for (const store of platform.stores) notify(store);
   return {
     ...platform,
     clock,

@@ -54,7 +54,8 @@ export const startTarget = async (now: () => number): Promise<Target> => {
       at: now(),
     };
     calls.push(call);
-    void behaviour(call, response, request);
+    // A consumer that fails gives no answer; the platform notices, and with it the test.
+    Promise.resolve(behaviour(call, response, request)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

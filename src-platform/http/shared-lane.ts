@@ -1,0 +1,111 @@
+/**
+ * Two parallel requests per key across all processes on one PostgreSQL database (section "Limits").
+ *
+ * A slot is an advisory lock of one session that each process keeps open for this alone. So nothing is written, and
+ * the slots of a process that dies are free at the moment its connection is gone.
+ *
+ * Invariants
+ * - A process never asks for a lock it holds: advisory locks can be taken twice by one session.
+ * - When the session is lost its locks are lost too; requests that held them go on, new ones count from none.
+ * - The connection must reach the server itself, not a pooler that shares sessions between transactions.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Lane, Release } from './lane.ts';
+
+/**
+ * How long a slot of an answer that has just gone out may need to come free in another process, in milliseconds.
+ * A third request looks once more after this time, so that a client with two at a time is never refused.
+ */
+const handOver = 5;
+
+type Session = { readonly client: pg.Client; readonly held: Map<string, Set<number>> };
+
+export type SharedLane = Lane & { readonly close: () => Promise<void> };
+
+/** The lock of a slot: 64 bits of its name. */
+const lockOf = (keyId: string, slot: number): string =>
+  createHash('sha256').update(`slot ${keyId} ${slot}`).digest().readBigInt64BE().toString();
+
+const isLocked = async ({ client }: Session, lock: string): Promise<boolean> => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
+  return rows[0]?.taken === true;
+};
+
+/** Takes the first slot that is free everywhere; null when there is none. */
+const takeSlot = async (session: Session, keyId: string, slots: number): Promise<number | null> => {
+  for (let slot = 0; slot < slots; slot += 1) {
+    const held = session.held.get(keyId) ?? new Set();
+    if (held.has(slot)) continue;
+    session.held.set(keyId, held.add(slot));
+    let taken = false;
+    try {
+      taken = await isLocked(session, lockOf(keyId, slot));
+    } finally {
+      if (!taken) dropSlot(session, keyId, slot);
+    }
+    if (taken) return slot;
+  }
+  return null;
+};
+
+const dropSlot = ({ held }: Session, keyId: string, slot: number): void => {
+  const slots = held.get(keyId);
+  slots?.delete(slot);
+  if (slots?.size === 0) held.delete(keyId);
+};
+
+/** The lane of a process that shares its slots with others on the database at `address`. */
+export const openSharedLane = async (address: string, slots = 2): Promise<SharedLane> => {
+  let current: Promise<Session> | null = null;
+  let inUse = 0;
+
+  const open = async (): Promise<Session> => {
+    const client = new pg.Client({ connectionString: address, keepAlive: true });
+    await client.connect();
+    return { client, held: new Map() };
+  };
+  /** The open session; a lost one is replaced by the next request. */
+  const connect = (): Promise<Session> => {
+    if (current) return current;
+    const opening = open();
+    const forget = (): void => {
+      if (current === opening) current = null;
+    };
+    current = opening;
+    opening.then(({ client }) => client.on('error', forget).on('end', forget), forget);
+    return opening;
+  };
+
+  const releaseOf = (session: Session, keyId: string, slot: number): Release => {
+    let held = true;
+    inUse += 1;
+    return () => {
+      if (!held) return;
+      held = false;
+      inUse -= 1;
+      dropSlot(session, keyId, slot);
+      // A session that cannot unlock is gone, and its locks with it.
+      session.client.query('select pg_advisory_unlock($1)', [lockOf(keyId, slot)]).catch(() => undefined);
+    };
+  };
+
+  await connect();
+  return {
+    take: async (keyId) => {
+      const session = await connect();
+      let slot = await takeSlot(session, keyId, slots);
+      if (slot === null) {
+        await delay(handOver);
+        slot = await takeSlot(session, keyId, slots);
+      }
+      return slot === null ? null : releaseOf(session, keyId, slot);
+    },
+    inUse: () => inUse,
+    close: async () => {
+      const session = current && (await current);
+      await session?.client.end();
+    },
+  };
+};

@@ -1,0 +1,45 @@
+/**
+ * What a platform under test keeps its data in: SQLite in its folder, or a database of its own on the PostgreSQL
+ * server that the environment names (`PLATFORM_TEST_SERVER`), seen by two processes.
+ */
+import { createLane, type Lane } from '../../src-platform/http/lane.ts';
+import { openSharedLane, type SharedLane } from '../../src-platform/http/shared-lane.ts';
+import { openPostgres, openSqlite } from '../../src-platform/store/open.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { newDatabase } from './postgres/cluster.ts';
+
+/** What one process has: its way to the database and its view of the slots. */
+export type Seat = { readonly store: Store; readonly lane: Lane };
+
+export type Backend = {
+  /** The address of the PostgreSQL database, or null for SQLite. */
+  readonly database: string | null;
+  /** One for each process; the first is also the test's own. */
+  readonly seats: readonly [Seat, ...Seat[]];
+  readonly close: () => Promise<void>;
+};
+
+const openOnPostgres = async (server: string): Promise<Backend> => {
+  const database = await newDatabase(server);
+  const openSeat = async (): Promise<{ store: Store; lane: SharedLane }> => ({
+    store: await openPostgres(database),
+    lane: await openSharedLane(database),
+  });
+  const [first, second] = await Promise.all([openSeat(), openSeat()]);
+  return {
+    database,
+    seats: [first, second],
+    close: async () => {
+      await Promise.all([first, second].map(({ lane }) => lane.close()));
+      await Promise.all([first, second].map(({ store }) => store.close()));
+    },
+  };
+};
+
+/** Opens empty data for one platform. */
+export const openBackend = async (folder: string): Promise<Backend> => {
+  const server = process.env.PLATFORM_TEST_SERVER;
+  if (server !== undefined) return openOnPostgres(server);
+  const store = await openSqlite(folder);
+  return { database: null, seats: [{ store, lane: createLane() }], close: () => store.close() };
+};
