@@ -10,6 +10,7 @@ import { I18nProvider } from 'react-aria-components';
 import type { Link } from './link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
 import { Speaking } from './messages/text.tsx';
+import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
 import { DemoTray } from './visitor/demo-tray.tsx';
@@ -25,15 +26,13 @@ export type AppProps = {
   readonly deviceLanguages: readonly string[];
 };
 
-const staffAddress = '#/staff';
-
 /** The whole renderer. */
 export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
   const view = useSyncExternalStore(runtime.subscribe, runtime.view);
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
   );
-  const atStaff = useSyncExternalStore(onAddress, () => window.location.hash === staffAddress);
+  const section = useSyncExternalStore(onAddress, () => sectionAt(window.location.hash));
   const { device, stage } = view;
   const language = pickLanguage([...view.wishes, ...deviceLanguages]);
   const brand = device?.partner?.colour ?? null;
@@ -44,7 +43,7 @@ export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
   }, [language]);
   useEffect(() => showBrand(window, brand), [brand]);
   const openStaff = useCallback(() => {
-    window.location.hash = staffAddress;
+    window.location.hash = addresses.leads;
   }, []);
   const leaveStaff = useCallback(() => {
     window.location.hash = '';
@@ -52,7 +51,7 @@ export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
   useStaffKey(openStaff);
 
   const resting = !('since' in stage) && stage.kind !== 'linkLost' && stage.kind !== 'connecting';
-  const staffInFront = atStaff && resting && device !== null;
+  const staffInFront = section !== null && resting && device !== null;
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
@@ -60,9 +59,9 @@ export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
           {staffInFront ? null : (
             <DisplayScreen view={view} runtime={runtime} sounds={sounds} onStaff={openStaff} />
           )}
-          {atStaff && device ? (
+          {section && device ? (
             <div className="page" hidden={!staffInFront}>
-              <StaffPage link={link} device={device} sounds={sounds} onLeave={leaveStaff} />
+              <StaffPage link={link} device={device} sounds={sounds} section={section} onLeave={leaveStaff} />
             </div>
           ) : (
             <DemoTray link={link} demo={device?.demo ?? false} />

@@ -4,8 +4,16 @@
  * Invariants: English is the measure: every other catalogue has the same ids with the same arguments (tested);
  * a language that is not here is never chosen; reading direction belongs to the language.
  */
+import ar from './ar.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
 
 /** Every text of the screens. */
 export type MessageId = keyof typeof en;
@@ -24,6 +32,14 @@ export type Language = {
 export const languages: readonly [Language, ...Language[]] = [
   { tag: 'en', ownName: 'English', direction: 'ltr', messages: en },
   { tag: 'de', ownName: 'Deutsch', direction: 'ltr', messages: de },
+  { tag: 'fr', ownName: 'Français', direction: 'ltr', messages: fr },
+  { tag: 'ar', ownName: 'العربية', direction: 'rtl', messages: ar },
+  { tag: 'es', ownName: 'Español', direction: 'ltr', messages: es },
+  { tag: 'nl', ownName: 'Nederlands', direction: 'ltr', messages: nl },
+  { tag: 'it', ownName: 'Italiano', direction: 'ltr', messages: it },
+  { tag: 'pt', ownName: 'Português', direction: 'ltr', messages: pt },
+  { tag: 'ja', ownName: '日本語', direction: 'ltr', messages: ja },
+  { tag: 'zh', ownName: '中文', direction: 'ltr', messages: zh },
 ];
 
 /** The first wish (BCP 47 tags, best first) for which there is a catalogue; regions fall back to their language. */

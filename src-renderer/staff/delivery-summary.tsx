@@ -3,12 +3,14 @@
  *
  * Invariant (law 2): the parts shown always add up to what was captured.
  */
+import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Link } from '../link.ts';
 import { Text } from '../messages/text.tsx';
 import { faultOf } from '../visitor/rest.ts';
 
 /** The sum and, if there is one, the reason why delivery rests. */
-export function DeliverySummary({ device }: { readonly device: DeviceState }) {
+export function DeliverySummary({ device, link }: { readonly device: DeviceState; readonly link: Link }) {
   const { delivery } = device;
   const parts = [
     { state: 'waiting' as const, count: delivery.due + delivery.inFlight, always: true },
@@ -46,6 +48,24 @@ export function DeliverySummary({ device }: { readonly device: DeviceState }) {
           <Text id={`pause.${delivery.pause}`} />
         </p>
       ) : null}
+      {device.mirror.asks.map(({ name, wouldRemove }) => (
+        <div key={name} className="notice" data-tone="quiet">
+          <p>
+            <Text id="asks.notice" values={{ count: wouldRemove, resource: name }} />
+          </p>
+          <Button
+            className="staff-button"
+            onPress={() => {
+              // The device tells of the approval by asking no longer; a lost device shows itself.
+              link
+                .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
+                .catch(() => undefined);
+            }}
+          >
+            <Text id="asks.approve" />
+          </Button>
+        </div>
+      ))}
     </div>
   );
 }

@@ -17,13 +17,19 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Text, useText } from '../messages/text.tsx';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
 import type { SoundBox } from '../visitor/sounds.ts';
+import { addresses, type Section } from './sections.ts';
 
-type RailProps = { readonly device: DeviceState; readonly sounds: SoundBox; readonly onLeave: () => void };
+type RailProps = {
+  readonly device: DeviceState;
+  readonly sounds: SoundBox;
+  readonly section: Section;
+  readonly onLeave: () => void;
+};
 
 const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 /** The rail. */
-export function Rail({ device, sounds, onLeave }: RailProps) {
+export function Rail({ device, sounds, section, onLeave }: RailProps) {
   const text = useText();
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
   return (
@@ -34,12 +40,8 @@ export function Rail({ device, sounds, onLeave }: RailProps) {
         </span>
         <bdi>{name}</bdi>
       </div>
-      <a className="rail-item" href="#/staff" aria-current="page">
-        <Text id="staff.leads" />
-        <span className="rail-count">
-          <Text id="firstSync.count" values={{ count: device.leads }} />
-        </span>
-      </a>
+      <Item section="leads" open={section} count={device.leads} />
+      <Item section="delivery" open={section} count={device.delivery.parked} />
       <div className="rail-end">
         <Volume sounds={sounds} />
         <Light />
@@ -52,6 +54,21 @@ export function Rail({ device, sounds, onLeave }: RailProps) {
         </Button>
       </div>
     </nav>
+  );
+}
+
+type ItemProps = { readonly section: Section; readonly open: Section; readonly count: number };
+
+function Item({ section, open, count }: ItemProps) {
+  return (
+    <a className="rail-item" href={addresses[section]} aria-current={section === open ? 'page' : undefined}>
+      <Text id={`staff.${section}`} />
+      {count > 0 ? (
+        <span className="rail-count">
+          <Text id="firstSync.count" values={{ count }} />
+        </span>
+      ) : null}
+    </a>
   );
 }
 

@@ -1,90 +1,37 @@
 /**
- * The stand team's page: leads, one lead in detail, delivery, and the few settings of this screen.
+ * The stand team's page: its rail and the section that is open.
  *
  * Invariants: only sections that work; a visitor's tap covers it at once (app.tsx); left alone it goes back to
  * the display by itself.
  */
-import { useCallback, useDeferredValue, useEffect, useState } from 'react';
-import { Input, Label, SearchField } from 'react-aria-components';
+import { useEffect } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Link } from '../link.ts';
-import { useClock } from '../messages/clock.ts';
-import { Text, useText } from '../messages/text.tsx';
 import type { SoundBox } from '../visitor/sounds.ts';
-import { DeliverySummary } from './delivery-summary.tsx';
-import { LeadDetail } from './lead-detail.tsx';
-import { LeadList } from './lead-list.tsx';
+import { DeliverySection } from './delivery-section.tsx';
+import { LeadsSection } from './leads-section.tsx';
 import { Rail } from './rail.tsx';
-import { useLeads } from './use-leads.ts';
+import type { Section } from './sections.ts';
 
 type StaffPageProps = {
   readonly link: Link;
   readonly device: DeviceState;
   readonly sounds: SoundBox;
+  readonly section: Section;
   readonly onLeave: () => void;
 };
 
 const idleMs = 180_000;
 
 /** The page. */
-export function StaffPage({ link, device, sounds, onLeave }: StaffPageProps) {
-  const text = useText();
-  const clock = useClock(device.event?.timezone);
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
-  const [view, setView] = useState({ first: 0, last: 0 });
-  const [chosen, setChosen] = useState(0);
-  const { delivery } = device;
-  const leads = useLeads(link, search, view, `${device.leads} ${Object.values(delivery).join(' ')}`);
-  const lead = leads.total ? leads.at(Math.min(chosen, leads.total - 1)) : null;
-  const look = useCallback((next: { first: number; last: number }) => setView(next), []);
+export function StaffPage({ link, device, sounds, section, onLeave }: StaffPageProps) {
   useIdle(onLeave);
-
   return (
     <div className="staff">
-      <Rail device={device} sounds={sounds} onLeave={onLeave} />
+      <Rail device={device} sounds={sounds} section={section} onLeave={onLeave} />
       <main className="staff-main">
-        <header className="staff-head">
-          <div className="staff-title">
-            <h1>
-              <Text id="staff.leads" />
-            </h1>
-            <SearchField
-              className="search"
-              value={typed}
-              maxLength={200}
-              onChange={(value) => {
-                setTyped(value);
-                setChosen(0);
-              }}
-            >
-              <Label className="only-heard">{text('staff.search')}</Label>
-              <Input className="search-input" placeholder={text('staff.search')} />
-            </SearchField>
-          </div>
-          <DeliverySummary device={device} />
-        </header>
-        {leads.total === null ? (
-          <p className="staff-empty" role="status">
-            <Text id={leads.failed ? 'staff.listFailed' : 'staff.loading'} />
-          </p>
-        ) : null}
-        {leads.total === 0 ? (
-          <div className="staff-empty" role="status">
-            <h2>
-              <Text id={search ? 'staff.noneFound' : 'staff.noneYet'} />
-            </h2>
-            <p>
-              <Text id={search ? 'staff.noneFoundHint' : 'staff.noneYetHint'} />
-            </p>
-          </div>
-        ) : null}
-        {leads.total ? (
-          <div className="staff-body">
-            <LeadList leads={leads} clock={clock} chosen={chosen} onChoose={setChosen} onView={look} />
-            {lead ? <LeadDetail lead={lead} clock={clock} /> : <div className="detail" />}
-          </div>
-        ) : null}
+        {section === 'leads' ? <LeadsSection link={link} device={device} /> : null}
+        {section === 'delivery' ? <DeliverySection link={link} device={device} /> : null}
       </main>
     </div>
   );

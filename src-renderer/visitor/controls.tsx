@@ -77,9 +77,9 @@ function CapturedControls({
           <Text id="undo.asked" />
         </p>
       ) : null}
-      {stage.undo === 'failed' ? (
-        <p className="action-note" data-tone="stop">
-          <Text id="undo.failed" />
+      {stage.undo === 'late' || stage.undo === 'failed' ? (
+        <p className="action-note" data-tone="stop" role="alert">
+          <Text id={stage.undo === 'late' ? 'undo.over' : 'undo.failed'} />
         </p>
       ) : null}
       {stage.undo === 'asked' ? null : <Done runtime={runtime} />}

@@ -146,7 +146,7 @@ function askUndo(display: Display, now: number): Display {
 function undoAnswered(
   display: Display,
   factId: string,
-  answer: 'done' | 'over' | 'failed',
+  answer: 'done' | 'late' | 'failed',
   now: number,
 ): Display {
   const { showing } = display;

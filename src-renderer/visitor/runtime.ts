@@ -58,7 +58,7 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
     link
       .call((client, signal) => client.taps.undo({ factId }, { signal }))
       .then(
-        ({ done }) => send({ kind: 'undoAnswer', factId, answer: done ? 'done' : 'over' }),
+        ({ done }) => send({ kind: 'undoAnswer', factId, answer: done ? 'done' : 'late' }),
         () => send({ kind: 'undoAnswer', factId, answer: 'failed' }),
       );
   };

@@ -16,8 +16,8 @@ export type UndoneEvent = Extract<TapEvent, { kind: 'undone' }>;
 /** What a tap came to; each one is owed a glance. */
 export type Outcome = CapturedEvent | NotReadEvent | RefusedEvent | FailedEvent | UndoneEvent;
 
-/** Where "take it back" stands: on offer, asked of the device, its time over, or not possible. */
-export type Undo = 'offered' | 'asked' | 'over' | 'failed';
+/** Where "take it back" stands: on offer, asked of the device, its time over, asked too late, not possible. */
+export type Undo = 'offered' | 'asked' | 'over' | 'late' | 'failed';
 
 /** What a visitor set off; always ends at `until`. Times are of the display's own clock. */
 export type Showing =
@@ -60,7 +60,7 @@ export type Input =
   | { readonly kind: 'device'; readonly device: DeviceState }
   | { readonly kind: 'link'; readonly state: LinkState }
   | { readonly kind: 'undo' }
-  | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'over' | 'failed' }
+  | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'late' | 'failed' }
   | { readonly kind: 'dismiss' }
   | { readonly kind: 'language'; readonly language: string }
   | { readonly kind: 'typeCode' }

@@ -51,7 +51,8 @@ export function wedgeKey(wedge: Wedge, key: string, now: number): WedgeStep {
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
       : { wedge: emptyWedge, swallow: false, code: null };
   }
-  if ([...key].length !== 1) return { wedge: scanning ? wedge : emptyWedge, swallow: false, code: null };
+  // Shift and the like come between a scanner's characters and mean nothing.
+  if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
   if (!fast)
     return { wedge: { text: [key], lastAt: now, count: 1 }, swallow: false, code: silent(wedge, now) };
   const count = wedge.count + 1;

@@ -105,8 +105,8 @@ describe('the display', () => {
     expect(stageOf(step(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind).toBe(
       'undone',
     );
-    const late = step(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'over' }, 150);
-    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', undo: 'over' });
+    const late = step(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
+    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', undo: 'late' });
   });
 
   it('never offers to take back after the time is over', () => {
@@ -173,7 +173,10 @@ describe('2,000 random sequences', () => {
     { ...healthyDevice, readers: [] },
     { ...healthyDevice, storage: 'full' },
     { ...healthyDevice, network: 'offline' },
-    { ...healthyDevice, mirror: { complete: false, resources: [], remaining: null, asks: [], lastPassAt: null } },
+    {
+      ...healthyDevice,
+      mirror: { complete: false, resources: [], remaining: null, asks: [], lastPassAt: null },
+    },
   ];
   const visitor = fc.integer({ min: 0, max: 30 });
   const input = fc.oneof(
@@ -200,7 +203,7 @@ describe('2,000 random sequences', () => {
     ),
     visitor.chain((id) =>
       fc
-        .constantFrom('done' as const, 'over' as const, 'failed' as const)
+        .constantFrom('done' as const, 'late' as const, 'failed' as const)
         .map((answer): Input => ({ kind: 'undoAnswer', factId: `fact-${id}`, answer })),
     ),
     fc.constantFrom(...devices).map((device): Input => ({ kind: 'device', device })),

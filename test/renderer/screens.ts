@@ -5,8 +5,9 @@
  */
 import type { Page } from '@playwright/test';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Lead } from '../../src-main/contract/lead.ts';
+import type { Lead, Parked } from '../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
+import { healthyDevice } from './healthy-device.ts';
 import type { Stage } from './stage.ts';
 
 export type Screen = {
@@ -42,6 +43,27 @@ const tapped = (name: string, shape: string, event: () => TapEvent): Screen => (
   ready: shaped(shape),
   prepare: (stage) => stage.tap(event()),
 });
+
+const demoParked: readonly Parked[] = [
+  {
+    factId: 'fact-1',
+    kind: 'tap',
+    at: Date.now() - 600_000,
+    name: 'Pieter van der Velde',
+    badgeTail: '5F44',
+    reason: 'touchpoint_id: not found',
+    retryable: true,
+  },
+  {
+    factId: 'fact-2',
+    kind: 'tap',
+    at: Date.now() - 900_000,
+    name: null,
+    badgeTail: '5F51',
+    reason: 'visitor was erased',
+    retryable: false,
+  },
+];
 
 const demoBadges: readonly DemoBadge[] = [
   { code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' },
@@ -219,6 +241,35 @@ export const screens: readonly Screen[] = [
     network: 'offline',
   }),
   staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
+  {
+    name: 'staff-delivery',
+    ready: '.parked-line',
+    prepare: async (stage, page) => {
+      stage.parked = demoParked;
+      stage.device({
+        delivery: {
+          captured: 128,
+          due: 0,
+          inFlight: 0,
+          uncertain: 0,
+          sent: 0,
+          confirmed: 126,
+          parked: 2,
+          pause: null,
+        },
+        mirror: { ...healthyDevice.mirror, asks: [{ name: 'visitors', wouldRemove: 312 }] },
+      });
+      await page.keyboard.press('F2');
+      await page.locator('.rail-item').nth(1).click();
+    },
+  },
+  {
+    name: 'languages',
+    ready: '.language-grid',
+    prepare: async (_stage, page) => {
+      await page.locator('.languages > .pill').click();
+    },
+  },
   staff('staff-empty', () => [], {
     leads: 0,
     delivery: {

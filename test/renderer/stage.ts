@@ -14,7 +14,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Lead } from '../../src-main/contract/lead.ts';
+import type { Lead, Parked } from '../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
 import { healthyDevice } from './healthy-device.ts';
 
@@ -46,6 +46,7 @@ export type Stage = {
   /** How `leads.list` answers; by default from `leads`. */
   leads: readonly Lead[];
   badges: readonly DemoBadge[];
+  parked: readonly Parked[];
   readonly close: () => Promise<void>;
 };
 
@@ -91,12 +92,18 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
       }),
     },
     delivery: {
-      parked: os.delivery.parked.handler(() => []),
-      retry: os.delivery.retry.handler(() => ({ retried: 0 })),
+      parked: os.delivery.parked.handler(() => [...stage.parked]),
+      retry: os.delivery.retry.handler(({ input }) => {
+        asked.push({ call: 'delivery.retry', input });
+        return { retried: input.factId ? 1 : stage.parked.length };
+      }),
     },
     mirror: {
       reconcile: os.mirror.reconcile.handler(() => ({ begun: true })),
-      approveRemoval: os.mirror.approveRemoval.handler(() => ({ approved: true })),
+      approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
+        asked.push({ call: 'mirror.approveRemoval', input });
+        return { approved: true };
+      }),
     },
     demo: {
       badges: os.demo.badges.handler(() => [...stage.badges]),
@@ -147,10 +154,12 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
       stage.undoAnswer = 'done';
       stage.leads = [];
       stage.badges = [];
+      stage.parked = [];
     },
     undoAnswer: 'done',
     leads: [],
     badges: [],
+    parked: [],
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate();

@@ -1,0 +1,194 @@
+/** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage, startBrowser, waitFor } from './browser.ts';
+import { buildRenderer } from './build-renderer.ts';
+import { captured, demoLeads } from './screens.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const size = { name: 'laptop', width: 1280, height: 800 };
+let browser: Browser;
+let stage: Stage;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  const root = await buildRenderer();
+  browser = await startBrowser();
+  stage = await openStage(root);
+  ({ page, complaints } = await openPage(browser, stage.url, { size, language: 'en' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.close();
+});
+beforeEach(async () => {
+  stage.reset();
+  await page.goto(`${stage.url}?${Math.random()}`);
+  await shows('attract');
+  complaints.length = 0;
+});
+
+const shows = (shape: string) => waitFor(page, `.display[data-shape="${shape}"]`);
+const headline = () => page.locator('h1').textContent();
+
+describe('the display', () => {
+  it('says who was captured, announces it, and breaks no content policy', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    expect(await headline()).toBe('Thank you, Amélie B.');
+    expect(await page.locator('[role=status]').first().textContent()).toContain('Thank you, Amélie B.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes a tap back on request', async () => {
+    const event = captured();
+    stage.tap(event);
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await shows('undone');
+    expect(stage.asked).toEqual([{ call: 'taps.undo', input: { factId: event.factId } }]);
+  });
+
+  it('says when it was too late to take it back', async () => {
+    stage.undoAnswer = 'over';
+    stage.tap(captured());
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('The time to take it back is over').waitFor();
+  });
+
+  it("turns to the visitor's language and back", async () => {
+    stage.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
+    await shows('captured');
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.keyboard.press('Escape');
+    await shows('attract');
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('shows a name as text, never as HTML', async () => {
+    stage.tap(
+      captured({ visitor: { name: '<img src=x onerror=alert(1)> {name}', company: null, language: null } }),
+    );
+    await shows('captured');
+    expect(await headline()).toContain('<img src=x onerror=alert(1)> {name}');
+    expect(await page.locator('h1 img').count()).toBe(0);
+  });
+
+  it('says that it lost its device, forgets the visitor, and comes back', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    stage.cut();
+    await shows('linkLost');
+    expect(await page.locator('body').textContent()).not.toContain('Amélie');
+    stage.restore();
+    await shows('attract');
+    stage.tap(captured());
+    await shows('captured');
+  });
+
+  it('shows a second visitor after the first, never both', async () => {
+    stage.tap(captured());
+    stage.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    await page.getByText('Takeshi K.').first().waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('Amélie');
+  });
+});
+
+describe('a keyboard scanner', () => {
+  const scan = (text: string) => page.keyboard.type(text, { delay: 0 });
+
+  it('is heard although nothing has the focus', async () => {
+    await scan('AB12CD34');
+    await expect
+      .poll(() => stage.asked)
+      .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
+  });
+
+  it('does not press the button that has the focus', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).focus();
+    await scan('AB12CD34\n');
+    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+  });
+
+  it('leaves nothing in the field it fell into', async () => {
+    await page.keyboard.press('F2');
+    const search = page.getByRole('searchbox');
+    await search.fill('Ann');
+    await scan('AB12CD34\n');
+    await expect.poll(() => stage.asked.some(({ call }) => call === 'taps.enter')).toBe(true);
+    expect(await search.inputValue()).toBe('Ann');
+  });
+
+  it('is survived when it does not stop', { timeout: 60_000 }, async () => {
+    await page.evaluate(
+      "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
+    );
+    await expect
+      .poll(() => stage.asked.map(({ input }) => (input as { text: string }).text.length), {
+        timeout: 20_000,
+      })
+      .toEqual([4096]);
+    stage.tap(captured());
+    await shows('captured');
+  });
+});
+
+describe('a typed code', () => {
+  it('is sent, and is told that it is no badge', async () => {
+    await page.getByRole('button', { name: 'type the code' }).click();
+    await page.getByLabel('Badge code').pressSequentially('NOTACODE', { delay: 70 });
+    await page.keyboard.press('Enter');
+    await shows('notABadge');
+    expect(stage.asked).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
+  });
+});
+
+describe('the demo tray', () => {
+  it('taps with the keyboard alone', async () => {
+    stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
+    stage.device({ demo: true, readers: [], cardService: 'absent' });
+    await page.getByRole('button', { name: 'Demo badges' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => stage.asked).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
+  });
+});
+
+describe('the staff page', () => {
+  it('scrolls through 50,000 leads and asks only for those in view', async () => {
+    stage.leads = demoLeads(50_000);
+    await page.keyboard.press('F2');
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('End');
+    await page.locator('#lead-49999 strong').waitFor();
+    expect(await page.getByRole('option').count()).toBeLessThan(80);
+    expect(stage.asked.length).toBeLessThan(8);
+  });
+
+  it('finds leads by name and says when there are none', async () => {
+    stage.leads = demoLeads(50);
+    await page.keyboard.press('F2');
+    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
+    await expect
+      .poll(() => page.locator('.lead-line strong').allTextContents())
+      .toEqual(Array(7).fill('Lena Olsson-Fernández'));
+    await page.getByRole('searchbox').pressSequentially('zzz', { delay: 80 });
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  it("gives way to a visitor's tap and comes back as it was", async () => {
+    stage.leads = demoLeads(50);
+    await page.keyboard.press('F2');
+    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
+    stage.tap(captured());
+    await shows('captured');
+    await page.keyboard.press('Escape');
+    await page.locator('.lead-line').first().waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('lena');
+  });
+});
