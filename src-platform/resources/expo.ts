@@ -16,8 +16,9 @@ export type Expo = {
 /** The value of the `state` column of an event with an active content-management subscription. */
 export const withContents = 'contents';
 
-/** The event with this id, or undefined. */
+/** The event with this id, or undefined; an id that no database can hold is one that no event has. */
 export const findExpo = async (db: Kysely<Tables>, expoId: string): Promise<Expo | undefined> => {
+  if (expoId.includes('\0')) return undefined;
   const row = await db
     .selectFrom('record')
     .select(['id', 'state', 'basic', 'detail'])

@@ -85,20 +85,22 @@ const recordOf = (row: Row): StoredRecord => ({
   doc: { ...(JSON.parse(row.basic) as Doc), ...(row.detail === null ? {} : (JSON.parse(row.detail) as Doc)) },
 });
 
-/** The row of a record of one event, or undefined. */
-export const findRow = (
+/** The row of a record of one event, or undefined; PostgreSQL cannot even be asked for an id with a NUL in it. */
+export const findRow = async (
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   id: string,
 ): Promise<Row | undefined> =>
-  db
-    .selectFrom('record')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .where('expo_id', '=', expoId)
-    .executeTakeFirst();
+  id.includes('\0')
+    ? undefined
+    : db
+        .selectFrom('record')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('expo_id', '=', expoId)
+        .executeTakeFirst();
 
 /** A record of one event with all its fields, or undefined. Deleted ones are found too. */
 export const findRecord = async (

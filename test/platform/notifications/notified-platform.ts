@@ -5,6 +5,10 @@ import { onTestFinished } from 'vitest';
 import { type CallPorts, callTarget } from '../../../src-platform/notifications/call.ts';
 import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
 import { systemResolve } from '../../../src-platform/notifications/target.ts';
+import { withContents } from '../../../src-platform/resources/expo.ts';
+import { expos } from '../../../src-platform/resources/expos.ts';
+import { shapeOf } from '../../../src-platform/resources/resource.ts';
+import { demoKey } from '../../../src-platform/seed/demo.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { putRecord } from '../../../src-platform/store/records.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
@@ -30,6 +34,21 @@ export type NotifiedPlatform = RunningPlatform & {
 
 const expo = 'AD2026';
 
+/** An event with just enough in it: partners to page through, a visitor, a content, an activity. */
+const fill = (store: Store): Promise<void> =>
+  store.write(async (write) => {
+    await putRecord(write, shapeOf(expos), expo, {
+      id: expo,
+      name: 'Automation Days',
+      contentManagement: withContents,
+      discoverUrl: 'https://discover.example',
+    });
+    const kinds = ['visitor', 'content', 'activity', ...Array.from({ length: 9 }, () => 'partner')];
+    for (const [index, kind] of kinds.entries()) {
+      await putRecord(write, { kind, basic: ['id', 'expoID'], detail: [] }, expo, { id: `R${index}` });
+    }
+  });
+
 /** Writes a new record of a kind, as small as can be. */
 const touchIn = (store: Store, kind: string): Promise<void> =>
   store.write(async (write) => {
@@ -38,13 +57,19 @@ const touchIn = (store: Store, kind: string): Promise<void> =>
     await putRecord(write, shape, expo, { ...id, expoID: expo });
   });
 
-/** Starts a platform with the demo event; its first notifier starts with it unless `quiet`. */
+/** Starts a platform with one event; its notifiers start with it unless `quiet`. */
 export const startNotified = async ({
   quiet = false,
   allowPrivateTargets = true,
 } = {}): Promise<NotifiedPlatform> => {
   const clock = createHandClock();
-  const platform = await startPlatform({ now: () => new Date(clock.now()), allowPrivateTargets });
+  const platform = await startPlatform({
+    seed: 'empty',
+    now: () => new Date(clock.now()),
+    allowPrivateTargets,
+  });
+  await fill(platform.store);
+  await platform.makeKey(demoKey, { canWrite: true });
   const { request } = platform;
   const defects: unknown[] = [];
   const notifiers: Notifier[] = [];
