@@ -1,26 +1,31 @@
 /**
  * One config for every bundle and for the tests.
  *
- * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types),
- * so only what Node cannot run is bundled: the renderer for both shells, and main, preload and reader for
- * the packaged Electron app.
+ * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types), so only what
+ * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also main,
+ * preload, reader and platform for Electron. Packages stay outside those bundles: the packaged app carries them.
  */
+import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const builtIn = [/^node:/, 'electron', 'better-sqlite3', 'nfc-pcsc', '@pokusew/pcsclite'];
+const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
-const nodeBundle = (entry: string, outDir: string, format: 'es' | 'cjs') => ({
+const nodeBundle = (input: string, outDir: string, format: 'es' | 'cjs') => ({
   consumer: 'server' as const,
-  resolve: { conditions: ['node', 'import'] },
   build: {
     outDir,
     emptyOutDir: true,
     target: 'node24',
+    minify: false,
     rolldownOptions: {
-      input: entry,
-      external: format === 'cjs' ? ['electron'] : builtIn,
-      output: { format, entryFileNames: '[name].js', ...(format === 'cjs' ? { codeSplitting: false } : {}) },
+      input,
+      external: isPackage,
+      output: {
+        format,
+        entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+        codeSplitting: format !== 'cjs',
+      },
     },
   },
 });
@@ -38,7 +43,6 @@ const pageAtTop = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), pageAtTop],
-  builder: {},
   environments: {
     client: {
       build: {
@@ -50,6 +54,10 @@ export default defineConfig({
         rolldownOptions: { input: 'src-renderer/index.html' },
       },
     },
+    main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
+    preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
+    reader: nodeBundle('src-main/devices/nfc/reader-process.ts', 'out/reader', 'es'),
+    platform: nodeBundle('src-platform/main.ts', 'out/platform', 'es'),
   },
   test: {
     include: ['test/**/*.test.ts'],
@@ -60,5 +68,3 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
   },
 });
-
-export { nodeBundle };

@@ -37,7 +37,8 @@ export const layers: readonly Layer[] = [
     packages: ['undici', 'zod'],
     node: ['crypto', 'dns', 'net', 'zlib'],
   },
-  { path: core, mayImport: [core, contract], packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { path: core, mayImport: [core, contract], packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
+  { path: `${core}/webhook`, mayImport: [core], packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { path: `${core}/kiosk.ts`, mayImport: [core, contract], packages: [orpcServer], node: ['path'] },
   { path: `${core}/router.ts`, mayImport: [core, contract], packages: [orpcServer], node: [] },
 
@@ -115,6 +116,7 @@ export const layers: readonly Layer[] = [
     ],
     node: 'all',
   },
+  { path: 'src-platform/http/shared-lane.ts', mayImport: ['src-platform'], packages: ['pg'], node: 'all' },
   {
     path: 'src-platform/store',
     mayImport: ['src-platform'],

@@ -1,0 +1,38 @@
+/**
+ * The contract over message ports: who may have one.
+ *
+ * Invariant: only the top frame of a page of ours gets a port, one at a time; an older one of the same page is closed.
+ */
+
+import type { AnyRouter } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import type { IpcMainEvent, MessageChannelMain, MessagePortMain, WebContents } from 'electron';
+import { PAGE_ADDRESS } from './page-protocol.ts';
+
+/** The sender of a wish for a port, as far as it decides. */
+export type Asker = {
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
+};
+
+/** Whether this frame may speak the contract. */
+export function mayConnect({ senderFrame }: Asker): boolean {
+  return senderFrame !== null && senderFrame.parent === null && senderFrame.url.startsWith(PAGE_ADDRESS);
+}
+
+/** Answers `touchpoint:connect` with a port to the contract. */
+export function createPortGiver(
+  router: AnyRouter,
+  makeChannel: () => MessageChannelMain,
+): (event: IpcMainEvent) => void {
+  const handler = new RPCHandler(router);
+  const given = new WeakMap<WebContents, MessagePortMain>();
+  return (event) => {
+    if (!mayConnect(event)) return;
+    given.get(event.sender)?.close();
+    const { port1, port2 } = makeChannel();
+    given.set(event.sender, port1);
+    handler.upgrade(port1, { context: {} });
+    port1.start();
+    event.sender.postMessage('touchpoint:port', null, [port2]);
+  };
+}
