@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /** Figures of a run and the tests that were not run, in the order of the files. */
-export type Closing = {
+type Closing = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -16,10 +16,7 @@ export type Closing = {
 };
 
 /** Counts a finished run. */
-export function closingOf(
-  modules: readonly TestModule[],
-  unhandledErrors: readonly SerializedError[],
-): Closing {
+function closingOf(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Closing {
   const notRun: { title: string; reason: string }[] = [];
   let passed = 0;
   let failed = unhandledErrors.length;
@@ -41,20 +38,18 @@ function reasonOf(result: { readonly state: string; readonly note?: string | und
 }
 
 /** The text the run ends with. */
-export function closingText(closing: Closing): string {
+function closingText(closing: Closing): string {
   const lines = closing.notRun.map(({ title, reason }) => `not run: ${title} (${reason})`);
   const figures = `${closing.passed} passed, ${closing.failed} failed, ${closing.skipped} skipped`;
   return `\n${[...lines, figures].join('\n')}\n`;
 }
 
 /** A vitest reporter; the text is written when the process exits, so that nothing follows it. */
-export class ClosingLine implements Reporter {
+// biome-ignore lint/style/noDefaultExport: vitest loads a reporter given by path from the default export.
+export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const closing = closingOf(modules, unhandledErrors);
     if (closing.passed + closing.failed === 0 || closing.failed > 0) process.exitCode = 1;
     process.once('exit', () => writeSync(1, closingText(closing)));
   }
 }
-
-// biome-ignore lint/style/noDefaultExport: vitest loads a reporter given by path from the default export.
-export default ClosingLine;
