@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
-import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
+import { openVirtualReader, slotName, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { faultsInStory, outcomes, recordDriver } from './driver-record.ts';
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
@@ -33,7 +33,7 @@ cardTest(
       await reader.tap({ kind: 'type2', uid: `04A1B2C3D4${slot}F0F` }, 1500, slot);
     };
     await Promise.all([tapAll(0), tapAll(1)]);
-    for (const [i, name] of ['Virtual PCD 00 00', 'Virtual PCD 00 01'].entries()) {
+    for (const [i, name] of [slotName(0), slotName(1)].entries()) {
       const uid = `04A1B2C3D4${i}F0F`;
       await record.until((events) => events.some((event) => event.kind === 'card' && event.card.uid === uid));
       await record.until(
@@ -44,7 +44,7 @@ cardTest(
     const counted = await reader.counted();
     await record.driver.stop();
     expect(faultsInStory(record.events)).toEqual([]);
-    for (const name of ['Virtual PCD 00 00', 'Virtual PCD 00 01']) {
+    for (const name of [slotName(0), slotName(1)]) {
       const told = outcomes(record.events).filter((event) => event.reader === name);
       expect(told.length).toBe((counted[name] ?? 0) / 2);
     }

@@ -5,12 +5,13 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
 import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
+import { killInside } from '../virtual-reader/namespace.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driver-record.ts';
 
@@ -96,7 +97,9 @@ cardTest('A reader process that is killed is replaced, and the card that was rea
     await record.until((events) => cards(events) === 1);
     reader.signalReaderProcess('SIGKILL');
     await record.until((events) => attached(events) === 4, recovery);
-    await reader.swap(badge('02'));
+    await reader.remove();
+    await reader.untilCounted(2);
+    await reader.insert(badge('02'));
     await record.until((events) => cards(events) === 2);
     expect(outcomes(record.events)).toMatchObject([
       { card: { uid: badge('01').uid } },
@@ -113,7 +116,7 @@ cardTest('A card that came and went while the reader process was being replaced 
     await record.until((events) => events.some(({ kind }) => kind === 'removed'));
     reader.signalReaderProcess('SIGSTOP');
     await reader.tap(badge('02'), 1200);
-    await reader.counted();
+    await reader.untilCounted(4);
     reader.signalReaderProcess('SIGKILL');
     await record.until((events) => outcomes(events).length === 2);
     expect(outcomes(record.events).at(-1)).toMatchObject({ kind: 'unread', reason: 'missed' });
@@ -188,3 +191,24 @@ cardTest('Stopping ends the reader process within a second, also while it hangs'
   expect(performance.now() - begun).toBeLessThan(1000);
   expect(faultsInStory(record.events)).toEqual([]);
 });
+
+cardTest('A reader process whose app is killed ends by itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orphan-'));
+  await using reader = await openVirtualReader();
+  await reader.startService();
+  const app = reader.spawn(process.execPath, [
+    fileURLToPath(new URL('./stub-app.ts', import.meta.url)),
+    folder,
+  ]);
+  const living = () => reader.run('pgrep', ['-fc', 'nfc/reader-process.ts']).catch(() => '0');
+  await waitUntil(async () => (await living()).trim() === '1');
+  killInside(app);
+  await waitUntil(async () => (await living()).trim() === '0');
+  rmSync(folder, { recursive: true });
+});
+
+/** Waits at most five seconds. */
+const waitUntil = async (holds: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + 5000;
+  while (!(await holds())) expect(performance.now()).toBeLessThan(end);
+};

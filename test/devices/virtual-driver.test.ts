@@ -36,14 +36,6 @@ const withDriver = async (
   expect(faultsInStory(record.events)).toEqual([]);
 };
 
-/** Waits until the daemon has counted so many insertions and removals on the first slot. */
-const untilCounted = async (reader: VirtualReader, steps: number): Promise<void> => {
-  const end = performance.now() + 10_000;
-  while (((await reader.counted())['Virtual PCD 00 00'] ?? 0) < steps) {
-    if (performance.now() > end) throw new Error(`The daemon did not count ${steps}`);
-  }
-};
-
 const present = async (reader: VirtualReader, record: DriverRecord, card: VirtualCard, slot = 0) => {
   const before = outcomes(record.events).length;
   await reader.insert(card, slot);
@@ -105,11 +97,13 @@ cardTest('A mute card left lying neither blocks the other reader nor is offered 
     await record.until((events) => outcomes(events).length === 1);
     await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
     await record.until((events) => events.some(({ kind }) => kind === 'card'), 10_000);
+    await reader.remove(1);
     const attachments = (events: readonly ReaderEvent[]) =>
       events.filter(({ kind }) => kind === 'attached').length;
     await record.until((events) => attachments(events) === 4, 10_000);
-    await reader.tap({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1500, 1);
-    await record.until((events) => events.filter(({ kind }) => kind === 'card').length >= 2);
+    await reader.untilCounted(2, 1);
+    await reader.tap({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1500, 1);
+    await record.until((events) => events.filter(({ kind }) => kind === 'card').length === 2);
     expect(outcomes(record.events).filter(({ kind }) => kind === 'unread')).toHaveLength(1);
   }),
 );
@@ -156,7 +150,7 @@ cardTest('A card swapped while the reader process is frozen is not lost', () =>
     await record.until((events) => outcomes(events).length === 1);
     reader.signalReaderProcess('SIGSTOP');
     await reader.swap({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
-    await untilCounted(reader, 3);
+    await reader.untilCounted(3);
     reader.signalReaderProcess('SIGCONT');
     await record.until((events) => outcomes(events).length === 2);
     expect(outcomes(record.events).at(-1)).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F1' } });
@@ -168,9 +162,9 @@ cardTest('Cards that came and went while the process was frozen are told as not 
     reader.signalReaderProcess('SIGSTOP');
     for (const count of [1, 2]) {
       await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
-      await untilCounted(reader, count * 2 - 1);
+      await reader.untilCounted(count * 2 - 1);
       await reader.remove();
-      await untilCounted(reader, count * 2);
+      await reader.untilCounted(count * 2);
     }
     reader.signalReaderProcess('SIGCONT');
     await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F2' });

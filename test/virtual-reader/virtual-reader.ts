@@ -16,7 +16,9 @@
  * - `startService`, `killService` (SIGKILL), `restartService`: the daemon. `isServiceUp` asks.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
- * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent".
+ * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent";
+ *   `untilCounted(steps)` waits for it. Needed between taking one card and laying the next: the virtual reader looks
+ *   every 400 ms, and a card that is exchanged between two looks is the same card to the daemon.
  * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.
  * - `wrapper(path)`: an executable script that starts the program inside: give it to Playwright as `executablePath`
  *   and Chromium shares the app's loopback; the debugging pipe passes through.
@@ -58,10 +60,14 @@ export type VirtualReader = AsyncDisposable &
     readonly tap: (card: VirtualCard, holdMs: number, slot?: number) => Promise<void>;
     readonly commands: (slot?: number) => Promise<readonly string[]>;
     readonly counted: () => Promise<Readonly<Record<string, number>>>;
+    readonly untilCounted: (steps: number, slot?: number) => Promise<void>;
     readonly wrapper: (program: string) => string;
     readonly spawnReaderProcess: () => ReaderProcess;
     readonly signalReaderProcess: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   };
+
+/** How pcscd names the slots of vpcd. */
+export const slotName = (slot: number): string => `Virtual PCD 00 0${slot}`;
 
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -94,6 +100,11 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     await namespace.run('sh', ['-c', 'rm -f /run/pcscd/*']);
   };
 
+  const counted = async (): Promise<Readonly<Record<string, number>>> => {
+    const output = await namespace.run(process.execPath, [fileBeside('./insertion-count.ts')]);
+    return JSON.parse(output) as Record<string, number>;
+  };
+
   const spawnReaderProcess = (): ReaderProcess => {
     const entry = fileURLToPath(new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url));
     const child = namespace.spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -116,10 +127,12 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     swap: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
     tap: (card, holdMs, slot = 0) => cards.order({ kind: 'tap', slot, card, holdMs }).then(() => undefined),
     commands: async (slot = 0) => (await cards.order({ kind: 'commands', slot })) as readonly string[],
-    counted: async () => {
-      const output = await namespace.run(process.execPath, [fileBeside('./insertion-count.ts')]);
-      return JSON.parse(output) as Record<string, number>;
-    },
+    counted,
+    untilCounted: (steps, slot = 0) =>
+      until(
+        async () => ((await counted())[slotName(slot)] ?? 0) >= steps,
+        `${steps} changes counted by pcscd`,
+      ),
     wrapper: (program) => {
       const path = join(folder, `inside-${program.replaceAll('/', '-')}`);
       writeFileSync(path, `#!/bin/sh\nexec nsenter ${namespace.entry.join(' ')} '${program}' "$@"\n`);
@@ -128,7 +141,10 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     },
     spawnReaderProcess,
     signalReaderProcess: (signal) => {
-      if (newest !== null) signalInside(newest, signal);
+      if (newest === null) return;
+      signalInside(newest, signal);
+      // `nsenter` stops with its program, and would neither continue nor end with it.
+      if (signal !== 'SIGSTOP') newest.kill(signal);
     },
     [Symbol.asyncDispose]: async () => {
       await namespace.close();

@@ -38,13 +38,14 @@ const firstBackOff = 100;
 const mostBackOff = 2000;
 const steadyAfter = 10_000;
 
+const noReader = 'no reader for a minute';
+
 /** So many ends in a row without a steady run, and the service is called failing. */
 const failingAfter = 3;
 
 /** One life of the reader process. */
 type Life = {
   readonly process: ReaderProcess;
-  readonly startedAt: number;
   readonly ended: AbortController;
   /** When it was last heard, and when that was last looked at. */
   heardAt: number;
@@ -55,6 +56,9 @@ type Life = {
   /** It saw the card service go. */
   serviceLost: boolean;
 };
+
+/** Why a life ended; `expected` when the process itself was in order. */
+type LifeEnd = { readonly why: string; readonly expected: boolean };
 
 /** Creates the driver; nothing runs before `start`. */
 export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriver => {
@@ -118,7 +122,6 @@ export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriv
     const now = clock.monotonic();
     const begun: Life = {
       process: spawnProcess(),
-      startedAt: now,
       heardAt: now,
       lookedAt: now,
       spoke: false,
@@ -151,11 +154,11 @@ export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriv
     of.lookedAt = now;
     if (now - of.heardAt > (of.spoke ? heartbeatLost : firstWordWithin)) return 'no heartbeat';
     if (book.readers() > 0 || service !== 'up') of.readerSeenAt = now;
-    return now - of.readerSeenAt > noReaderFor ? 'no reader for a minute' : null;
+    return now - of.readerSeenAt > noReaderFor ? noReader : null;
   };
 
   /** Lives one life to its end; the reason of it. */
-  const live = async (): Promise<string> => {
+  const live = async (): Promise<LifeEnd> => {
     const now = begin();
     life = now;
     while (!now.ended.signal.aborted && !stopped.signal.aborted) {
@@ -171,23 +174,27 @@ export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriv
     book.processEnded();
     // Counters begin anew with the card service, so what they said before is worth nothing.
     if (now.serviceLost) book.forget();
-    return now.why;
+    return { why: now.why, expected: now.serviceLost || now.why === noReader };
   };
 
-  const backOff = (lived: number): number => {
-    quickEnds = lived >= steadyAfter ? 0 : quickEnds + 1;
-    return Math.min(mostBackOff, firstBackOff * 2 ** Math.min(quickEnds, 10));
+  /** Milliseconds to the next life. Only lives that end early by themselves make it longer. */
+  const pauseAfter = (end: LifeEnd, lived: number): number => {
+    if (!end.expected) quickEnds = lived >= steadyAfter ? 0 : quickEnds + 1;
+    return end.expected ? firstBackOff : Math.min(mostBackOff, firstBackOff * 2 ** Math.min(quickEnds, 10));
   };
 
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       const from = clock.monotonic();
-      const why = await live().catch((error: unknown) => `cannot be started: ${String(error)}`);
+      const end = await live().catch(
+        (error: unknown): LifeEnd => ({ why: `cannot be started: ${String(error)}`, expected: false }),
+      );
       if (stopped.signal.aborted) return;
-      const pause = backOff(clock.monotonic() - from);
-      log.warn('The reader process ended and is started again', { why, afterMs: pause });
+      const afterMs = pauseAfter(end, clock.monotonic() - from);
+      const say = end.expected ? log.info : log.warn;
+      say('The reader process is started again', { why: end.why, afterMs });
       if (quickEnds >= failingAfter) tellService('failing');
-      await clock.sleep(pause, stopped.signal);
+      await clock.sleep(afterMs, stopped.signal);
     }
   };
 
