@@ -47,7 +47,9 @@ export function Rail({ device, sounds, section, onLeave }: RailProps) {
         <Light />
         <p className="rail-device">
           <bdi>{device.deviceName}</bdi>
-          <Text id="staff.version" values={{ version: device.version }} />
+          <span>
+            <Text id="staff.version" values={{ version: device.version }} />
+          </span>
         </p>
         <Button className="rail-leave" onPress={onLeave}>
           <Text id="staff.leave" />

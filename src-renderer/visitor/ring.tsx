@@ -80,7 +80,7 @@ export function Ring({ stage, device, moment }: RingProps) {
       <circle className="ring-wave ring-wave-late" cx="300" cy="300" r="170" />
       <rect className="ring-outer" />
       {shape === 'again' ? (
-        <path className="ring-lens" d="M300 161a160 160 0 0 1 0 278a160 160 0 0 1 0-278Z" />
+        <path className="ring-lens" d="M300 149a174 174 0 0 1 0 302a174 174 0 0 1 0-302Z" />
       ) : null}
       <rect className="ring-halo" pathLength={100} />
       <rect className="ring-core" pathLength={100} />

@@ -1,8 +1,7 @@
 /** Texts: every language complete, with the same arguments; no text outside the catalogues; brand colours readable. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IntlMessageFormat } from 'intl-messageformat';
-import { parseAst } from 'rolldown/parseAst';
+import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { languages, pickLanguage } from '../../src-renderer/messages/catalogue.ts';
 import { brandRoles, contrast, parse } from '../../src-renderer/theme/brand.ts';
@@ -10,18 +9,25 @@ import { brandRoles, contrast, parse } from '../../src-renderer/theme/brand.ts';
 const source = join(import.meta.dirname, '../../src-renderer');
 const [english, ...others] = languages;
 
-/** Names of the arguments of a message, wherever they stand in it. */
+/** Names of the arguments of an ICU message, wherever they stand in it. */
 function argumentsOf(message: string): string[] {
   const found = new Set<string>();
-  const look = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(look);
-    if (Array.isArray(node) || typeof node !== 'object' || node === null) return;
-    const { type, value } = node as { type?: number; value?: unknown };
-    // 0 is literal text and 7 is the number sign of a plural; everything else names an argument.
-    if (typeof type === 'number' && type !== 0 && type !== 7 && typeof value === 'string') found.add(value);
-    Object.values(node).forEach(look);
+  let at = 0;
+  const text = (): void => {
+    for (; at < message.length && message[at] !== '}'; at += 1) if (message[at] === '{') argument();
   };
-  look(IntlMessageFormat.__parse?.(message));
+  const argument = (): void => {
+    const [, name = '', mark] = /^\{\s*(\w+)\s*([,}])/.exec(message.slice(at)) ?? [];
+    if (!name) throw new Error(`No message: ${message}`);
+    found.add(name);
+    at = message.indexOf(mark ?? '}', at);
+    for (; message[at] !== '}'; at += 1) {
+      if (message[at] !== '{') continue;
+      at += 1;
+      text();
+    }
+  };
+  text();
   return [...found].sort();
 }
 

@@ -36,8 +36,8 @@ describe('the display', () => {
   it('says who was captured, announces it, and breaks no content policy', async () => {
     stage.tap(captured());
     await shows('captured');
-    expect(await headline()).toBe('Thank you, Amélie B.');
-    expect(await page.locator('[role=status]').first().textContent()).toContain('Thank you, Amélie B.');
+    expect(await headline()).toBe('Thank you,\nAmélie B.');
+    expect(await page.locator('[role=status]').first().textContent()).toContain('Thank you,\nAmélie B.');
     expect(complaints).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ const script = `({ smallest, mayCut }) => {
   const parts = ['.top', '.words', '.sign', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
-    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.closest('svg') && getComputedStyle(element).display !== 'inline');
+    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && getComputedStyle(element).display !== 'inline');
     const all = [part, ...inner].map((element) => element.getBoundingClientRect());
     return {
       name: name(part),
