@@ -46,12 +46,17 @@ export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
       sendFault(reply, badRequest('The address cannot be understood'));
     },
     clientErrorHandler: (_error, socket) => {
-      if (!socket.writable) return;
+      if (!socket.writable) {
+        socket.destroy();
+        return;
+      }
       const body = writeJson(faultBody(400, 'The request cannot be understood'));
-      socket.end(
+      socket.write(
         `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
           `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
       );
+      // A client that never reads must not keep its connection.
+      socket.destroySoon();
     },
   });
   readBodies(app);

@@ -114,7 +114,8 @@ const bodyOf = (operation: Operation): Json => {
 
 /** A stable name for generated clients, for example `getVisitorsById`. */
 const operationId = ({ method, path }: Operation): string => {
-  const words = path.split('/').filter((part) => part !== '' && part !== '{expoId}');
+  const scope = path === '/expos/{expoId}' ? '' : '{expoId}';
+  const words = path.split('/').filter((part) => part !== '' && part !== scope);
   const named = words.map((part) =>
     part.startsWith('{') ? 'ById' : part.charAt(0).toUpperCase() + part.slice(1),
   );

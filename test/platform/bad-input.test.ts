@@ -1,0 +1,219 @@
+/**
+ * What strangers and broken clients send: always the documented error body, never a 5xx, and the service stays up.
+ */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoKey } from '../../src-platform/seed/demo.ts';
+import { basic, createRawClient, type RawClient, talk } from './raw-http.ts';
+import { type RunningPlatform, startPlatform } from './running-platform.ts';
+
+let platform: RunningPlatform;
+let client: RawClient;
+const authorization = basic(demoKey);
+const json = { authorization, 'content-type': 'application/json' };
+const label = { name: 'Fine', color: '#123456', types: ['profile'] };
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  client = createRawClient(platform.origin);
+});
+afterAll(async () => {
+  client.close();
+  await platform.stop();
+});
+
+const refused = async (status: number, method: string, path: string, headers: object, body?: string) => {
+  const answer = await client.send(method, `/create/v2${path}`, headers as Record<string, string>, body);
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status);
+  expect(answer.type).toContain('application/json');
+  const fault = JSON.parse(answer.text);
+  expect(fault).toMatchObject({ status, title: expect.any(String), type: expect.any(String) });
+  expect(answer.text).not.toMatch(/\n\s+at |node_modules/);
+  return fault;
+};
+
+describe('a body', () => {
+  it('that is too large, is refused before it is parsed', async () => {
+    await refused(
+      400,
+      'POST',
+      '/labels/AD2026',
+      json,
+      JSON.stringify({ ...label, name: 'x'.repeat(1_100_000) }),
+    );
+  });
+
+  it('that is nested too deeply, is refused without recursion', async () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    await refused(400, 'POST', '/labels/AD2026', json, deep(41));
+    await refused(400, 'POST', '/labels/AD2026', json, deep(400_000));
+    await refused(400, 'POST', '/labels/AD2026', json, '{"a":'.repeat(100_000));
+    await refused(422, 'POST', '/labels/AD2026', json, deep(40));
+  });
+
+  it('with brackets inside strings is not deep', async () => {
+    const name = `${'['.repeat(60)}\\"${'{'.repeat(60)}`;
+    const answer = await platform.request('POST', '/labels/AD2026', { body: { ...label, name } });
+    expect(answer.json.name).toBe(name);
+  });
+
+  it('with keys that reach for prototypes, is refused and pollutes nothing', async () => {
+    for (const body of [
+      '{"__proto__":{"polluted":true},"name":"x"}',
+      '{"name":"x","types":[{"__proto__":1}]}',
+      '{"constructor":{"prototype":{"polluted":true}}}',
+      '{"\\u005f_proto__":{"polluted":true}}',
+    ]) {
+      await refused(400, 'POST', '/labels/AD2026', json, body);
+    }
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('that is not JSON, empty or of another type, is refused', async () => {
+    for (const body of ['', '{', 'undefined', "{'name':'x'}", '{"name":NaN}', '\ufeff{}x']) {
+      await refused(400, 'POST', '/labels/AD2026', json, body);
+    }
+    await refused(400, 'POST', '/labels/AD2026', { authorization });
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'multipart/form-data',
+      'application/octet-stream',
+      'x',
+    ]) {
+      await refused(400, 'POST', '/labels/AD2026', { authorization, 'content-type': type }, '<a/>');
+    }
+  });
+
+  it('of the wrong kind, is a 422 that names the fields', async () => {
+    for (const body of ['null', '[]', '7', '"text"', 'true']) {
+      const fault = await refused(422, 'POST', '/labels/AD2026', json, body);
+      expect(fault.errors).toHaveLength(1);
+    }
+    const fault = await refused(
+      422,
+      'POST',
+      '/labels/AD2026',
+      json,
+      JSON.stringify({ ...label, name: 'a\u0000b' }),
+    );
+    expect(fault.errors[0].field).toBe('name');
+    const nested = await refused(
+      422,
+      'POST',
+      '/visitors/AD2026',
+      json,
+      '{"lastName":"X","registrationState":"registered","badges":[{"type":"nfc","code":"1"},{"type":"rfid","code":"2"}]}',
+    );
+    expect(nested.errors[0].field).toBe('badges.1.type');
+  });
+});
+
+describe('an address', () => {
+  it('with slashes, escapes and strange characters is answered, never resolved to something else', async () => {
+    for (const id of [
+      'a%2Fb',
+      '..%2F..%2Fetc',
+      '%00',
+      '%F0%9F%98%80',
+      '__proto__',
+      'constructor',
+      "'",
+      '%2e%2e',
+    ]) {
+      await refused(404, 'GET', `/visitors/AD2026/${id}`, { authorization });
+      await refused(400, 'GET', `/visitors/${id}`, { authorization });
+    }
+    for (const bad of ['%', '%zz', '%E0%A4%A']) {
+      await refused(400, 'GET', `/visitors/AD2026/${bad}`, { authorization });
+    }
+    await refused(400, 'DELETE', '/labels/AD2026/%2e%2e', { authorization });
+  });
+
+  it('that is far too long is refused', async () => {
+    await refused(400, 'GET', `/visitors/AD2026/${'x'.repeat(5000)}`, { authorization });
+    const answer = await client.send('GET', `/create/v2/visitors/AD2026/${'x'.repeat(100_000)}`, {
+      authorization,
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  it('that is no operation is a 404', async () => {
+    await refused(404, 'GET', '/nothing', { authorization });
+    await refused(404, 'PATCH', '/visitors/AD2026', json, '{}');
+    await refused(404, 'DELETE', '/expos/AD2026', { authorization });
+  });
+
+  it('with twice the same parameter, or an odd one, is refused where it matters', async () => {
+    await refused(400, 'GET', '/visitors/AD2026?limit=1&limit=2', { authorization });
+    await refused(400, 'GET', '/visitors/AD2026?fromRevision=1e3', { authorization });
+    await refused(400, 'GET', '/visitors/AD2026?contactId=%00', { authorization });
+    const answer = await client.send('GET', '/create/v2/expos?__proto__=1&unknown=2', { authorization });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a connection', () => {
+  it('that speaks no HTTP gets the documented body', async () => {
+    const answer = await talk(platform.origin, 'HELLO THERE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    const fault = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(fault).toMatchObject({ status: 400, type: 'badRequest' });
+  });
+
+  it('that sends its header drop by drop is ended, and others are served meanwhile', {
+    timeout: 30_000,
+  }, async () => {
+    const { hostname, port } = new URL(platform.origin);
+    const socket = connect(Number(port), hostname);
+    const drip = setInterval(() => socket.write('x'), 500);
+    socket.on('error', () => undefined);
+    socket.resume();
+    socket.write('GET /create/v2/expos HTTP/1.1\r\nhost: a\r\nx-slow: ');
+    const started = Date.now();
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    expect((await platform.request('GET', '/expos')).status).toBe(200);
+    await closed;
+    clearInterval(drip);
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  it('that promises more body than it sends gives its slot back when it goes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise<void>((resolve) => {
+        const outgoing = request(`${platform.base}/labels/AD2026`, {
+          method: 'POST',
+          headers: { ...json, 'content-length': '500' },
+        });
+        outgoing.on('error', () => resolve());
+        outgoing.write('{"name":', () => setTimeout(() => outgoing.destroy(), 20));
+        outgoing.on('close', () => resolve());
+      });
+    }
+    await expect
+      .poll(async () => (await platform.request('GET', '/expos')).status, { timeout: 3000, interval: 20 })
+      .toBe(200);
+    const both = await Promise.all([platform.request('GET', '/expos'), platform.request('GET', '/expos')]);
+    expect(both.map((answer) => answer.status)).toEqual([200, 200]);
+  });
+});
+
+describe('afterwards', () => {
+  it('nothing was logged as a defect, and no log line shows a key or a person', async () => {
+    await platform.request('GET', '/visitors/AD2026?contactReference=CRM-AD2026-000001');
+    const logged = platform.logged();
+    expect(logged).not.toMatch(/"level":(50|60)/);
+    expect(logged).toMatch(/"route":"\/create\/v2\/visitors\/:expoId"/);
+    for (const secret of [
+      demoKey,
+      authorization.slice(6),
+      'CRM-AD2026-000001',
+      'Beaumont',
+      'AD2026V000001',
+    ]) {
+      expect(logged).not.toContain(secret);
+    }
+  });
+});
