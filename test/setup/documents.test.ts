@@ -1,0 +1,47 @@
+/**
+ * What is written beside the code and must stay true: dependencies with reasons, pinned versions, lockfiles.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+
+type Manifest = Readonly<
+  Record<'dependencies' | 'devDependencies' | 'scripts', Readonly<Record<string, string>>>
+>;
+const manifest = JSON.parse(text('package.json')) as Manifest;
+const packages = { ...manifest.dependencies, ...manifest.devDependencies };
+
+test('every dependency has its reason, and every reason its dependency', () => {
+  const rows = text('docs/dependencies.md').matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \| (.+) \|$/gm);
+  const explained = [...rows].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  expect(explained.toSorted()).toEqual(Object.keys(packages).toSorted());
+});
+
+test('every dependency is pinned to one version', () => {
+  for (const version of Object.values(packages)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test.each(['package-lock.json', 'setup/runtime/package-lock.json'])(
+  '%s has a checksum for every package and names no host',
+  (path) => {
+    const lock = JSON.parse(text(path)) as {
+      packages: Record<string, { integrity?: string; link?: boolean }>;
+    };
+    for (const [name, entry] of Object.entries(lock.packages)) {
+      if (name !== '') expect(entry.integrity, name).toMatch(/^sha\d+-/);
+    }
+    expect(text(path)).not.toMatch(/"resolved"/);
+  },
+);
+
+test('the README names every command', () => {
+  const readme = text('README.md');
+  for (const script of Object.keys(manifest.scripts)) {
+    expect(readme).toMatch(new RegExp(`npm (run )?${script}\\b`));
+  }
+});
