@@ -1,0 +1,183 @@
+/**
+ * Set-up and the commands it runs, on small trees of their own that borrow this tree's packages and runtime.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processesNaming } from '../shell/running-app.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+let tree: string;
+
+beforeEach(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'touchpoint-tree-'));
+  await cp(join(root, 'setup'), join(tree, 'setup'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(tree, file));
+  await mkdir(join(tree, '.runtime'));
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
+  await symlink(join(root, '.runtime', 'node_modules'), join(tree, '.runtime', 'node_modules'));
+});
+
+afterEach(async () => {
+  for (const pid of processesNaming(tree)) process.kill(pid, 'SIGKILL');
+  await rm(tree, { recursive: true, force: true });
+});
+
+type Run = {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string>;
+  readonly said: () => string;
+};
+
+/** Runs Node.js in the tree. */
+function node(args: readonly string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [...args], { cwd: tree, env: { ...process.env, ...env } });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return { child, ended, said: () => said };
+}
+
+const command = (name: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+  node(['setup/run.mjs', name, ...args], env);
+
+/** Puts a program in the place of `npm run facts`. */
+async function program(text: string): Promise<void> {
+  await mkdir(join(tree, 'src-main', 'launch'), { recursive: true });
+  await writeFile(join(tree, 'src-main', 'launch', 'facts.ts'), text);
+}
+
+describe('a command', () => {
+  test('that does not exist is answered with those that do', async () => {
+    const run = command('strat');
+    expect(await run.ended).toBe(2);
+    expect(run.said()).toMatch(/^There is no command "strat"; the commands are start, [^\n]+\n$/);
+  });
+
+  test('runs on the pinned runtime with its arguments, and its exit code is passed on', async () => {
+    await program('console.log(process.version, process.argv.slice(2).join("|")); process.exitCode = 7;');
+    const run = command('facts', ['--data', 'a b']);
+    expect(await run.ended).toBe(7);
+    expect(run.said()).toBe('v24.21.0 --data|a b\n');
+  });
+
+  test('takes over a tree that was set up by hand without running anything, also without programs to run', async () => {
+    await program('console.log("ran");');
+    const run = command('facts', [], { PATH: '/nowhere' });
+    expect(await run.ended).toBe(0);
+    expect(run.said()).toBe('ran\n');
+  });
+
+  const waiting =
+    'console.log("up"); process.on("SIGTERM", () => { console.log("down"); process.exit(3); }); setInterval(() => {}, 1000);';
+
+  test('gets the signal that we get', async () => {
+    await program(waiting);
+    const run = command('facts');
+    await expect.poll(run.said, { timeout: 10_000 }).toContain('up');
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(3);
+    expect(run.said()).toContain('down');
+  });
+
+  test('ends in order when we are killed', async () => {
+    await program(
+      `import { writeFileSync } from "node:fs"; ${waiting} process.on("exit", () => writeFileSync("ended", ""));`,
+    );
+    const run = command('facts');
+    await expect.poll(run.said, { timeout: 10_000 }).toContain('up');
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await expect.poll(() => existsSync(join(tree, 'ended')), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => processesNaming(tree), { timeout: 5_000 }).toEqual([]);
+  });
+
+  test('ends when the npm that started it is killed', async () => {
+    await program(waiting);
+    const npm = spawn('npm', ['run', 'facts'], { cwd: tree, stdio: ['ignore', 'pipe', 'ignore'] });
+    let said = '';
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await expect.poll(() => said, { timeout: 15_000 }).toContain('up');
+    npm.kill('SIGKILL');
+    await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 5_000 }).toEqual([]);
+  });
+
+  test('that waits on nothing more ends by itself', async () => {
+    await program('setTimeout(() => console.log("done"), 50);');
+    expect(await command('facts').ended).toBe(0);
+  });
+});
+
+describe('one set-up at a time', () => {
+  const work = `
+    import { appendFileSync } from 'node:fs';
+    import { withSetupLock } from './setup/lock.mjs';
+    await withSetupLock(async () => {
+      appendFileSync('journal', 'in ');
+      await new Promise((resolve) => setTimeout(resolve, Number(process.argv[2])));
+      appendFileSync('journal', 'out ');
+    });
+  `;
+
+  beforeEach(() => writeFile(join(tree, 'work.mjs'), work));
+  const journal = () => readFile(join(tree, 'journal'), 'utf8').catch(() => '');
+
+  test('works when five begin together', async () => {
+    const runs = Array.from({ length: 5 }, () => node(['work.mjs', '50']));
+    for (const { ended } of runs) expect(await ended).toBe(0);
+    expect(await journal()).toBe('in out '.repeat(5));
+  }, 60_000);
+
+  test('goes on at once after one that was killed', async () => {
+    const first = node(['work.mjs', '60000']);
+    await expect.poll(journal, { timeout: 10_000 }).toBe('in ');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = node(['work.mjs', '1']);
+    expect(await second.ended).toBe(0);
+    expect(await journal()).toBe('in in out ');
+  });
+
+  test('ends the programs that a killed one left before it touches anything', async () => {
+    const text = `
+      import { withSetupLock } from './setup/lock.mjs';
+      import { run } from './setup/progress.mjs';
+      await withSetupLock(() => run('sleep', ['1000.${process.pid}']));
+    `;
+    await writeFile(join(tree, 'left.mjs'), text);
+    const first = node(['left.mjs']);
+    const sleepers = () => processesNaming(`1000.${process.pid}`).length;
+    await expect.poll(sleepers, { timeout: 10_000 }).toBe(1);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(sleepers()).toBe(1);
+    expect(await node(['work.mjs', '1']).ended).toBe(0);
+    expect(sleepers()).toBe(0);
+  });
+});
+
+test('a program that fails in set-up shows its words, and the next run tries again', async () => {
+  await program('console.log("ran");');
+  await rm(join(tree, 'node_modules'));
+  await mkdir(join(tree, 'bin'));
+  await writeFile(join(tree, 'bin', 'npm'), '#!/bin/sh\necho "the words of npm" >&2\nexit 9\n', {
+    mode: 0o755,
+  });
+  const run = command('facts', [], { PATH: `${join(tree, 'bin')}:${process.env.PATH}` });
+  expect(await run.ended).toBe(1);
+  expect(run.said()).toContain('the words of npm');
+  expect(run.said()).toContain('run the command again');
+  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
+  expect(await command('facts').ended).toBe(0);
+});
