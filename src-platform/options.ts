@@ -21,6 +21,8 @@ export type ServeOptions = {
   readonly allowPrivateTargets: boolean;
   /** Whether this process sends notifications. */
   readonly notifies: boolean;
+  /** Whether the fault console is open. */
+  readonly faults: boolean;
   /** File the log goes to, or null for stderr. */
   readonly log: string | null;
 };
@@ -41,6 +43,7 @@ Options
   --allow-private-targets
                       let webhooks point to this machine and to private addresses
   --no-notifications  send none; another process on the same database does
+  --faults            open the fault console at /faults, for tests and rehearsals only
   --log FILE          where the log goes (default: standard error)
   --help              this text
 `;
@@ -86,6 +89,7 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
         'base-path': { type: 'string' },
         'allow-private-targets': { type: 'boolean' },
         'no-notifications': { type: 'boolean' },
+        faults: { type: 'boolean' },
         log: { type: 'string' },
         help: { type: 'boolean' },
       },
@@ -109,6 +113,7 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
     basePath: parseBasePath(given('base-path') ?? '/create/v2'),
     allowPrivateTargets: values['allow-private-targets'] === true,
     notifies: values['no-notifications'] !== true,
+    faults: values.faults === true,
     log: given('log'),
   };
 };

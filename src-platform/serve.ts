@@ -94,6 +94,7 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     uploads: join(options.data, 'uploads'),
     mailer: createFileOutbox(join(options.data, 'outbox')),
     allowPrivateTargets: options.allowPrivateTargets,
+    ...(options.faults ? { faults: { die: () => process.kill(process.pid, 'SIGKILL') } } : {}),
   });
   const notifier = openNotifier(store, options, log);
   try {

@@ -2,6 +2,7 @@
  * The platform's HTTP server, made of an open store. Composition only.
  */
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
 import { badRequest, faultBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
@@ -27,11 +28,13 @@ export type PlatformPorts = {
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** Opens the fault console; `die` ends the process at once. */
+  readonly faults?: { readonly die: () => void };
 };
 
 /** Makes the server; the caller listens and closes. */
 export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
-  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, lane } = ports;
+  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, lane, faults } = ports;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -72,6 +75,7 @@ export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
     allowPrivateTargets,
     onMailFailure,
   });
+  if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
   addHealth(app, { store, lane });
   addDescription(app, operations, basePath);
   mountOperations(app, basePath, operations, { store, lane, now });

@@ -40,6 +40,8 @@ export type RunningPlatform = {
   readonly store: Store;
   /** The store of each process, the first of them being `store`. */
   readonly stores: readonly Store[];
+  /** The address of the PostgreSQL database, or null for SQLite in the folder. */
+  readonly database: string | null;
   readonly folder: string;
   readonly logged: () => string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Exchange>;
@@ -65,6 +67,9 @@ export type PlatformOptions = {
   readonly now?: () => Date;
   readonly mailer?: Mailer;
   readonly allowPrivateTargets?: boolean;
+  readonly faults?: { readonly die: () => void };
+  /** How many processes serve at most; what is kept in one process only needs 1. */
+  readonly most?: number;
 };
 
 type Served = { readonly origin: string; readonly logged: () => string; readonly stop: () => Promise<void> };
@@ -87,6 +92,7 @@ const serveHere = async (
     uploads: join(folder, 'uploads'),
     mailer: options.mailer ?? createFileOutbox(join(folder, 'outbox')),
     allowPrivateTargets: options.allowPrivateTargets ?? true,
+    ...(options.faults ? { faults: options.faults } : {}),
   });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   return { origin, logged: () => lines.join(''), stop: () => app.close() };
@@ -96,7 +102,8 @@ const serveHere = async (
 const serveAll = ({ database, seats }: Backend, folder: string, options: PlatformOptions) => {
   const { seed: _seed, ...own } = options;
   if (database === null || Object.keys(own).length > 0) {
-    return Promise.all(seats.map((seat) => serveHere(seat, folder, options)));
+    const used = seats.slice(0, options.most);
+    return Promise.all(used.map((seat) => serveHere(seat, folder, options)));
   }
   const more = ['--allow-private-targets', '--no-notifications'];
   return Promise.all(seats.map((_, index) => startProcess(database, folder, `process-${index}`, more)));
@@ -123,6 +130,7 @@ export const startPlatform = async (options: PlatformOptions = {}): Promise<Runn
     origin,
     store,
     stores: backend.seats.map((seat) => seat.store),
+    database: backend.database,
     folder,
     logged: () => served.map((process) => process.logged()).join(''),
     request: async (method, path, { key = demoKey, body, raw, headers } = {}) => {

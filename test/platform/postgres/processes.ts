@@ -1,5 +1,5 @@
 /**
- * Platform processes of a test on one PostgreSQL database.
+ * Platform processes of a test, on one PostgreSQL database or on the SQLite files of a folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,25 +15,28 @@ export type PlatformNode = {
   readonly stop: () => Promise<void>;
   /** Ends the process at once, as a loss of power does. */
   readonly kill: () => Promise<void>;
+  /** The signal that ended the process, or null when it ended by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
 };
 
 /** Starts one process and waits until it serves. */
 export const startProcess = async (
-  database: string,
+  database: string | null,
   folder: string,
   name: string,
   more: readonly string[] = [],
 ): Promise<PlatformNode> => {
   const log = join(folder, `${name}.log`);
-  const args = ['--port', '0', '--data', folder, '--database', database, '--log', log, ...more];
+  const where = database === null ? [] : ['--database', database];
+  const args = ['--port', '0', '--data', folder, ...where, '--log', log, ...more];
   const child: ChildProcess = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await ended;
   };
   if (!child.stdout) throw new Error('The process has no output');
   for await (const line of createInterface({ input: child.stdout })) {
@@ -44,6 +47,7 @@ export const startProcess = async (
       logged: () => readFileSync(log, 'utf8'),
       stop: () => end('SIGTERM'),
       kill: () => end('SIGKILL'),
+      ended,
     };
   }
   throw new Error('The process ended before it served');

@@ -1,0 +1,97 @@
+/**
+ * What can be made to go wrong: one value for each fault, as it is given to the console.
+ *
+ * Invariant: a fault says everything by itself. The same list of faults on the same requests has the same effect,
+ * nothing is left to chance.
+ */
+import { z } from 'zod';
+
+const milliseconds = z.int().min(0).max(600_000);
+
+const kinds = z.discriminatedUnion('kind', [
+  /** The documented error body with this status, before anything is done. */
+  z.object({
+    kind: z.literal('status'),
+    status: z.union([z.literal(429), z.literal(500), z.literal(502), z.literal(503), z.literal(504)]),
+    /** Seconds for a `Retry-After` header. */
+    retryAfter: z.int().min(0).max(86_400).optional(),
+  }),
+  /** Does nothing for a while, then goes on as usual. */
+  z.object({ kind: z.literal('hang'), ms: milliseconds }),
+  /**
+   * Cuts the connection: `before` anything is done, after it was done but before any answer (`afterCommit`), or in
+   * the middle of the body (`midBody`).
+   */
+  z.object({ kind: z.literal('cut'), when: z.enum(['before', 'afterCommit', 'midBody']) }),
+  /** Ends the whole process after the work was done and before any answer, as a loss of power does. */
+  z.object({ kind: z.literal('die') }),
+  /** Sends the body at this many bytes a second. */
+  z.object({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1).max(1_000_000) }),
+  /** A captive portal: 200 with an HTML page, before anything is done. */
+  z.object({ kind: z.literal('html') }),
+  /** The list backwards. */
+  z.object({ kind: z.literal('reorder') }),
+  /** The first half of the JSON text, as a complete answer. */
+  z.object({ kind: z.literal('truncate') }),
+  /** A `Date` header that is off by this many milliseconds. */
+  z.object({ kind: z.literal('date'), offsetMs: z.int().min(-3e12).max(3e12) }),
+  /** Records with these ids are missing from the list, as if they had not been committed yet. */
+  z.object({ kind: z.literal('late'), ids: z.array(z.string()).min(1).max(1000) }),
+  /** Revisions are handed out to this many records at a time; lists and `fromRevision` agree on it. */
+  z.object({ kind: z.literal('ties'), width: z.int().min(2).max(1000) }),
+]);
+
+const common = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
+  /** Below the base address; `*` at the end stands for anything that follows. */
+  path: z
+    .string()
+    .regex(/^(\*|\/[^?#*]*\*?)$/, 'must be a path below the base address, with or without * at its end')
+    .default('*'),
+  /** How many requests it strikes. Without it, all until the faults are cleared. */
+  count: z.int().min(1).max(1_000_000).optional(),
+});
+
+export const faultSchema = z.intersection(common, kinds);
+
+export type Fault = z.infer<typeof faultSchema>;
+export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
+
+/** Whether a fault is meant for this request. */
+export const strikes = (fault: Fault, method: string, path: string): boolean => {
+  if (fault.method !== undefined && fault.method !== method) return false;
+  if (!fault.path.endsWith('*')) return fault.path === path;
+  return path.startsWith(fault.path.slice(0, -1));
+};
+
+/** The faults that wait for requests, in the order they were given. */
+export type FaultList = {
+  readonly add: (fault: Fault) => void;
+  readonly clear: () => void;
+  readonly all: () => readonly Fault[];
+  /** What strikes this request; each fault has one time less after it. */
+  readonly take: (method: string, path: string) => readonly Fault[];
+};
+
+/** An empty list. */
+export const createFaultList = (): FaultList => {
+  let waiting: Fault[] = [];
+  return {
+    add: (fault) => void waiting.push(fault),
+    clear: () => {
+      waiting = [];
+    },
+    all: () => waiting,
+    take: (method, path) => {
+      const taken: Fault[] = [];
+      waiting = waiting.flatMap((fault) => {
+        // Of one kind only one strikes at a time: two times "429 once" are two requests.
+        if (!strikes(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
+        taken.push(fault);
+        if (fault.count === undefined) return [fault];
+        return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
+      });
+      return taken;
+    },
+  };
+};

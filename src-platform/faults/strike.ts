@@ -1,0 +1,118 @@
+/**
+ * Lets faults strike requests: hooks around every operation below the base address.
+ *
+ * Invariant: what strikes a request is decided once, when it comes in.
+ */
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiFault } from '../http/errors.ts';
+import type { Fault, FaultList, FaultOf } from './fault.ts';
+import { tamper, untie } from './tamper.ts';
+
+const titles: Readonly<Record<number, string>> = {
+  429: 'More than two parallel requests for this key',
+  500: 'Something went wrong here',
+  502: 'Bad gateway',
+  503: 'Not available at the moment',
+  504: 'No answer in time',
+};
+
+const portal =
+  '<!doctype html><html><head><title>Welcome</title></head><body>Please accept the terms.</body></html>';
+
+const find = <Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind): FaultOf<Kind> | undefined =>
+  faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+
+/** A hook that waits for this has taken the answer over: the server never gets to send one. */
+const noAnswer = (): Promise<never> => new Promise(() => undefined);
+
+/** Pieces of a text at a steady speed, ten a second. */
+async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  const size = Math.max(1, Math.ceil(bytesPerSecond / 10));
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size);
+    yield piece;
+    await delay((piece.length / bytesPerSecond) * 1000);
+  }
+}
+
+/** Sends the head of an answer and half its body, then nothing more. */
+const sendHalf = (request: FastifyRequest, reply: FastifyReply, text: string): void => {
+  const bytes = Buffer.from(text);
+  reply.raw.writeHead(reply.statusCode, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-length': bytes.length,
+  });
+  reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => request.raw.socket.destroy());
+};
+
+const untieQuery = (request: FastifyRequest, width: number): void => {
+  const query = request.query as Record<string, unknown>;
+  const from = query.fromRevision;
+  if (typeof from === 'string' && /^\d{1,18}$/.test(from)) {
+    query.fromRevision = untie(BigInt(from), width).toString();
+  }
+};
+
+/** Adds the hooks; `die` ends the process. */
+export const strikeRequests = (
+  app: FastifyInstance,
+  basePath: string,
+  list: FaultList,
+  die: () => void,
+): void => {
+  const struck = new WeakMap<FastifyRequest, readonly Fault[]>();
+  const hasSent = new WeakSet<FastifyRequest>();
+
+  app.addHook('onRequest', async (request, reply) => {
+    const [path = ''] = request.url.split('?');
+    if (!path.startsWith(`${basePath}/`)) return;
+    const faults = list.take(request.method, path.slice(basePath.length));
+    if (faults.length === 0) return;
+    struck.set(request, faults);
+    const hang = find(faults, 'hang');
+    if (hang) await delay(hang.ms);
+    if (find(faults, 'cut')?.when === 'before') {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
+    if (find(faults, 'html')) {
+      await reply.code(200).type('text/html; charset=utf-8').send(portal);
+      return;
+    }
+    const status = find(faults, 'status');
+    if (status) {
+      const headers = status.retryAfter === undefined ? {} : { 'retry-after': String(status.retryAfter) };
+      throw new ApiFault(status.status, titles[status.status] ?? '', undefined, headers);
+    }
+    const ties = find(faults, 'ties');
+    if (ties) untieQuery(request, ties.width);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const faults = struck.get(request);
+    if (!faults || hasSent.has(request) || (payload !== null && typeof payload !== 'string')) return payload;
+    hasSent.add(request);
+    if (find(faults, 'die')) die();
+    const when = find(faults, 'cut')?.when;
+    if (when === 'afterCommit') {
+      request.raw.socket.destroy();
+      return noAnswer();
+    }
+    const date = find(faults, 'date');
+    if (date) reply.header('date', new Date(Date.now() + date.offsetMs).toUTCString());
+    const text = tamper(payload ?? '', faults);
+    if (when === 'midBody') {
+      sendHalf(request, reply, text);
+      return noAnswer();
+    }
+    reply.removeHeader('content-length');
+    const slow = find(faults, 'slow');
+    if (!slow) return text;
+    reply.header('content-length', Buffer.byteLength(text));
+    return Readable.from(slowly(text, slow.bytesPerSecond));
+  });
+};

@@ -1,0 +1,45 @@
+/**
+ * What faults do to an answer that is ready to go out. Pure.
+ */
+import { parseJson, writeJson } from '../http/json.ts';
+import type { Fault } from './fault.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const revisionOf = (value: unknown): bigint =>
+  typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
+
+/** The revision that stands for a whole group of `width` in a row. */
+const tied = (revision: bigint, width: number): bigint => revision - (revision % BigInt(width));
+
+/** The first real revision that is shown as `from` or higher when revisions are tied. */
+export const untie = (from: bigint, width: number): bigint => {
+  const rest = from % BigInt(width);
+  return rest === 0n ? from : from - rest + BigInt(width);
+};
+
+const tamperList = (rows: readonly Row[], fault: Fault): readonly Row[] => {
+  if (fault.kind === 'reorder') return rows.toReversed();
+  if (fault.kind === 'late') {
+    return rows.filter((row) => !fault.ids.includes(String(row.id ?? row.visitorID)));
+  }
+  if (fault.kind === 'ties') {
+    return rows.map((row) => ({ ...row, revision: tied(revisionOf(row.revision), fault.width) }));
+  }
+  return rows;
+};
+
+/** The body after all faults that change it; texts that are no JSON lists only get shorter. */
+export const tamper = (text: string, faults: readonly Fault[]): string => {
+  let body = text;
+  if (faults.some(({ kind }) => kind === 'reorder' || kind === 'late' || kind === 'ties')) {
+    const value = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : null;
+    if (Array.isArray(value)) {
+      body = writeJson(faults.reduce<readonly Row[]>(tamperList, value as readonly Row[]));
+    } else if (value !== null) {
+      body = writeJson(faults.reduce<readonly Row[]>(tamperList, [value as Row])[0] ?? value);
+    }
+  }
+  if (!faults.some(({ kind }) => kind === 'truncate')) return body;
+  return body.slice(0, Math.floor(body.length / 2));
+};
