@@ -59,6 +59,6 @@ export async function openPage(
 
 /** Waits until `selector` is on the page and its letters are there. */
 export async function waitFor(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor({ timeout: 10_000 });
+  await page.locator(selector).first().waitFor({ timeout: 30_000 });
   await page.evaluate('document.fonts.ready.then(() => true)');
 }

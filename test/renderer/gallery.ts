@@ -7,9 +7,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openPage, sizes, startBrowser, waitFor } from './browser.ts';
+import { openPage, sizes, startBrowser } from './browser.ts';
 import { buildRenderer } from './build-renderer.ts';
-import { screens } from './screens.ts';
+import { bringTo, screens } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { values } = parseArgs({
@@ -32,11 +32,7 @@ for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
   for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
     const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
     for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
-      stage.reset();
-      await page.goto(`${stage.url}?${screen.name}`);
-      await waitFor(page, '.display[data-shape="attract"]');
-      await screen.prepare(stage, page);
-      await waitFor(page, screen.ready);
+      await bringTo(screen, stage, page);
       await page.waitForTimeout(60);
       const file = `${screen.name}.${size.name}.${language}${values.dark ? '.dark' : ''}.png`;
       await page.screenshot({ path: join(out, file) });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, sizes, startBrowser, waitFor } from './browser.ts';
+import { openPage, sizes, startBrowser } from './browser.ts';
 import { buildRenderer } from './build-renderer.ts';
 import { layoutFaults } from './layout-faults.ts';
-import { screens } from './screens.ts';
+import { bringTo, screens } from './screens.ts';
 import { openStage } from './stage.ts';
 
 let browser: Browser;
@@ -31,25 +31,18 @@ for (const size of sizes) {
   for (const look of looks) {
     const axe = look.axe && size.name === 'landscape';
     describe(`${size.name}, ${look.language}${look.dark ? ', dark' : ''}`, () => {
-      it('shows every screen without a fault', { timeout: 180_000 }, async () => {
+      it('shows every screen without a fault', { timeout: 300_000 }, async () => {
         const stage = await openStage(root);
         const { page, complaints } = await openPage(browser, stage.url, { size, ...look });
         const faults: string[] = [];
         for (const screen of screens) {
-          stage.reset();
-          await page.goto(`${stage.url}?${screen.name}`);
-          await waitFor(page, '.display[data-shape="attract"]');
-          complaints.length = 0;
-          await screen.prepare(stage, page);
-          await waitFor(page, screen.ready);
+          await bringTo(screen, stage, page, () => complaints.splice(0));
           const staff = screen.name.startsWith('staff');
           const smallest = staff || size.name === 'laptop' ? 14 : 20;
           const found = await layoutFaults(page, { smallest, mayCut: screen.long === true || staff });
           if (axe) found.push(...(await axeFaults(page)));
-          // Chromium itself reports every attempt to reach a device that is gone.
-          found.push(
-            ...complaints.filter((text) => screen.name !== 'link-lost' || !text.includes('WebSocket')),
-          );
+          // Chromium itself reports every attempt to reach a device that is gone (link-lost).
+          found.push(...complaints.filter((text) => !text.includes('WebSocket')));
           faults.push(...found.map((fault) => `${screen.name}: ${fault}`));
         }
         await page.context().close();

@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead, Parked } from '../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
+import { waitFor } from './browser.ts';
 import { healthyDevice } from './healthy-device.ts';
 import type { Stage } from './stage.ts';
 
@@ -20,6 +21,22 @@ export type Screen = {
 };
 
 type Captured = Extract<TapEvent, { kind: 'captured' }>;
+
+/** Leads the page from any screen back to attract and on to `screen`; `between` is called on attract. */
+export async function bringTo(
+  screen: Screen,
+  stage: Stage,
+  page: Page,
+  between: () => void = () => undefined,
+): Promise<void> {
+  stage.reset();
+  await page.evaluate("location.hash = ''");
+  await page.keyboard.press('Escape');
+  await waitFor(page, shaped('attract'));
+  between();
+  await screen.prepare(stage, page);
+  await waitFor(page, screen.ready);
+}
 
 /** A captured event as the device tells it, with changes. */
 export function captured(change: Partial<Captured> = {}): Captured {

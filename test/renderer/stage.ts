@@ -150,6 +150,7 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
     reset: () => {
       open = true;
       device = { ...healthyDevice, ...initial };
+      told.publish('device', device);
       asked.length = 0;
       stage.undoAnswer = 'done';
       stage.leads = [];
