@@ -104,6 +104,18 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
+test('A reader that was empty when its process died is remembered as empty', async () => {
+  const it = supervised();
+  it.say(up, attached, { kind: 'empty', reader: 'R', counter: 8 });
+  it.die();
+  await it.clock.pass(300);
+  expect(it.lives[1]?.received[0]).toEqual({
+    kind: 'start',
+    looks: [{ reader: 'R', present: false, counter: 8 }],
+  });
+  await it.driver.stop();
+});
+
 test('A card that was told is not offered again to the next process, unless the card service was lost', async () => {
   const it = supervised();
   it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', visit: 1, card });

@@ -25,6 +25,8 @@ export type FromReader =
   | ({ readonly kind: 'service' } & ServiceWord)
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
+  /** The reader is empty at the first look at it. */
+  | { readonly kind: 'empty'; readonly reader: string; readonly counter: number }
   | ({ readonly kind: 'inserted'; readonly counter: number } & Visit)
   | ({ readonly kind: 'card'; readonly card: CardReading } & Visit)
   | ({ readonly kind: 'unread'; readonly reason: UnreadReason } & Visit)
@@ -105,6 +107,7 @@ const readService = (value: Fields): FromReader | null => {
 const readReaderMessage = (value: Fields, reader: string): FromReader | null => {
   const { kind, visit, counter } = value;
   if (kind === 'attached' || kind === 'detached') return { kind, reader };
+  if (kind === 'empty') return isCount(counter) ? { kind, reader, counter } : null;
   if (kind === 'missed') {
     return isCount(value.count) && isCount(counter) ? { kind, reader, count: value.count, counter } : null;
   }

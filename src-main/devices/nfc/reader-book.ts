@@ -12,7 +12,7 @@ import type { ReaderLook } from './reader-look.ts';
 /** Words of the reader process that concern one reader. */
 type ReaderWord = Extract<
   FromReader,
-  { kind: 'attached' | 'detached' | 'inserted' | 'card' | 'unread' | 'removed' | 'missed' }
+  { kind: 'attached' | 'detached' | 'empty' | 'inserted' | 'card' | 'unread' | 'removed' | 'missed' }
 >;
 
 export type ReaderBook = {
@@ -106,6 +106,9 @@ export const createReaderBook = (tell: (event: ReaderEvent) => void): ReaderBook
       case 'detached':
         entry.look = null;
         detach(reader, entry);
+        return;
+      case 'empty':
+        entry.look = { present: false, counter: word.counter };
         return;
       case 'inserted':
         insert(reader, entry, word.visit, word.counter);

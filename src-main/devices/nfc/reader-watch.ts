@@ -220,9 +220,11 @@ export const createReaderWatch = (ports: Ports): ReaderWatch => {
 
   return {
     status: (state, atr) => {
+      const first = look === null;
       const change = changeBetween(look, lookOfState(state));
       look = change.look;
       const { counter } = look;
+      if (first && !change.inserted) tell({ kind: 'empty', reader, counter });
       if (change.removed) end(counter, change.missed > 0 || change.inserted);
       if (change.missed > 0) tell({ kind: 'missed', reader, count: change.missed, counter });
       if (change.inserted) begin(counter, hexOf(atr ?? new Uint8Array()));
