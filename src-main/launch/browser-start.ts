@@ -60,11 +60,24 @@ async function openShell(
 
 /** A link works once: whoever needs another presses Enter where the app was started. */
 function offerFreshLinks(freshLink: () => string): () => void {
-  if (!process.stdin.isTTY) return () => undefined;
+  if (!ownsTerminal()) return () => undefined;
   process.stderr.write('Press Enter for a fresh link, Ctrl-C to end.\n');
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => say(`Touchpoint is ready: ${freshLink()}`));
+  process.stdin.on('error', () => lines.close());
   return () => lines.close();
+}
+
+/**
+ * Whether the keyboard is ours. A program in the background (`npm start &`) that reads its terminal is stopped by the
+ * system, so only the terminal's foreground group reads: proc(5), fields 5 and 8 of stat.
+ */
+function ownsTerminal(): boolean {
+  if (!process.stdin.isTTY) return false;
+  if (process.platform !== 'linux') return true;
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[2] === fields[5];
 }
 
 function say(line: string): void {
