@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState, Storage } from '../contract/device.ts';
 import type { DemoBadge } from '../contract/tap.ts';
-import { createClient, type PlatformAccess } from './api/client.ts';
+import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
 import { createTicker, drawState } from './health/device-state.ts';
@@ -24,7 +24,7 @@ import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
 import { StartRefusal } from './refusal.ts';
-import { type Announcements, createRouter, type KioskRouter } from './router.ts';
+import { type Announcers, createRouter, type KioskRouter } from './router.ts';
 import { createConnection } from './sync/connection.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
@@ -40,6 +40,8 @@ export type KioskPorts = {
   /** Existing, writable folder that belongs to this kiosk alone. */
   readonly folder: string;
   readonly platform: PlatformAccess;
+  /** How the platform is reached; HTTP unless a simulation stands in. */
+  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
   readonly drivers: readonly ReaderDriver[];
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
@@ -66,9 +68,11 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
   journal.settings.set('expo', expoId);
   const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
 
-  const announcer = new EventPublisher<Announcements>();
-  const ticker = createTicker(clock, () => announcer.publish('state', state()));
-  const client = createClient(ports.platform, clock);
+  const announcers: Announcers = { states: new EventPublisher(), taps: new EventPublisher() };
+  const ticker = createTicker(clock, () => {
+    if (announcers.states.size > 0) announcers.states.publish('state', state());
+  });
+  const client = (ports.connect ?? createClient)(ports.platform, clock);
   const connection = createConnection(ticker.touch);
   const readers = createReaderBook(ports.cardService === 'off' ? 'off' : 'starting');
   const post = () => findPost(journal.settings, mirror);
@@ -103,6 +107,11 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       if (resource === 'visitors') for (const id of ids) journal.erase(id);
       ticker.touch();
     },
+    onCompared: () => {
+      const rechecked = journal.outbox.recheck(clock.now());
+      log.info('what the platform had confirmed is looked for again', { rechecked });
+      sender.wake();
+    },
     onRound: ticker.touch,
   });
   const taps = createTaps({
@@ -118,7 +127,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    tell: (event) => announcer.publish('tap', event),
+    tell: (event) => announcers.taps.publish('tap', event),
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },
@@ -166,7 +175,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       journal,
       mirror,
       puller,
-      announcer,
+      announcers,
       state,
       now: clock.now,
       onReleased: sender.wake,

@@ -15,8 +15,11 @@ import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
 
-/** What screens are told of. */
-export type Announcements = { state: DeviceState; tap: TapEvent };
+/** What screens are told of. Two publishers, so that nothing is drawn for screens that are not there. */
+export type Announcers = {
+  readonly states: EventPublisher<{ state: DeviceState }>;
+  readonly taps: EventPublisher<{ tap: TapEvent }>;
+};
 
 /** What the router needs of the kiosk. */
 export type RouterParts = {
@@ -25,7 +28,7 @@ export type RouterParts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly puller: Pick<Puller, 'reconcile'>;
-  readonly announcer: EventPublisher<Announcements>;
+  readonly announcers: Announcers;
   readonly state: () => DeviceState;
   readonly now: () => number;
   /** Parked facts are due again. */
@@ -37,19 +40,19 @@ const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
 export const createRouter = (parts: RouterParts) => {
-  const { taps, tray, journal, mirror, announcer, state } = parts;
+  const { taps, tray, journal, mirror, announcers, state } = parts;
   const os = implement(contract);
   return os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
-        const changes = announcer.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
+        const changes = announcers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
         yield state();
         yield* changes;
       }),
     },
     taps: {
       watch: os.taps.watch.handler(async function* ({ signal }) {
-        yield* announcer.subscribe('tap', {
+        yield* announcers.taps.subscribe('tap', {
           ...abortedBy(signal),
           maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
         });

@@ -170,13 +170,15 @@ const createMirror = (database: Database): Mirror => {
 
   const applyPassPage = database.transaction(
     (resource: ResourceName, records: readonly WireRecord[], pass: Pass): Applied => {
+      let wentBack = false;
       const changed = records.filter((record) => {
+        wentBack ||= record.revision < (stored.get(resource, record.id)?.revision ?? 0n);
         const isChanged = put(replace, resource, record, pass.number);
         if (!isChanged) mark.run(pass.number, resource, record.id);
         return isChanged;
       });
       book.write(resource, { pass });
-      return { changed, wentBack: false };
+      return { changed, wentBack };
     },
   );
 

@@ -61,24 +61,21 @@ export const createProgressBook = (database: Database): ProgressBook => {
        (resource, revision, complete, pass, pass_from, pass_sound, swept_at, asks, approved)
      VALUES (@resource, @revision, @complete, @passes, @passFrom, @passSound, @sweptAt, @asks, @approved)`,
   );
+  // Forgotten at every write, so that a transaction that rolls back leaves nothing wrong behind.
+  const known = new Map<ResourceName, Progress>();
   const of = (resource: ResourceName): Progress => {
+    const kept = known.get(resource);
+    if (kept !== undefined) return kept;
     const row = read.get(resource);
-    if (row === undefined) return NOTHING;
-    const number = Number(row.pass);
-    return {
-      revision: row.revision,
-      complete: row.complete === 1n,
-      pass: row.pass_from === null ? null : { number, from: row.pass_from, sound: row.pass_sound === 1n },
-      passes: number,
-      sweptAt: row.swept_at === null ? null : Number(row.swept_at),
-      asks: Number(row.asks),
-      approved: row.approved === 1n,
-    };
+    const progress = row === undefined ? NOTHING : progressOfRow(row);
+    known.set(resource, progress);
+    return progress;
   };
   return {
     of,
     write: (resource, change) => {
       const next = { ...of(resource), ...change };
+      known.delete(resource);
       write.run({
         resource,
         revision: next.revision,
@@ -91,5 +88,18 @@ export const createProgressBook = (database: Database): ProgressBook => {
         approved: next.approved ? 1 : 0,
       });
     },
+  };
+};
+
+const progressOfRow = (row: Row): Progress => {
+  const number = Number(row.pass);
+  return {
+    revision: row.revision,
+    complete: row.complete === 1n,
+    pass: row.pass_from === null ? null : { number, from: row.pass_from, sound: row.pass_sound === 1n },
+    passes: number,
+    sweptAt: row.swept_at === null ? null : Number(row.swept_at),
+    asks: Number(row.asks),
+    approved: row.approved === 1n,
   };
 };

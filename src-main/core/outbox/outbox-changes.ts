@@ -49,6 +49,8 @@ export type OutboxChanges = {
     }[],
     at: number,
   ) => number;
+  /** What was confirmed counts as sent until it is seen anew (the platform may have been set back). Returns how many. */
+  readonly recheck: (at: number) => number;
   /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */
   readonly recover: (at: number) => number;
 };
@@ -91,6 +93,10 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
   const recover = database.prepare(`
     UPDATE outbox SET state = 'uncertain', reason = 'the app ended while this was being sent', changed_at = ?
     WHERE state = 'in_flight'`);
+
+  const recheck = database.prepare(`
+    UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, changed_at = ?
+    WHERE state = 'confirmed' AND wire IS NOT NULL`);
 
   const inTransaction = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
     const transaction = database.transaction(work);
@@ -144,6 +150,7 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
       }
       return changed;
     }),
+    recheck: (at) => recheck.run(at).changes,
     recover: (at) => recover.run(at).changes,
   };
 };

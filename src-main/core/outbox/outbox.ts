@@ -6,6 +6,9 @@
  *      │         ▼  │
  *      └──── uncertain ◄── a start after a crash, a time-out, a reset
  *
+ *     confirmed ──► sent   when the mirror was compared: it is looked for again
+ *     parked ──► due       when a person says so
+ *
  * Invariants: one row per fact, never deleted (law 2); only this file writes states; the bytes of an item are frozen
  * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
  * in flight or uncertain, so a late or double answer changes nothing.
@@ -39,7 +42,7 @@ export type OutboxItem = {
 
 export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
-  /** Up to `limit` items in `state`, oldest first. */
+  /** Up to `limit` items in `state`, oldest first; of what was sent only what can still be asked about. */
   readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
   readonly highestRevision: () => bigint;
@@ -69,7 +72,8 @@ export const createOutbox = (database: Database): Outbox => {
     .prepare<[string, number], ItemRow>(
       `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
          outbox.revision, outbox.attempts
-       FROM outbox JOIN fact USING (seq) WHERE outbox.state = ? ORDER BY outbox.seq LIMIT ?`,
+       FROM outbox JOIN fact USING (seq)
+       WHERE outbox.state = ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL) ORDER BY outbox.seq LIMIT ?`,
     )
     .safeIntegers(true);
   const highest = database

@@ -64,6 +64,7 @@ export const createSender = (ports: SenderPorts): Sender => {
   let batchLimit = BATCH_LIMIT;
   let failures = 0;
   let busyInARow = 0;
+  let vainLooks = 0;
 
   const changed = (): void => ports.onChange();
 
@@ -125,6 +126,7 @@ export const createSender = (ports: SenderPorts): Sender => {
       );
       wentThrough();
       settle(away, results);
+      vainLooks = 0;
       batchLimit = BATCH_LIMIT;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -193,8 +195,10 @@ export const createSender = (ports: SenderPorts): Sender => {
     const held = known.filter((result) => result.result !== 'rejected');
     const proven = [...seen, ...held.map(({ id, action, revision }) => ({ id, action, revision }))];
     const confirmed = outbox.confirm(proven, clock.now());
-    if (confirmed > 0) changed();
-    return confirmed > 0;
+    if (confirmed === 0) return false;
+    vainLooks = 0;
+    changed();
+    return true;
   };
 
   const waitAfter = (error: unknown): number => {
@@ -254,7 +258,10 @@ export const createSender = (ports: SenderPorts): Sender => {
     if (await resolveUncertain(signal)) return 0;
     if (await sendDue(post, signal)) return 0;
     if (await confirmSent(signal)) return 0;
-    return outbox.items('sent', 1).length > 0 ? CONFIRM_MS : IDLE_MS;
+    if (outbox.items('sent', 1).length === 0) return IDLE_MS;
+    // What the platform does not show yet is looked for less and less often.
+    vainLooks += 1;
+    return Math.min(IDLE_MS, CONFIRM_MS * 2 ** Math.min(vainLooks - 1, 10));
   };
 
   return {

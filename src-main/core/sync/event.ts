@@ -7,6 +7,7 @@ import type { DeviceState } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
 import { parseJson } from '../api/json.ts';
+import { ApiError } from '../api/verdict.ts';
 import type { EventTime } from '../health/clock.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
@@ -28,9 +29,9 @@ export const refreshEvent = async (
   mirror: Mirror,
   signal: AbortSignal,
 ): Promise<void> => {
-  const told: unknown = parseJson(await readExpo(client, expoId, signal));
-  if (typeof told !== 'object' || told === null) return;
-  const { name, timezone, start, end } = told as Record<string, unknown>;
+  const told = readObject(await readExpo(client, expoId, signal));
+  if (told === null) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON object');
+  const { name, timezone, start, end } = told;
   mirror.keepNote(
     NOTE,
     JSON.stringify({
@@ -46,4 +47,14 @@ export const refreshEvent = async (
 const timeOf = (value: unknown): number | null => {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) ? time : null;
+};
+
+const readObject = (text: string): Record<string, unknown> | null => {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    // Not JSON: a network fault by law 6; the caller gives the verdict.
+    return null;
+  }
 };

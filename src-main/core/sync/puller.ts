@@ -44,6 +44,11 @@ export type PullerPorts = {
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** A pass removed these, because the platform no longer has them. */
   readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
+  /**
+   * A round compared whole resources with the platform (once a day, on demand, in doubt). Whatever made us compare
+   * may have taken confirmed interactions, too: the outbox looks for them again.
+   */
+  readonly onCompared: () => void;
   /** After a whole round. */
   readonly onRound: () => void;
 };
@@ -68,6 +73,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
   const overlap = createOverlap();
   const wanted = new Set<ResourceName>();
   let lastRoundAt: number | null = null;
+  let compared = false;
   let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
 
   const walk = createWalk({
@@ -80,6 +86,11 @@ export const createPuller = (ports: PullerPorts): Puller => {
     onPage: (resource, changed) => ports.onPage(resource.name, changed),
   });
 
+  const setBack = (resource: Resource): void => {
+    compared = true;
+    log.warn('the platform went back to an older state', { resource: resource.name });
+  };
+
   const filterOf = (resource: Resource): Query | null => {
     if (!resource.ofOwnPartner) return {};
     const partner = ports.partner();
@@ -87,13 +98,20 @@ export const createPuller = (ports: PullerPorts): Puller => {
   };
 
   const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
-    const ended = await walk.pass(resource, filter, signal);
+    const before = mirror.progress(resource.name);
+    // Asked for again while we walk, it is walked again; a fault before the first page must not lose the wish.
     wanted.delete(resource.name);
-    if (ended.kind === 'swept') {
-      if (ended.removed.length > 0) ports.onRemoved(resource.name, ended.removed);
+    const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
+      wanted.add(resource.name);
+      throw error;
+    });
+    if (before.complete && resource.byRevision) compared = true;
+    if (wentBack || mirror.progress(resource.name).revision < before.revision) setBack(resource);
+    if (swept.kind === 'swept') {
+      if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
       return;
     }
-    log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...ended });
+    log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...swept });
   };
 
   /** Looks for the end of a long first sync once it proves long. */
@@ -116,25 +134,25 @@ export const createPuller = (ports: PullerPorts): Puller => {
       return;
     }
     const from = overlap.from(resource.name, revision, clock.monotonic());
-    const { doubtful } = await walk.follow(resource, from, filter, signal);
-    if (!doubtful) return;
-    log.info('the platform looks set back or lost a record; comparing all of it', {
-      resource: resource.name,
-    });
-    await pass(resource, filter, signal);
+    const { wentBack, doubtful } = await walk.follow(resource, from, filter, signal);
+    if (wentBack) setBack(resource);
+    if (doubtful) await pass(resource, filter, signal);
   };
 
-  const round = async (signal: AbortSignal): Promise<void> => {
-    await refreshEvent(client, expoId, mirror, signal);
-    for (const resource of RESOURCES) {
-      try {
-        await pull(resource, signal);
-      } catch (error) {
-        if (!resource.optional || !isMissingRight(error)) throw error;
-      }
+  /** One resource of a round. A right the key lacks ends nothing but this resource. */
+  const visit = async (resource: Resource, signal: AbortSignal): Promise<void> => {
+    try {
+      await pull(resource, signal);
+    } catch (error) {
+      if (!resource.optional || !isMissingRight(error)) throw error;
     }
+  };
+
+  const endRound = (): void => {
     lastRoundAt = clock.now();
     long = null;
+    if (compared) ports.onCompared();
+    compared = false;
     ports.onRound();
   };
 
@@ -142,7 +160,10 @@ export const createPuller = (ports: PullerPorts): Puller => {
     if (error instanceof ApiError) {
       const { verdict } = error;
       log.info('the mirror waits', { why: error.message, verdict: verdict.kind });
-      if (verdict.kind === 'busy') return (verdict.retryAfterMs ?? 500) + random.fraction() * 1_000;
+      if (verdict.kind === 'busy') {
+        const spread = Math.min(8_000, 500 * 2 ** Math.min(failures, 5));
+        return (verdict.retryAfterMs ?? 0) + random.fraction() * spread;
+      }
       return Math.min(SLOWEST_RETRY_MS, 250 + backoffMs(failures, random.fraction()));
     }
     log.error('the mirror could not be written', {
@@ -154,18 +175,31 @@ export const createPuller = (ports: PullerPorts): Puller => {
   return {
     run: async (signal) => {
       let failures = 0;
+      // What is left of the round. After a fault we go on where it struck: devices that share a key and are turned
+      // away now and then would otherwise never come to the end.
+      let left: readonly Resource[] = [];
       while (!signal.aborted) {
-        let wait = ROUND_EVERY_MS * (0.8 + 0.4 * random.fraction());
+        let wait = 0;
         try {
-          await round(signal);
+          if (left.length === 0) {
+            await refreshEvent(client, expoId, mirror, signal);
+            left = RESOURCES;
+          }
+          const [resource, ...rest] = left;
+          if (resource !== undefined) await visit(resource, signal);
           failures = 0;
+          left = rest;
+          if (left.length === 0) {
+            endRound();
+            wait = ROUND_EVERY_MS * (0.8 + 0.4 * random.fraction());
+          }
         } catch (error) {
           if (signal.aborted) return;
           connection.failed(error);
           wait = waitAfter(error, failures);
-          if (!(error instanceof ApiError) || error.verdict.kind !== 'busy') failures += 1;
+          failures += 1;
         }
-        await waker.sleep(wait, signal);
+        if (wait > 0) await waker.sleep(wait, signal);
       }
     },
     poke: waker.wake,

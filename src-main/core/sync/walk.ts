@@ -26,8 +26,11 @@ export type WalkPorts = {
   readonly onPage: (resource: Resource, changed: readonly WireRecord[]) => void;
 };
 
-/** How a walk that follows ended. `doubtful`: the platform looks set back, only a pass can tell. */
-export type Followed = { readonly doubtful: boolean };
+/**
+ * How a walk that follows ended. `wentBack`: a record came with a lower revision than we hold. `doubtful`: the
+ * platform may have been set back or lost records, only a pass can tell.
+ */
+export type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 
 export type Walk = {
   readonly follow: (
@@ -37,7 +40,11 @@ export type Walk = {
     signal: AbortSignal,
   ) => Promise<Followed>;
   /** Goes on with the pass under way, or begins one. */
-  readonly pass: (resource: Resource, filter: Query, signal: AbortSignal) => Promise<Swept>;
+  readonly pass: (
+    resource: Resource,
+    filter: Query,
+    signal: AbortSignal,
+  ) => Promise<{ readonly wentBack: boolean; readonly swept: Swept }>;
 };
 
 /** Walks over one event. */
@@ -114,16 +121,19 @@ export const createWalk = (ports: WalkPorts): Walk => {
         wentBack ||= applied.wentBack;
         return applied.changed;
       });
-      return { doubtful: wentBack || !foundCursor };
+      return { wentBack, doubtful: wentBack || !foundCursor };
     },
     pass: async (resource, filter, signal) => {
       const { pass: underWay, passes } = mirror.progress(resource.name);
+      let wentBack = false;
       let pass = underWay ?? { number: passes + 1, from: 0n, sound: true };
       await walk(resource, pass.from, filter, signal, (records, step) => {
         pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
-        return mirror.applyPassPage(resource.name, records, pass).changed;
+        const applied = mirror.applyPassPage(resource.name, records, pass);
+        wentBack ||= applied.wentBack;
+        return applied.changed;
       });
-      return mirror.endPass(resource.name, pass, ports.clock.now());
+      return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
   };
 };

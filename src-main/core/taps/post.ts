@@ -21,7 +21,7 @@ export const findPost = (settings: Settings, mirror: Mirror): Post | null => {
   const kept = settings.get('touchpoint');
   if (kept !== null) {
     return {
-      touchpoint: kept === '' ? null : kept,
+      touchpoint: kept,
       partner: settings.get('partner') || null,
       deviceName: settings.get('deviceName') || null,
       purpose: purposeOf(settings.get('purpose')),
@@ -29,13 +29,17 @@ export const findPost = (settings: Settings, mirror: Mirror): Post | null => {
   }
   if (!mirror.progress('touchpoints').complete) return null;
   const chosen = chooseTouchpoint(mirror.records('touchpoints'));
-  const field = (name: string): string => textOf(chosen?.body[name]);
+  if (chosen === undefined) return NOWHERE;
+  const field = (name: string): string => textOf(chosen.body[name]);
   settings.set('partner', field('partnerID'));
   settings.set('deviceName', field('name'));
   settings.set('purpose', purposeOf(field('purpose')));
-  settings.set('touchpoint', chosen?.id ?? '');
+  settings.set('touchpoint', chosen.id);
   return findPost(settings, mirror);
 };
+
+/** An event without touchpoints (so far): nothing is kept, so that one may still come. */
+const NOWHERE: Post = { touchpoint: null, partner: null, deviceName: null, purpose: 'lead' };
 
 // The oldest lead touchpoint of a partner; failing that any touchpoint of a partner; failing that the oldest.
 const chooseTouchpoint = (touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined => {

@@ -1,0 +1,62 @@
+/**
+ * Looks over a running kiosk's shoulder: reads its committed files through a connection of its own.
+ *
+ * Invariant: sees only what is committed, exactly what would be there after a power cut.
+ */
+import { join } from 'node:path';
+import { openReadOnly } from '../../src-main/core/store/database.ts';
+
+export type Witness = {
+  /** Laws that do not hold at this moment, in words. */
+  readonly breaches: () => readonly string[];
+  readonly close: () => void;
+};
+
+type Counts = { facts: number; rows: number; unknown: number; lastSeq: number };
+type Position = { resource: string; position: bigint; highest: bigint | null };
+
+/** A witness of the kiosk in `folder`. */
+export const openWitness = (folder: string): Witness => {
+  const journal = openReadOnly(join(folder, 'journal.db'));
+  const mirror = openReadOnly(join(folder, 'mirror.db'));
+  if (journal === null || mirror === null) throw new Error('Expected a running kiosk');
+  const counts = journal.prepare<[], Counts>(
+    `SELECT (SELECT count(*) FROM fact) AS facts, (SELECT coalesce(max(seq), 0) FROM fact) AS lastSeq,
+       (SELECT count(*) FROM outbox) AS rows,
+       (SELECT count(*) FROM outbox WHERE state NOT IN
+         ('due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked')) AS unknown`,
+  );
+  // A position past everything that is stored would skip what it has not read. During a pass its own counts.
+  const ahead = mirror
+    .prepare<[], Position>(
+      `SELECT resource, coalesce(pass_from, revision) AS position,
+         (SELECT max(record.revision) FROM record WHERE record.resource = cursor.resource) AS highest
+       FROM cursor WHERE coalesce(pass_from, revision) >
+         coalesce((SELECT max(record.revision) FROM record WHERE record.resource = cursor.resource), 0)`,
+    )
+    .safeIntegers(true);
+  const versionsOf = [journal, mirror].map((database) =>
+    database.prepare<[], { data_version: number }>('PRAGMA data_version'),
+  );
+  let versions = '';
+  return {
+    breaches: () => {
+      const now = versionsOf.map((version) => version.get()?.data_version).join();
+      if (now === versions) return [];
+      versions = now;
+      const breaches: string[] = [];
+      const { facts, rows, unknown, lastSeq } = counts.get() ?? { facts: 0, rows: 0, unknown: 0, lastSeq: 0 };
+      if (facts !== rows || unknown > 0)
+        breaches.push(`law 2: ${facts} facts, ${rows} delivery states, ${unknown} unknown`);
+      if (lastSeq !== facts) breaches.push(`the last of ${facts} facts is numbered ${lastSeq}`);
+      for (const { resource, position, highest } of ahead.all()) {
+        breaches.push(`law 4: the cursor of ${resource} is at ${position}, its data ends at ${highest}`);
+      }
+      return breaches;
+    },
+    close: () => {
+      journal.close();
+      mirror.close();
+    },
+  };
+};
