@@ -36,7 +36,7 @@ export function Text({
 /** Values that choose a wording and are never seen. */
 const selectors: ReadonlySet<string> = new Set(['purpose', 'named', 'resource', 'kind', 'reason']);
 
-/** Everything below speaks `language`. */
+/** Everything below speaks `language`; it keeps its state when the language turns. */
 export function Speaking({
   language,
   children,
@@ -45,7 +45,7 @@ export function Speaking({
   readonly children: ReactNode;
 }) {
   return (
-    <IntlProvider key={language.tag} locale={language.tag} messages={language.messages} defaultLocale="en">
+    <IntlProvider locale={language.tag} messages={language.messages} defaultLocale="en">
       {children}
     </IntlProvider>
   );

@@ -33,19 +33,24 @@ export function followTheme(page: Window): () => void {
 /** Uses the partner's `colour` (`#rrggbb`), made readable on paper in both themes; null for our own. */
 export function showBrand(page: Window, colour: string | null): void {
   const root = page.document.documentElement;
-  const roles = colour ? brandRoles(colour, root.dataset.theme === 'dark' ? 'dark' : 'light') : null;
-  for (const [role, value] of [
-    ['--brand', roles?.brand],
-    ['--brand-soft', roles?.soft],
-  ] as const) {
-    if (value) root.style.setProperty(role, value);
-    else root.style.removeProperty(role);
-  }
+  if (colour) root.dataset.brand = colour;
+  else delete root.dataset.brand;
+  showTheme(page);
 }
 
 function showTheme(page: Window): void {
+  const root = page.document.documentElement;
   const choice = chosenTheme(page.localStorage);
   const dark =
     choice === 'dark' || (choice === 'system' && page.matchMedia('(prefers-color-scheme: dark)').matches);
-  page.document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  const theme = dark ? 'dark' : 'light';
+  root.dataset.theme = theme;
+  const roles = root.dataset.brand ? brandRoles(root.dataset.brand, theme) : null;
+  setRole(root, '--brand', roles?.brand);
+  setRole(root, '--brand-soft', roles?.soft);
+}
+
+function setRole(root: HTMLElement, role: string, value: string | undefined): void {
+  if (value) root.style.setProperty(role, value);
+  else root.style.removeProperty(role);
 }

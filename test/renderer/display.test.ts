@@ -1,6 +1,7 @@
 /** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { brandRoles } from '../../src-renderer/theme/brand.ts';
 import { openPage, startBrowser, waitFor } from './browser.ts';
 import { buildRenderer } from './build-renderer.ts';
 import { captured, demoLeads } from './screens.ts';
@@ -156,6 +157,9 @@ describe('the demo tray', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => stage.asked).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
+    stage.tap(captured({ visitor: { name: 'Amélie B.', company: null, language: 'fr' } }));
+    await page.getByText('Merci').first().waitFor();
+    expect(await page.locator('.tray-badge').count()).toBe(1);
   });
 });
 
@@ -192,3 +196,52 @@ describe('the staff page', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('lena');
   });
 });
+
+describe('the Electron shell', () => {
+  it('speaks over a message port and gets a new one when that closes', async () => {
+    const { page: shell } = await openPage(browser, 'about:blank', { size, language: 'en' });
+    await shell.addInitScript(portShell);
+    await shell.goto(stage.url);
+    await waitFor(shell, '.display[data-shape="attract"]');
+    stage.tap(captured());
+    await waitFor(shell, '.display[data-shape="captured"]');
+    stage.cut();
+    await waitFor(shell, '.display[data-shape="linkLost"]');
+    stage.restore();
+    await waitFor(shell, '.display[data-shape="attract"]');
+    await shell.getByRole('button', { name: 'type the code' }).click();
+    await shell.getByLabel('Badge code').fill('AB12');
+    await shell.keyboard.press('Enter');
+    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+    await shell.context().close();
+  });
+});
+
+describe("the partner's colour", () => {
+  it('takes the place of ours, readable', async () => {
+    stage.device({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
+    await page.getByText('Sunny Foods').first().waitFor();
+    const brand = await page.evaluate(
+      "getComputedStyle(document.documentElement).getPropertyValue('--brand')",
+    );
+    expect(brand).toBe(brandRoles('#ffe600', 'light')?.brand);
+  });
+});
+
+/** What the preload does, with a WebSocket in place of the main process: messages are the same on both. */
+const portShell = `
+  window.touchpoint = {
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      const socket = new WebSocket('ws://' + location.host + '/rpc');
+      socket.onopen = () => {
+        port1.onmessage = ({ data }) => socket.send(data);
+        socket.onmessage = async ({ data }) => port1.postMessage(typeof data === 'string' ? data : await data.arrayBuffer());
+        window.postMessage('touchpoint:port', location.origin, [port2]);
+      };
+      let opened = false;
+      socket.addEventListener('open', () => { opened = true; });
+      socket.onclose = () => { opened ? port1.close() : setTimeout(() => window.touchpoint.connect(), 200); };
+    },
+  };
+`;
