@@ -47,23 +47,31 @@ const present = async (reader: VirtualReader, record: DriverRecord, card: Virtua
   return outcome;
 };
 
+/** Presents a card until its message was read within the budget, which a busy test machine may miss. */
+const presentWhole = async (reader: VirtualReader, record: DriverRecord, card: VirtualCard) => {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await present(reader, record, card);
+    if (outcome?.kind !== 'card' || outcome.card.ndef.state !== 'timeout' || attempt === 5) return outcome;
+  }
+};
+
 cardTest('Cards of every kind end in the outcome they deserve', () =>
   withDriver(async (reader, record) => {
-    const plain = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' });
+    const plain = await presentWhole(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' });
     expect(plain).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'none' } } });
     for (const kind of ['type2', 'type4'] as const) {
-      const written = await present(reader, record, {
+      const written = await presentWhole(reader, record, {
         kind,
         uid: '04A1B2C3D4E5F7',
         ndef: hexOf(longMessage),
       });
       expect(written).toMatchObject({ kind: 'card', card: { ndef: { state: 'read', bytes: longMessage } } });
     }
-    const application = await present(reader, record, { kind: 'type4', uid: '04112233445566' });
+    const application = await presentWhole(reader, record, { kind: 'type4', uid: '04112233445566' });
     expect(application).toMatchObject({ card: { uid: '04112233445566', ndef: { state: 'none' } } });
-    const phone = await present(reader, record, { kind: 'phone', uid: '08A1B2C3' });
+    const phone = await presentWhole(reader, record, { kind: 'phone', uid: '08A1B2C3' });
     expect(phone).toMatchObject({ card: { uid: '08A1B2C3', atr: '3B80800101', ndef: { state: 'none' } } });
-    const broken = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F8', ndef: 'D1FF' });
+    const broken = await presentWhole(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F8', ndef: 'D1FF' });
     expect(broken).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F8' } });
   }),
 );

@@ -74,7 +74,7 @@ const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.
 /** Opens a namespace of its own; the service is started by the test. */
 export const openVirtualReader = async (): Promise<VirtualReader> => {
   const namespace = await openNamespace();
-  const folder = mkdtempSync(join(tmpdir(), 'virtual-reader-'));
+  let folder: string | null = null;
   const cards = createCards(namespace);
   let newest: ChildProcess | null = null;
   let service: ChildProcess | null = null;
@@ -134,6 +134,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
         `${steps} changes counted by pcscd`,
       ),
     wrapper: (program) => {
+      folder ??= mkdtempSync(join(tmpdir(), 'virtual-reader-'));
       const path = join(folder, `inside-${program.replaceAll('/', '-')}`);
       writeFileSync(path, `#!/bin/sh\nexec nsenter ${namespace.entry.join(' ')} '${program}' "$@"\n`);
       chmodSync(path, 0o755);
@@ -148,7 +149,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     },
     [Symbol.asyncDispose]: async () => {
       await namespace.close();
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },
   };
 };
