@@ -1,15 +1,17 @@
 /**
  * The entry of the platform service: `node src-platform/main.ts [options]`, see `--help`.
+ *
+ * Only what a command needs is loaded, so that help and a mistyped option are answered at once.
  */
-import { keysHelp, parseKeysCommand } from './keys/command.ts';
 import { BadOption, help, parseServeOptions } from './options.ts';
-import { openData, serve } from './serve.ts';
 
 const say = (text: string): void => {
   process.stdout.write(text);
 };
 
 const manageKeys = async (args: readonly string[]): Promise<void> => {
+  const { keysHelp, parseKeysCommand } = await import('./keys/command.ts');
+  const { openData } = await import('./data.ts');
   const command = parseKeysCommand(args);
   if (command === null) return say(keysHelp);
   const store = await openData(command.data, command.database);
@@ -23,8 +25,9 @@ const manageKeys = async (args: readonly string[]): Promise<void> => {
 const run = async (args: readonly string[]): Promise<void> => {
   if (args[0] === 'keys') return manageKeys(args.slice(1));
   const options = parseServeOptions(args);
-  if (options === null) say(help);
-  else await serve(options);
+  if (options === null) return say(help);
+  const { serve } = await import('./serve.ts');
+  await serve(options);
 };
 
 try {

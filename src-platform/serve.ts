@@ -7,11 +7,10 @@
  *   to be sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
+import { openData } from './data.ts';
 import { createLane, type Lane } from './http/lane.ts';
 import { openSharedLane } from './http/shared-lane.ts';
 import { findCaller } from './keys/keys.ts';
@@ -24,8 +23,6 @@ import { BadOption, type ServeOptions } from './options.ts';
 import { demoExpoId, demoKey } from './seed/demo.ts';
 import { seed } from './seed/seed.ts';
 import { createPlatform } from './server.ts';
-import { NewerDatabase } from './store/migrations.ts';
-import { openPostgres, openSqlite } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 /** How long a stop waits for requests in flight, in milliseconds. */
@@ -33,23 +30,6 @@ const longestStop = 10_000;
 
 /** A new alphanumeric identifier: 80 random bits. */
 export const newId = (): string => randomBytes(10).toString('hex');
-
-/** Opens the database of these options; what stands in the way is one sentence. */
-export const openData = async (data: string, database: string | null): Promise<Store> => {
-  try {
-    await mkdir(data, { recursive: true });
-    await access(data, constants.W_OK);
-  } catch {
-    throw new BadOption(`The data folder ${data} cannot be written.`);
-  }
-  try {
-    return await (database === null ? openSqlite(data) : openPostgres(database));
-  } catch (error) {
-    if (error instanceof NewerDatabase) throw new BadOption(error.message);
-    const where = database === null ? `in ${data}` : 'at the given address';
-    throw new BadOption(`The database ${where} cannot be opened: ${(error as Error).message}.`);
-  }
-};
 
 const openLog = (file: string | null): Logger =>
   file === null ? pino({}, pino.destination(2)) : pino({}, pino.destination({ dest: file, mkdir: true }));

@@ -1,0 +1,224 @@
+/**
+ * What the document leaves open and this platform decides: visitors, touchpoints, uploads, contacts, deleted records.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningPlatform, startPlatform } from './running-platform.ts';
+import { createHttp, type Http, interaction, type Json, rejectedFields, wholeList } from './table/row.ts';
+
+let platform: RunningPlatform;
+let http: Http;
+beforeAll(async () => {
+  platform = await startPlatform();
+  http = createHttp(platform);
+});
+afterAll(() => platform.stop());
+
+const registered = { lastName: 'Test', registrationState: 'registered' };
+
+describe('visitors', () => {
+  it('are walked completely, page by page, in order of revision', async () => {
+    const all = await wholeList(http, '/visitors/AD2026', 100);
+    expect(all).toHaveLength(400);
+    expect(new Set(all.map((visitor) => visitor.id)).size).toBe(400);
+  });
+
+  it('are narrowed by contact, reference, states and types', async () => {
+    const all = await wholeList(http, '/visitors/AD2026', 100);
+    const [first] = all;
+    expect(await http.get(`/visitors/AD2026?contactReference=${first.contactReference}`)).toEqual([first]);
+    expect(await http.get(`/visitors/AD2026?contactId=${first.contactID}`)).toEqual([first]);
+    const states = await wholeList(http, '/visitors/AD2026?registrationStates=denied,cancelled', 100);
+    expect(states).toEqual(
+      all.filter((visitor) => ['denied', 'cancelled'].includes(visitor.registrationState)),
+    );
+    const types = await wholeList(http, '/visitors/AD2026?registrationTypes=RTPRESS', 100);
+    expect(types).toEqual(all.filter((visitor) => visitor.registrationType === 'RTPRESS'));
+    await http.ask(400, 'GET /visitors/AD2026?registrationStates=lost');
+  });
+
+  it('are replaced as a whole by a PUT', async () => {
+    const made = await http.post('/visitors/AD2026', { ...registered, company: 'Old', phone: '1' });
+    const { phone: _phone, ...less } = made;
+    const changed = await http.put(`/visitors/AD2026/${made.id}`, { ...less, company: 'New' });
+    expect(changed).toMatchObject({ company: 'New', created: made.created, contactID: made.contactID });
+    expect(changed).not.toHaveProperty('phone');
+    expect(changed.updated >= made.updated).toBe(true);
+  });
+
+  it('own their badges: a code belongs to one visitor of an event', async () => {
+    const badges = [{ type: 'nfc', code: '04:aa:bb:cc:dd:ee:01' }];
+    const made = await http.post('/visitors/AD2026', { ...registered, badges });
+    const again = { ...registered, badges: [{ type: 'nfc', code: '04AABBCCDDEE01' }] };
+    const taken = await http.ask(422, 'POST /visitors/AD2026', { body: again });
+    expect(rejectedFields(taken)).toEqual(['badges.0.code']);
+    await http.post('/visitors/PN2027', again);
+    await http.put(`/visitors/AD2026/${made.id}`, { ...made, lastName: 'Same badge' });
+    await http.ask(200, `DELETE /visitors/AD2026/${made.id}`);
+    await http.post('/visitors/AD2026', again);
+  });
+
+  it('that were deleted can still be read as deleted, and have no attendance', async () => {
+    const made = await http.post('/visitors/AD2026', registered);
+    await http.get(`/participants/AD2026/${made.id}`);
+    await http.ask(200, `DELETE /visitors/AD2026/${made.id}`);
+    const read = await http.get(`/visitors/AD2026/${made.id}`);
+    expect(read).toMatchObject({ id: made.id, expoID: 'AD2026', deleted: true });
+    expect(read.revision).toBeGreaterThan(made.revision);
+    await http.ask(404, `GET /participants/AD2026/${made.id}`);
+    const shown = await http.get(`/visitors/AD2026?fromRevision=${read.revision}&showDeleted=true`);
+    expect(shown[0]).toEqual(read);
+  });
+
+  it('and partners with the same contact reference are children of one contact', async () => {
+    const one = await http.post('/visitors/AD2026', { ...registered, contactReference: 'CRM-77' });
+    const two = await http.post('/visitors/PN2027', { ...registered, contactReference: 'CRM-77' });
+    expect(two.contactID).toBe(one.contactID);
+    const body = { ...registered, contactReference: 'CRM-77', contactID: 'ANOTHER1' };
+    expect(rejectedFields(await http.ask(422, 'POST /visitors/AD2026', { body }))).toEqual([
+      'contactReference',
+    ]);
+  });
+
+  it('refer only to what exists', async () => {
+    for (const [field, value] of [
+      ['partnerID', 'NOBODY'],
+      ['registrationType', 'RTEXHIBITOR'],
+      ['labels', ['NOLABEL']],
+    ] as const) {
+      const refused = await http.ask(422, 'POST /visitors/AD2026', {
+        body: { ...registered, [field]: value },
+      });
+      expect(rejectedFields(refused)[0]).toMatch(new RegExp(`^${field}`));
+    }
+  });
+});
+
+describe('touchpoints', () => {
+  it('are listed with the demo stand first, and narrowed by partner', async () => {
+    const list = await http.get('/touchpoints/AD2026?limit=1000');
+    expect(list[0]).toMatchObject({ name: 'B17 left', purpose: 'lead', partnerID: 'AD2026P001' });
+    expect((await http.get('/partners/AD2026/AD2026P001')).stand).toBe('Hall 4, B17');
+    const own = await http.get('/touchpoints/AD2026?partnerId=AD2026P001');
+    expect(own.map((touchpoint: Json) => touchpoint.purpose)).toEqual(['lead', 'lead', 'content']);
+    expect(await http.get(`/touchpoints/AD2026/${list[0].id}`)).toEqual(list[0]);
+  });
+
+  it('use up one activation of their license with their first interaction', async () => {
+    const count = async () => (await http.get('/licenses/AD2026?partnerId=AD2026P001'))[0].activations;
+    const before = await count();
+    const tap = () => interaction({ badge: '04A1B2C3D4E5F6', touchpointID: 'AD2026T02' });
+    await http.post('/actions/AD2026', [tap()]);
+    expect(await count()).toBe(before + 1);
+    await http.post('/actions/AD2026', [tap(), tap()]);
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('an uploaded image', () => {
+  const visitorId = 'AD2026V000001';
+  const path = (type: string) => `/upload/visitor/${visitorId}?type=${type}`;
+  const headers = { 'content-type': 'application/octet-stream' };
+  const png = (size: number) =>
+    Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(size - 8)]);
+  const folder = () => join(platform.folder, 'uploads', 'AD2026', visitorId);
+
+  it('is stored as it came, and replaced by the next one', async () => {
+    const bytes = png(300_000);
+    const answer = await http.ask(200, `POST ${path('ProfilePhoto')}`, { raw: bytes, headers });
+    expect(answer.json).toMatchObject({ visitorID: visitorId, type: 'ProfilePhoto', size: 300_000 });
+    expect(answer.json.sha256).toMatch(/^[0-9a-f]{64}$/);
+    const file = join(folder(), 'ProfilePhoto.png');
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(1000)]);
+    await http.ask(200, `POST ${path('ProfilePhoto')}`, { raw: jpeg, headers });
+    expect(await readdir(folder())).toEqual(['ProfilePhoto.jpg']);
+  });
+
+  it('is JPEG or PNG by its content, and at most 10 MB', async () => {
+    await http.ask(200, `POST ${path('IdCard')}`, { raw: png(10_000_000), headers });
+    for (const raw of [Buffer.from('GIF89a..........'), Buffer.from([0xff, 0xd8]), Buffer.alloc(0)]) {
+      const refused = await http.ask(422, `POST ${path('IdPhoto')}`, { raw, headers });
+      expect(rejectedFields(refused)).toEqual(['body']);
+    }
+    const large = await platform
+      .request('POST', path('IdPhoto'), { raw: png(10_000_001), headers })
+      .catch(() => null);
+    // A client that is still sending may see its connection end before it sees the answer.
+    if (large) expect([large.status, large.json.errors[0].error]).toEqual([422, 'tooLarge']);
+    expect((await readdir(folder())).toSorted()).toEqual(['IdCard.png', 'ProfilePhoto.jpg']);
+  });
+
+  it('needs a known visitor, a known type, the right content type and the right to write', async () => {
+    const raw = png(100);
+    await http.ask(404, 'POST /upload/visitor/NOBODY?type=IdCard', { raw, headers });
+    await http.ask(400, `POST ${path('Selfie')}`, { raw, headers });
+    await http.ask(400, `POST ${path('IdCard')}`, { raw, headers: { 'content-type': 'image/png' } });
+    await platform.makeKey('upload-reader');
+    await http.ask(403, `POST ${path('IdCard')}`, { key: 'upload-reader', raw, headers });
+    await platform.makeKey('upload-elsewhere', { canWrite: true, expos: ['PN2027'] });
+    await http.ask(403, `POST ${path('IdCard')}`, { key: 'upload-elsewhere', raw, headers });
+  });
+});
+
+describe('revisions', () => {
+  it('follow one another without gap or repeat while two clients write', async () => {
+    const write = async (name: string) => {
+      const seen: number[] = [];
+      for (let number = 0; number < 20; number += 1) {
+        const label = await http.post('/labels/AD2026', { name, color: '#000000', types: ['profile'] });
+        seen.push(label.revision);
+      }
+      return seen;
+    };
+    const both = (await Promise.all([write('one'), write('two')])).flat().toSorted((a, b) => a - b);
+    expect(both.at(-1)).toBe((both[0] ?? 0) + 39);
+    expect(new Set(both).size).toBe(40);
+  });
+
+  it('beyond 2^53 go out and come in with all their digits', async () => {
+    const far = 9_007_199_254_740_993n;
+    await platform.store.write(async ({ db }) => {
+      await db
+        .updateTable('counter')
+        .set({ value: far - 1n })
+        .execute();
+    });
+    const body = { name: 'Far', color: '#000000', types: ['profile'] };
+    const made = await platform.request('POST', '/labels/AD2026', { body });
+    expect(made.text).toContain(`"revision":${far}`);
+    const next = await platform.request('GET', `/labels/AD2026?fromRevision=${far}`);
+    expect(next.json).toHaveLength(1);
+    expect((await platform.request('GET', `/labels/AD2026?fromRevision=${far + 1n}`)).json).toEqual([]);
+    const headers = { 'content-type': 'application/json' };
+    const id = made.json.id;
+    const raw = made.text.replace('"Far"', '"Farther"');
+    const changed = await platform.request('PUT', `/labels/AD2026/${id}`, { raw, headers });
+    expect(changed.text).toContain(`"revision":${far + 1n}`);
+  });
+});
+
+describe('mail', () => {
+  it('that cannot be handed on is not counted as sent and can be asked for again', async () => {
+    let works = false;
+    const sent: string[] = [];
+    const own = await startPlatform({
+      mailer: {
+        send: async (mail) => {
+          if (!works) throw new Error('The mail server is away.');
+          sent.push(mail.to);
+        },
+      },
+    });
+    const body = { visitorId: 'AD2026V000001', type: 'confirmation' };
+    expect((await own.request('POST', '/sendemail/AD2026', { body })).json.sent).toBe(false);
+    works = true;
+    const both = await Promise.all([1, 2].map(() => own.request('POST', '/sendemail/AD2026', { body })));
+    expect(both.map((answer) => answer.json.sent).toSorted()).toEqual([false, true]);
+    expect(sent).toEqual(['amelie.beaumont@example.org']);
+    await own.stop();
+  });
+});
