@@ -94,7 +94,9 @@ const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
 
 const captured = ({ visitor, repeat }: Extract<Outcome, { kind: 'captured' }>): string => {
   const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
-  return repeat === null ? `Captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
+  if (repeat === null) return `Captured: ${who}.`;
+  // One tap only: the badge came back so soon that the app takes it for the same tap.
+  return repeat.count === 1 ? `Already captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
 };
 
 const whoIs = ({ name, company }: { readonly name: string; readonly company: string | null }): string =>
