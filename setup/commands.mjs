@@ -12,11 +12,19 @@ const tool = (name, file) => join(root, 'node_modules', name, file);
 
 /** The checks of `npm run check`, in the order of their patience. */
 const checks = [
-  { name: 'format and lint', args: [tool('@biomejs/biome', 'bin/biome'), 'check'] },
-  { name: 'promise rules', args: [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings'] },
-  { name: 'types', args: [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
-  { name: 'types of the screens', args: [tool('typescript', 'bin/tsc'), '-p', 'src-renderer/tsconfig.json'] },
-  { name: 'unused code', args: [tool('knip', 'bin/knip.js')] },
+  { check: true, name: 'format and lint', args: [tool('@biomejs/biome', 'bin/biome'), 'check'] },
+  {
+    check: true,
+    name: 'promise rules',
+    args: [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings'],
+  },
+  { check: true, name: 'types', args: [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
+  {
+    check: true,
+    name: 'types of the screens',
+    args: [tool('typescript', 'bin/tsc'), '-p', 'src-renderer/tsconfig.json'],
+  },
+  { check: true, name: 'unused code', args: [tool('knip', 'bin/knip.js')] },
 ];
 
 const entry = (file) => (args) => [{ args: [join(root, file), ...args] }];

@@ -34,20 +34,32 @@ async function main([name = '', ...args]) {
   await ensureSetup({ reader: command.reader });
   if (command.screens) await ensureRenderer();
   for (const signal of signals) process.off(signal, endEarly);
-  for (const { name: title, args: childArgs } of command.runs) {
-    if (title !== undefined) say(`${title} ...`);
-    const code = await runToEnd(childArgs);
-    if (code !== 0) return code;
-  }
-  return 0;
+  return runAll(command.runs);
 }
 
-/** The child hears of our end through a channel that closes with us (`end-with-parent.mjs`). */
-function runToEnd(args) {
+/** In turn; a check that fails does not keep the others, nor the tests, from being run, but fails the whole. */
+async function runAll(runs) {
+  const failed = [];
+  for (const { name: title, check, args } of runs) {
+    if (title !== undefined) say(`${title} ...`);
+    const code = await runToEnd(args, failed);
+    if (code !== 0 && (!check || code > 128)) return code;
+    if (code !== 0) failed.push(title);
+  }
+  if (failed.length > 0) say(`failed: ${failed.join(', ')}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** Tests count the failed checks in their last line. The child hears of our end through a channel that closes with us (`end-with-parent.mjs`). */
+function runToEnd(args, failedChecks) {
   const preload = pathToFileURL(join(root, 'setup', 'end-with-parent.mjs')).href;
   const child = spawn(nodePath(), ['--import', preload, ...args], {
     cwd: process.cwd(),
-    env: { NODE_COMPILE_CACHE: join(runtimeFolder, 'compile-cache'), ...runtimeEnvironment() },
+    env: {
+      NODE_COMPILE_CACHE: join(runtimeFolder, 'compile-cache'),
+      ...runtimeEnvironment(),
+      TOUCHPOINT_FAILED_CHECKS: failedChecks.join(','),
+    },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const forward = (signal) => child.kill(signal);

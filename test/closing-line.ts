@@ -1,8 +1,8 @@
 /**
  * The last words of a test run: what was not run and why, then one line of figures that CI reads.
  *
- * Invariants: the very last line is exactly `N passed, N failed, N skipped`; a file that could not be loaded and an
- * error outside any test count as failed; a run in which nothing ran fails.
+ * Invariants: the very last line is exactly `N passed, N failed, N skipped`; a file that could not be loaded, an error
+ * outside any test and a check that failed before the tests count as failed; a run in which nothing ran fails.
  */
 import { writeSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
@@ -12,14 +12,16 @@ type Closing = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly failedChecks: readonly string[];
   readonly notRun: readonly { readonly title: string; readonly reason: string }[];
 };
 
 /** Counts a finished run. */
 function closingOf(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Closing {
   const notRun: { title: string; reason: string }[] = [];
+  const failedChecks = (process.env.TOUCHPOINT_FAILED_CHECKS ?? '').split(',').filter((name) => name !== '');
   let passed = 0;
-  let failed = unhandledErrors.length;
+  let failed = unhandledErrors.length + failedChecks.length;
   for (const module of modules) {
     failed += module.errors().length;
     for (const test of module.children.allTests()) {
@@ -29,7 +31,7 @@ function closingOf(modules: readonly TestModule[], unhandledErrors: readonly Ser
       else notRun.push({ title: test.fullName, reason: reasonOf(result) });
     }
   }
-  return { passed, failed, skipped: notRun.length, notRun };
+  return { passed, failed, skipped: notRun.length, failedChecks, notRun };
 }
 
 function reasonOf(result: { readonly state: string; readonly note?: string | undefined }): string {
@@ -39,7 +41,10 @@ function reasonOf(result: { readonly state: string; readonly note?: string | und
 
 /** The text the run ends with. */
 function closingText(closing: Closing): string {
-  const lines = closing.notRun.map(({ title, reason }) => `not run: ${title} (${reason})`);
+  const lines = [
+    ...closing.notRun.map(({ title, reason }) => `not run: ${title} (${reason})`),
+    ...closing.failedChecks.map((name) => `failed check: ${name}`),
+  ];
   const figures = `${closing.passed} passed, ${closing.failed} failed, ${closing.skipped} skipped`;
   return `\n${[...lines, figures].join('\n')}\n`;
 }

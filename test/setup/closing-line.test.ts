@@ -26,7 +26,7 @@ async function vitestOn(text: string, env: Record<string, string> = {}) {
     const child = execFile(
       process.execPath,
       args,
-      { env: { ...process.env, CI: '', ...env } },
+      { env: { ...process.env, CI: '', TOUCHPOINT_FAILED_CHECKS: '', ...env } },
       (_error, stdout) => {
         resolve({ code: child.exitCode ?? -1, lines: stdout.trimEnd().split('\n') });
       },
@@ -78,5 +78,13 @@ test('in CI a missing program is a failure, a missing reader is not', async () =
   `;
   const { code, lines } = await vitestOn(text, { CI: 'true' });
   expect(lines.at(-1)).toBe('0 passed, 1 failed, 1 skipped');
+  expect(code).toBe(1);
+});
+
+test('a check that failed before the tests counts as failed', async () => {
+  const { code, lines } = await vitestOn(`test('a passes', () => {});`, {
+    TOUCHPOINT_FAILED_CHECKS: 'types',
+  });
+  expect(lines.slice(-2)).toEqual(['failed check: types', '1 passed, 1 failed, 0 skipped']);
   expect(code).toBe(1);
 });
