@@ -1,0 +1,135 @@
+/**
+ * The main job on real parts: a tag on the virtual reader, the real pcscd, the app as it is started, a real Chromium,
+ * the demo platform.
+ */
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { expect, onTestFinished } from 'vitest';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { ownFolder, until } from '../core/bench-top.ts';
+import { notRunUnless } from '../not-run.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+import { watch } from '../shell/running-app.ts';
+import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+const AMELIE = '04A1B2C3D4E5F6';
+
+type App = { readonly address: string; readonly demo: { base: string; key: string; expo: string } };
+
+const startAppInside = async (reader: VirtualReader, data: string): Promise<App> => {
+  const entry = join(root, 'src-main/launch/main.ts');
+  const args = [entry, '--data', data, '--no-open', '--shell', 'browser', '--reader', 'pcsc'];
+  const app = watch(reader.spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const [, base = '', key = '', expo = ''] = await app.line(/^Demo platform: (\S+) key (\S+) expo (\S+)$/);
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  return { address, demo: { base, key, expo } };
+};
+
+const openDisplay = async (reader: VirtualReader, address: string): Promise<Page> => {
+  const browser = await chromium.launch({
+    executablePath: reader.wrapper('/usr/bin/chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+  await page.goto(address);
+  await page.locator('main[data-stage="attract"]').waitFor({ timeout: 20_000 });
+  return page;
+};
+
+const tapWithTool = (reader: VirtualReader, badge: string, data: string): Promise<string> =>
+  reader.run(process.execPath, [join(root, 'src-main/devices/tap-tool.ts'), badge, '--data', data]);
+
+const actionsInside = async (
+  reader: VirtualReader,
+  { base, key, expo }: App['demo'],
+): Promise<{ clientID: string }[]> => {
+  const ask = `const r = await fetch('${base}/actions/${expo}?fromRevision=0', { headers: { authorization:
+    'Basic ' + Buffer.from('${key}:').toString('base64') } }); process.stdout.write(await r.text());`;
+  const text = await reader.run(process.execPath, ['--input-type=module', '-e', ask]);
+  const answer: unknown = JSON.parse(text);
+  // The app shares the key's two slots with us; its 429 is no answer.
+  return Array.isArray(answer) ? (answer as { clientID: string }[]) : [];
+};
+
+cardTest(
+  'a demo badge on the reader shows the visitor, is in the journal by then, and reaches the platform once',
+  async () => {
+    await buildRenderer();
+    const data = join(ownFolder(), 'data');
+    await using reader = await openVirtualReader();
+    await reader.startService();
+    const app = await startAppInside(reader, data);
+    const page = await openDisplay(reader, app.address);
+
+    const journalWhenShown: string[] = [];
+    await page.exposeFunction('shown', () => {
+      journalWhenShown.push(...[...(readFactLines(join(data, 'journal.db')) ?? [])].map((line) => line.id));
+    });
+    await page.evaluate(`{
+      const main = document.querySelector('main');
+      new MutationObserver(() => {
+        if (main.dataset.stage === 'captured') window.shown();
+      }).observe(main, { attributes: true, attributeFilter: ['data-stage'] });
+    }`);
+
+    const said = tapWithTool(reader, AMELIE, data);
+    await page.getByText('Amélie B.').first().waitFor({ timeout: 20_000 });
+    expect(await page.locator('main').getAttribute('data-stage')).toBe('captured');
+    expect(await said).toContain('Captured: Amélie B.');
+
+    const [fact, ...others] = [...(readFactLines(join(data, 'journal.db')) ?? [])];
+    expect(others).toEqual([]);
+    expect(fact).toMatchObject({ kind: 'tap', source: 'nfc', payload: { badge: AMELIE } });
+    expect(journalWhenShown).toContain(fact?.id);
+    await until('the platform returns the action', async () => {
+      const mine = (await actionsInside(reader, app.demo)).filter((action) => action.clientID === fact?.id);
+      return mine.length === 1;
+    });
+  },
+  120_000,
+);
+
+cardTest(
+  'phone, torn badge, unknown badge and repeat each end on their own screen; a killed service comes back',
+  async () => {
+    await buildRenderer();
+    const data = join(ownFolder(), 'data');
+    await using reader = await openVirtualReader();
+    const app = await startAppInside(reader, data);
+    const page = await openDisplay(reader, app.address);
+    const stage = (name: string) => page.locator(`main[data-stage="${name}"]`).waitFor({ timeout: 20_000 });
+
+    // The service was not there at the start; it appears, and taps count from then on.
+    await reader.startService();
+    await tapWithTool(reader, 'walkin', data);
+    await stage('captured');
+    const unknown = [...(readFactLines(join(data, 'journal.db')) ?? [])];
+    expect(unknown).toHaveLength(1);
+
+    const phone = tapWithTool(reader, 'phone', data);
+    await stage('refused');
+    expect(await phone).toMatch(/phone/i);
+    const torn = tapWithTool(reader, 'torn', data);
+    await stage('notRead');
+    await torn;
+
+    await reader.killService();
+    await reader.startService();
+    await tapWithTool(reader, AMELIE, data);
+    await page.getByText('Amélie B.').first().waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    expect(await tapWithTool(reader, AMELIE, data)).toMatch(/2|again|connected/i);
+    const badges = [...(readFactLines(join(data, 'journal.db')) ?? [])].map((line) => line.payload?.badge);
+    expect(badges).toEqual(['04990000DEAD02', AMELIE, AMELIE]);
+  },
+  180_000,
+);
