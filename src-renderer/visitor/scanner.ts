@@ -6,23 +6,34 @@
  */
 import { emptyWedge, scannerFrom, wedgeKey, wedgeQuiet, wedgeTimes } from './wedge.ts';
 
-/** Starts listening on `page`; calls `found` with each code. Returns the way to stop. */
+/** A timer this late means that the page stood still meanwhile. */
+const lateMs = 40;
+
+/** Starts listening on `page`; `now` in the time of its events (`performance.now`). Calls `found` with each code. Returns the way to stop. */
 export function listenForScanner(page: Window, now: () => number, found: (code: string) => void): () => void {
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let field: { readonly input: HTMLInputElement; readonly before: string } | null = null;
 
-  const quiet = () => {
+  const wait = () => {
+    const due = now() + wedgeTimes.silence;
+    timer = setTimeout(() => quiet(due), wedgeTimes.silence);
+  };
+  const quiet = (due: number) => {
+    timer = undefined;
+    // After a stall keys may still be on their way to us: silence has to be heard once more.
+    if (now() - due > lateMs) return wait();
     const step = wedgeQuiet(wedge, now());
     wedge = step.wedge;
-    timer = wedge.count > 0 ? setTimeout(quiet, wedgeTimes.silence) : undefined;
+    if (wedge.count > 0) wait();
     if (step.code !== null) found(step.code);
   };
 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     const had = wedge.count;
-    const step = wedgeKey(wedge, event.key, now());
+    // The key's own time: how late we hear of it says nothing about the hand or the scanner.
+    const step = wedgeKey(wedge, event.key, event.timeStamp);
     wedge = step.wedge;
     if (step.swallow) {
       event.preventDefault();
@@ -35,7 +46,7 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
           ? { input: activeElement, before: activeElement.value }
           : null;
     }
-    if (wedge.count > 0) timer ??= setTimeout(quiet, wedgeTimes.silence);
+    if (wedge.count > 0 && timer === undefined) wait();
     if (step.code !== null) found(step.code);
   };
 

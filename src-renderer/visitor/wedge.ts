@@ -44,8 +44,10 @@ export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, c
 
 /** A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key. */
 export function wedgeKey(wedge: Wedge, key: string, now: number): WedgeStep {
-  const fast = now - wedge.lastAt <= wedgeTimes.gap;
-  const scanning = fast && wedge.count >= scannerFrom;
+  // Once it is known for a scanner, it may stumble as a busy machine makes it.
+  const known = wedge.count >= scannerFrom;
+  const fast = now - wedge.lastAt <= (known ? wedgeTimes.silence - 1 : wedgeTimes.gap);
+  const scanning = fast && known;
   if (key === 'Enter' || key === 'Tab') {
     return scanning
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
