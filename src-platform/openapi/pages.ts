@@ -21,7 +21,7 @@ export const addDescription = (
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'",
-    uiConfig: { validatorUrl: null, docExpansion: 'none', showExtensions: true },
+    uiConfig: { validatorUrl: null, docExpansion: 'list', showExtensions: true },
   });
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
 };
