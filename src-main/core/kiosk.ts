@@ -18,7 +18,8 @@ import { openProfile } from './badge/profile.ts';
 import { createTicker, drawState } from './health/device-state.ts';
 import { createReaderBook } from './health/readers.ts';
 import { watchForWake } from './health/wake.ts';
-import { openJournal } from './journal/journal.ts';
+import { createCare } from './journal/care.ts';
+import { openLastingJournal } from './journal/lasting-journal.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
@@ -48,6 +49,8 @@ export type KioskPorts = {
   readonly version: string;
   /** `off`: this start was told to use no card reader. */
   readonly cardService: 'on' | 'off';
+  /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
+  readonly care?: 'off';
 };
 
 export type Kiosk = {
@@ -63,7 +66,13 @@ export type Kiosk = {
 export const createKiosk = (ports: KioskPorts): Kiosk => {
   const { clock, random, log, drivers } = ports;
   const { expoId } = ports.platform;
-  const journal = openJournal(join(ports.folder, 'journal.db'), createStamper(clock, random));
+  const lasting = openLastingJournal({
+    folder: ports.folder,
+    stamper: createStamper(clock, random),
+    clock,
+    log,
+  });
+  const { journal } = lasting;
   refuseOtherEvent(journal.settings.get('expo'), expoId, journal.close);
   journal.settings.set('expo', expoId);
   const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
@@ -138,6 +147,18 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     },
   });
 
+  const care = createCare({
+    lasting,
+    folder: ports.folder,
+    clock,
+    log,
+    onSalvaged: () => {
+      nameAtStart(journal.leads, mirror);
+      sender.wake();
+      ticker.touch();
+    },
+  });
+
   const hear = (event: ReaderEvent): void => {
     if (readers.hear(event)) ticker.touch();
     taps.hear(event);
@@ -189,6 +210,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
         puller.run(ended.signal),
         sender.run(ended.signal),
         watchForWake(clock, lookAgain, ended.signal),
+        ports.care === 'off' ? null : care.run(ended.signal),
       ]);
     },
     stop: async () => {

@@ -26,6 +26,9 @@ const BOOK = 1_000_000;
 export const firstOfNextBook = (highest: number, books: number): number =>
   Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
 
+/** The number before the first of the book that `seq` stands in. */
+export const bookOf = (seq: number): number => Math.floor((seq - 1) / BOOK) * BOOK;
+
 /** All seams in order. */
 export const readSeams = (database: Database): readonly Seam[] =>
   database

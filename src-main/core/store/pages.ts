@@ -23,19 +23,24 @@ export type PageImage = { readonly records: () => readonly StoredRecord[] };
 type Source = { readonly bytes: (offset: number, length: number) => Buffer; readonly size: number };
 type Frame = { readonly page: number; readonly offset: number; readonly current: boolean };
 type Resolve = (page: number) => Buffer | null;
+type Wanted = { readonly rank: number; readonly leastColumns: number };
 
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INNER = 0x02;
-const MOST_OVERFLOW_PAGES = 4_096;
+const TABLE_INNER = 0x05;
+/** No record of ours is longer; a damaged length must not send us through the whole file. */
+const MOST_BYTES = 256 * 1024;
 
 /**
  * Every page image of the database at `path` and its write-ahead log, oldest first; nothing when there is no file.
  * The files stay open until the generator ends.
+ *
+ * @param leastColumns shorter records (those of indexes, mostly) are passed over
  */
-export function* pageImages(path: string): Generator<PageImage> {
+export function* pageImages(path: string, leastColumns: number): Generator<PageImage> {
   const database = openSource(path);
   const log = openSource(`${path}-wal`);
   try {
@@ -52,7 +57,9 @@ export function* pageImages(path: string): Generator<PageImage> {
     const imageAt = (source: Source, offset: number, headed: boolean, rank: number): PageImage => ({
       records: () => {
         const page = source.bytes(offset, pageSize);
-        return page.length < 8 ? [] : recordsOf(page, headed ? 100 : 0, rank, [fromLog, fromFile]);
+        return page.length < 8
+          ? []
+          : recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, [fromLog, fromFile]);
       },
     });
     // A log is started anew only after all of it went into the file: frames of an older round are older than the file.
@@ -115,7 +122,7 @@ const framesOf = (log: Source, pageSize: number): readonly Frame[] => {
 const recordsOf = (
   page: Buffer,
   start: number,
-  rank: number,
+  wanted: Wanted,
   resolvers: readonly Resolve[],
 ): readonly StoredRecord[] => {
   const kind = page[start] ?? 0;
@@ -123,10 +130,10 @@ const recordsOf = (
   const take = (offset: number, as: number): boolean => {
     let taken = false;
     for (const resolve of resolvers) {
-      const record = recordAt(page, offset, as, rank, resolve);
+      const record = recordAt(page, offset, as, wanted, resolve);
       if (record === null) continue;
       taken = true;
-      records.push(record.record);
+      if (record.record.values.length >= wanted.leastColumns) records.push(record.record);
       if (!record.overflows) break;
     }
     return taken;
@@ -142,13 +149,21 @@ const recordsOf = (
   return sound ? records : searchEverywhere(page, take, records);
 };
 
-/** The page's own directory is damaged, or it is no such page: whatever decodes as a row of a table is worth a look. */
+/**
+ * The page's own directory is damaged, or it is no such page: whatever decodes as a row whose first column is the
+ * table's number (stored as NULL, section 2.3) is worth a look.
+ */
 const searchEverywhere = (
   page: Buffer,
   take: (offset: number, as: number) => boolean,
   records: StoredRecord[],
 ): readonly StoredRecord[] => {
-  for (let offset = 4; offset < page.length - 8; offset += 1) take(offset, TABLE_LEAF);
+  for (let offset = 4; offset < page.length - 12; offset += 1) {
+    const reader = { page, at: offset };
+    if (varint(reader) === null || varint(reader) === null) continue;
+    const headerSize = page[reader.at] ?? 0;
+    if (headerSize >= 8 && headerSize < 64 && page[reader.at + 1] === 0) take(offset, TABLE_LEAF);
+  }
   return records;
 };
 
@@ -156,21 +171,21 @@ const recordAt = (
   page: Buffer,
   offset: number,
   kind: number,
-  rank: number,
+  wanted: Wanted,
   resolve: Resolve,
 ): { readonly record: StoredRecord; readonly overflows: boolean } | null => {
   const reader = { page, at: kind === INDEX_INNER ? offset + 4 : offset };
   const size = varint(reader);
   const rowid = kind === TABLE_LEAF ? varint(reader) : null;
-  if (size === null || size < 2 || size > 16_000_000 || (kind === TABLE_LEAF && rowid === null)) return null;
+  if (size === null || size < 2 || size > MOST_BYTES || (kind === TABLE_LEAF && rowid === null)) return null;
   const local = localSize(size, page.length, kind === TABLE_LEAF);
   if (reader.at + local > page.length) return null;
   const overflows = local < size;
   const payload = overflows
     ? withOverflow(page, reader.at, local, size, resolve)
     : page.subarray(reader.at, reader.at + size);
-  const values = payload === null ? null : valuesOf(payload);
-  return values === null ? null : { record: { rowid, values, rank }, overflows };
+  const values = payload === null ? null : valuesOf(payload, wanted.leastColumns);
+  return values === null ? null : { record: { rowid, values, rank: wanted.rank }, overflows };
 };
 
 /** How much of a payload stands in the page itself (section 1.6, "cell payload overflow"). */
@@ -193,9 +208,9 @@ const withOverflow = (
   const parts = [page.subarray(at, at + local)];
   let next = page.readUInt32BE(at + local);
   let missing = size - local;
-  for (let hop = 0; missing > 0 && hop < MOST_OVERFLOW_PAGES; hop += 1) {
+  while (missing > 0) {
     const more = next === 0 ? null : resolve(next);
-    if (more === null) return null;
+    if (more === null || more.length <= 4) return null;
     next = more.readUInt32BE(0);
     const part = more.subarray(4, 4 + missing);
     parts.push(part);
@@ -206,7 +221,8 @@ const withOverflow = (
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
-const valuesOf = (payload: Buffer): readonly StoredValue[] | null => {
+/** The values of a record, or none when it has fewer columns than wanted; null when it cannot be decoded. */
+const valuesOf = (payload: Buffer, leastColumns: number): readonly StoredValue[] | null => {
   const reader = { page: payload, at: 0 };
   const headerSize = varint(reader);
   if (headerSize === null || headerSize < 2 || headerSize > payload.length) return null;
@@ -217,18 +233,19 @@ const valuesOf = (payload: Buffer): readonly StoredValue[] | null => {
     types.push(type);
   }
   if (reader.at !== headerSize) return null;
+  if (types.length < leastColumns) return [];
   const values: StoredValue[] = [];
   let at = headerSize;
   for (const type of types) {
     const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (INTEGER_BYTES[type] ?? 0);
     if (at + length > payload.length) return null;
-    values.push(valueOf(payload, at, type, length));
+    values.push(storedValueOf(payload, at, type, length));
     at += length;
   }
   return at === payload.length ? values : null;
 };
 
-const valueOf = (payload: Buffer, at: number, type: number, length: number): StoredValue => {
+const storedValueOf = (payload: Buffer, at: number, type: number, length: number): StoredValue => {
   if (type === 0) return null;
   if (type === 8 || type === 9) return type - 8;
   if (type === 7) return payload.readDoubleBE(at);

@@ -1,0 +1,161 @@
+/**
+ * Putting a damaged journal aside: `quarantine-<time>/` in the data folder, with everything that may still hold facts.
+ *
+ * Invariants: nothing is deleted or overwritten, files are only renamed; the log goes before its database, because
+ * SQLite would apply a log left behind to a new file of that name; a move that was cut short is finished at the next
+ * start, before anything is opened; the note in the folder carries numbers and states, never personal data.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** What was put aside, in the order in which it moves. */
+const MOVED = [
+  'journal.db-wal',
+  'journal.db-shm',
+  'journal.db-journal',
+  'journal.tail',
+  'backup',
+  'journal.db',
+] as const;
+const NOTE = 'note.json';
+
+/** What the note says. `moving`: files may still be at their old place; `open`: facts are to be brought back. */
+export type QuarantineNote = {
+  readonly state: 'moving' | 'open' | 'done';
+  /** What was found, in words without content. */
+  readonly why: string;
+  /** ISO time of the find. */
+  readonly foundAt: string;
+  readonly result?: SalvageResult;
+};
+
+/** What could be brought back. `missing` counts numbers that stand in no readable place, as far as numbers tell. */
+export type SalvageResult = {
+  readonly salvaged: number;
+  readonly alreadyThere: number;
+  readonly missing: number;
+  /** Of the salvaged: where they are on their way is known; the others are read back before they are sent again. */
+  readonly stateKept: number;
+  readonly uncertain: number;
+};
+
+/** One folder of damaged files. */
+export type Quarantine = { readonly name: string; readonly folder: string; readonly note: QuarantineNote };
+
+export type QuarantineWard = {
+  /** Puts the journal of the data folder aside. The journal must be closed. */
+  readonly putAside: (why: string, now: number) => Quarantine;
+  /** Finishes moves that were cut short; returns how many. */
+  readonly finishMoves: () => number;
+  /** Everything put aside so far, oldest first. */
+  readonly all: () => readonly Quarantine[];
+  readonly close: (quarantine: Quarantine, result: SalvageResult) => void;
+};
+
+/** The quarantine of one data folder. `step` is called after each step, so that a test can stop there. */
+export const createQuarantineWard = (
+  dataFolder: string,
+  step: (what: string) => void = () => undefined,
+): QuarantineWard => {
+  const all = (): readonly Quarantine[] =>
+    (existsSync(dataFolder) ? readdirSync(dataFolder) : [])
+      .filter((name) => name.startsWith('quarantine-') && existsSync(join(dataFolder, name, NOTE)))
+      .toSorted()
+      .map((name) => ({ name, folder: join(dataFolder, name), note: readNote(join(dataFolder, name)) }));
+
+  const move = (quarantine: Quarantine): Quarantine => {
+    for (const file of MOVED) {
+      const from = join(dataFolder, file);
+      const to = join(quarantine.folder, file);
+      if (!existsSync(from) || existsSync(to)) continue;
+      renameSync(from, to);
+      step(`moved ${file}`);
+    }
+    syncFolder(quarantine.folder);
+    syncFolder(dataFolder);
+    const note: QuarantineNote = { ...quarantine.note, state: 'open' };
+    writeNote(quarantine.folder, note);
+    step('moved all');
+    return { ...quarantine, note };
+  };
+
+  return {
+    all,
+    putAside: (why, now) => {
+      const foundAt = new Date(now).toISOString();
+      const name = freeName(dataFolder, `quarantine-${foundAt.replaceAll(':', '-').replace(/\.\d+Z$/, 'Z')}`);
+      const folder = join(dataFolder, name);
+      mkdirSync(folder, { mode: 0o700 });
+      const note: QuarantineNote = { state: 'moving', why, foundAt };
+      writeNote(folder, note);
+      step('noted');
+      return move({ name, folder, note });
+    },
+    finishMoves: () => {
+      const halfDone = all().filter((quarantine) => quarantine.note.state === 'moving');
+      for (const quarantine of halfDone) move(quarantine);
+      return halfDone.length;
+    },
+    close: (quarantine, result) =>
+      writeNote(quarantine.folder, { ...quarantine.note, state: 'done', result }),
+  };
+};
+
+const freeName = (dataFolder: string, wanted: string): string => {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${String(count).padStart(3, '0')}`;
+    if (!existsSync(join(dataFolder, name))) return name;
+  }
+};
+
+/** A note that cannot be read means work to do, not work done. */
+const readNote = (folder: string): QuarantineNote => {
+  const unread: QuarantineNote = {
+    state: 'open',
+    why: 'the note of this folder cannot be read',
+    foundAt: '',
+  };
+  try {
+    const note = JSON.parse(readFileSync(join(folder, NOTE), 'utf8')) as Partial<QuarantineNote> | null;
+    return note?.state === 'moving' || note?.state === 'open' || note?.state === 'done'
+      ? { ...unread, ...note }
+      : unread;
+  } catch (error) {
+    if (error instanceof SyntaxError) return unread;
+    throw error;
+  }
+};
+
+const writeNote = (folder: string, note: QuarantineNote): void => {
+  const part = join(folder, `${NOTE}.part`);
+  const file = openSync(part, 'w', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(note, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, join(folder, NOTE));
+  syncFolder(folder);
+};
+
+/** Makes renames in a folder last; Windows has no such call and needs none. */
+const syncFolder = (folder: string): void => {
+  if (process.platform === 'win32') return;
+  const file = openSync(folder, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
