@@ -7,6 +7,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withSetupLock } from './lock.mjs';
 import { readJson, runtimeFolder } from './paths.mjs';
 import { programExists, run, SetupFailure, say, step } from './progress.mjs';
 
@@ -61,8 +62,14 @@ const tryAgainAfterMs = 60 * 60_000;
 
 /** Installs what is missing where that is possible; says what is missing otherwise. Never fails. */
 export async function ensurePackages(names) {
-  const wanted = process.platform === 'linux' ? missing(names) : [];
-  if (wanted.length === 0) return;
+  if (process.platform !== 'linux' || missing(names).length === 0) return;
+  await withSetupLock(async () => {
+    const wanted = missing(names);
+    if (wanted.length > 0) await installOrSay(wanted);
+  });
+}
+
+async function installOrSay(wanted) {
   const obstacle = await whyNotInstall(wanted);
   if (obstacle === null) {
     await step(`Debian packages ${wanted.join(' ')}`, () => install(wanted)).catch((error) => {
@@ -71,10 +78,9 @@ export async function ensurePackages(names) {
     });
   }
   const still = missing(wanted);
-  if (still.length > 0) sayMissing(still, obstacle);
-  if (still.length > 0 && obstacle === null) {
-    writeFileSync(triedFile, JSON.stringify({ at: Date.now(), missing: still }));
-  }
+  if (still.length === 0) return;
+  sayMissing(still, obstacle);
+  if (obstacle === null) writeFileSync(triedFile, JSON.stringify({ at: Date.now(), missing: still }));
 }
 
 function sayMissing(names, obstacle) {
