@@ -26,7 +26,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await ended;
   }
-  await expect.poll(() => processesNaming(folder), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => processesNaming(folder), { timeout: 20_000 }).toEqual([]);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -172,7 +172,7 @@ describe('the end', () => {
     await app.line(readyLine);
     app.child.kill('SIGKILL');
     await app.ended;
-    await expect.poll(() => processesNaming(folder), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => processesNaming(folder), { timeout: 20_000 }).toEqual([]);
     await start().line(readyLine);
   });
 
@@ -188,8 +188,8 @@ describe('the end', () => {
     expect(await answers()).toBe(true);
     const [platform = 0] = processesNaming(join(folder, 'platform'));
     process.kill(platform, 'SIGKILL');
-    await expect.poll(answers, { timeout: 5_000 }).toBe(false);
-    await expect.poll(answers, { timeout: 15_000 }).toBe(true);
+    await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+    await expect.poll(answers, { timeout: 25_000 }).toBe(true);
     expect(app.lines).toHaveLength(2);
   });
 });
