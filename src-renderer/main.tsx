@@ -9,6 +9,7 @@ import './styles/controls.css';
 import './styles/ring.css';
 import './styles/ring-motion.css';
 import './styles/staff.css';
+import './styles/staff-leads.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
