@@ -5,6 +5,8 @@
  * separators, everything else exactly; the visitor's own id is a code of last resort.
  */
 
+import { uidOfText } from '../badge/uid.ts';
+
 /** JSON pointers tried on visitors; `*` walks a list. */
 export const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
 
@@ -22,12 +24,8 @@ export const badgeCodes = (
   return [...codes];
 };
 
-/** A code as it is compared: hex UIDs of 4, 7 or 10 bytes in upper case without separators, others as they are. */
-export const normalCode = (code: string): string => {
-  const trimmed = code.trim();
-  const hex = trimmed.replace(/[\s:-]/g, '');
-  return /^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i.test(hex) ? hex.toUpperCase() : trimmed;
-};
+/** A code as it is compared: a UID in upper-case hex without separators, any other code as it is. */
+export const normalCode = (code: string): string => uidOfText(code) ?? code.trim();
 
 const valuesAt = (value: unknown, path: readonly string[]): readonly unknown[] => {
   const [step, ...rest] = path;

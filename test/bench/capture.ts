@@ -1,0 +1,150 @@
+/**
+ * `npm run bench -- capture`: what a durable capture costs beside the bare SQLite commit it contains, and how long
+ * after the bare nfc-pcsc card event the result is painted.
+ *
+ * Invariants: both sides run in turn in one process on one disk, or hear the same card on the same reader; without
+ * a virtual reader the second half says so and gives no figure.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { badgeOfCard, badgeOfText } from '../../src-main/core/badge/decode.ts';
+import { openProfile } from '../../src-main/core/badge/profile.ts';
+import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
+import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { openDatabase } from '../../src-main/core/store/database.ts';
+import { createTaps } from '../../src-main/core/taps/taps.ts';
+import { realClock, stamperOf } from '../core/real-parts.ts';
+import { virtualReader } from '../virtual-reader/virtual-reader.ts';
+import { quantileRows, type Row } from './figures.ts';
+import { measurePaint } from './paint.ts';
+
+const CAPTURES = 3_000;
+const WARM_UP = 200;
+const VISITORS = 100_000;
+const TAPS = 25;
+
+const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
+
+const visitorOf = (index: number) => ({
+  id: `v${index}`,
+  revision: index,
+  firstName: 'Amélie',
+  lastName: 'Beaumont',
+  badges: [{ code: uidOf(index) }],
+});
+
+const recordOf = (index: number): string => JSON.stringify(visitorOf(index));
+
+/** The rows a capture writes, into the same schema with the same indexes, in one commit; nothing else. */
+const createBareCommit = (path: string): (() => void) => {
+  const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
+  const fact = database.prepare(
+    `INSERT INTO fact (seq, id, kind, at, mono, boot, touchpoint, partner, reader, source, payload,
+       payload_sha256, previous_hash, hash)
+     VALUES (@seq, @id, 'tap', @at, 1, 'b00700000000', 'tp1', 'p1', 'r', 'nfc', @payload, @hash, @hash, @hash)`,
+  );
+  const outbox = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (@seq, 'due', @at)`);
+  const lead = database.prepare(
+    `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, search, record)
+     VALUES (@id, @badge, @id, @at, @at, 1, 'Amélie Beaumont', NULL, 'amelie beaumont', @record)`,
+  );
+  const badge = database.prepare('INSERT INTO lead_badge (badge, lead) VALUES (@badge, @id)');
+  const link = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (@seq, @id)');
+  const { stamp } = stamperOf();
+  const hash = randomBytes(32).toString('hex');
+  let seq = 0;
+  const commit = database.transaction((row: Record<string, unknown>) => {
+    for (const write of [fact, outbox, lead, badge, link]) write.run(row);
+  });
+  return () => {
+    seq += 1;
+    const { id, at } = stamp();
+    const code = uidOf(seq);
+    const payload = JSON.stringify({ badge: code, visitor: `v${seq}` });
+    commit.immediate({ seq, id, at, badge: code, hash, payload, record: recordOf(seq) });
+  };
+};
+
+const measureCapture = (folder: string): readonly Row[] => {
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  for (let start = 0; start < VISITORS; start += 1_000) {
+    const page = Array.from({ length: 1_000 }, (_, offset) => {
+      const index = start + offset;
+      const id = `v${index}`;
+      return { id, revision: BigInt(index), deleted: false, body: visitorOf(index) };
+    });
+    mirror.applyPage('visitors', page, BigInt(start + 999));
+  }
+  let captured = 0;
+  const taps = createTaps({
+    journal: openJournal(join(folder, 'journal.db'), stamperOf()),
+    mirror,
+    clock: realClock,
+    log: { error: () => undefined, warn: () => undefined, info: () => undefined },
+    place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
+    badgeOfCard: (card) => badgeOfCard(card, openProfile),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    tell: (event) => {
+      if (event.kind === 'captured') captured += 1;
+    },
+    feedback: () => undefined,
+    onRecorded: () => undefined,
+  });
+  const bareCommit = createBareCommit(join(folder, 'bare.db'));
+  const capture: number[] = [];
+  const bare: number[] = [];
+  const timed = (into: number[], work: () => void): void => {
+    const start = performance.now();
+    work();
+    into.push(performance.now() - start);
+  };
+  for (let insertion = 1; insertion <= CAPTURES + WARM_UP; insertion += 1) {
+    const uid = uidOf((insertion * 7_919) % VISITORS);
+    const card = { uid, atr: '', ndef: { state: 'none' as const } };
+    timed(capture, () => taps.hear({ kind: 'card', reader: 'r', insertion, card }));
+    timed(bare, bareCommit);
+  }
+  if (captured !== CAPTURES + WARM_UP) throw new Error(`Expected every tap to be captured, got ${captured}`);
+  return quantileRows(
+    'capture',
+    `durable capture with ${VISITORS} visitors, beside the bare commit,`,
+    'ms',
+    capture.slice(WARM_UP),
+    bare.slice(WARM_UP),
+  );
+};
+
+/** The figures of this bench. */
+export async function* bench(): AsyncGenerator<Row> {
+  // On the disk the project is on: /tmp may be memory.
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  try {
+    yield* measureCapture(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (!virtualReader.present) {
+    process.stderr.write(`Not measured: tap to painted result, because ${virtualReader.reason}.\n`);
+    return;
+  }
+  const { painted, bareCard } = await measurePaint(TAPS);
+  yield* quantileRows(
+    'capture',
+    'badge laid to painted result, beside the bare nfc-pcsc card event,',
+    'ms',
+    painted,
+    bareCard,
+  );
+  const after = painted.map((ms, index) => ms - (bareCard[index] ?? Number.NaN));
+  for (const { metric, value, unit } of quantileRows(
+    'capture',
+    'painted after the bare card event,',
+    'ms',
+    after,
+    after,
+  )) {
+    yield { bench: 'capture', metric, value, unit };
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Rows of figures, and how many samples become three of them.
+ *
+ * Invariant: a ratio is only ever taken between samples of one run.
+ */
+
+/** One figure as `--json` prints it. */
+export type Row = {
+  readonly bench: string;
+  readonly metric: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly baseline?: number;
+  readonly ratio?: number;
+};
+
+/** The `share` quantile of samples (nearest rank). */
+export const quantile = (samples: readonly number[], share: number): number => {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+const round = (value: number): number => Number(value.toPrecision(4));
+
+/** p50, p95 and p99 of samples, beside those of a baseline measured in the same run. */
+export const quantileRows = (
+  bench: string,
+  metric: string,
+  unit: string,
+  samples: readonly number[],
+  baseline: readonly number[],
+): readonly Row[] =>
+  ([0.5, 0.95, 0.99] as const).map((share) => {
+    const value = quantile(samples, share);
+    const beside = quantile(baseline, share);
+    return {
+      bench,
+      metric: `${metric} p${share * 100}`,
+      value: round(value),
+      unit,
+      baseline: round(beside),
+      ratio: round(value / beside),
+    };
+  });
