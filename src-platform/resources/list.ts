@@ -147,9 +147,12 @@ export const listOperation = (store: Store, resource: Resource, rule: ListRule):
   documented: rule.documented,
   right: resource.kind === 'connection' ? 'connections' : 'read',
   query: listQuery(rule),
-  undocumentedQuery: Object.entries(rule.filters)
-    .filter(([, filter]) => filter.undocumented)
-    .map(([name]) => name),
+  undocumentedQuery: [
+    ...(rule.showDeletedUndocumented ? ['showDeleted'] : []),
+    ...Object.entries(rule.filters)
+      .filter(([, filter]) => filter.undocumented)
+      .map(([name]) => name),
+  ],
   answer: z.array(resource.basic),
   shows: shownAs(resource, 'list'),
   onExpo: true,

@@ -45,6 +45,8 @@ export type ListRule = {
   readonly most: number;
   readonly filters: Readonly<Record<string, Filter>>;
   readonly showDeleted: boolean;
+  /** The API document shows `showDeleted` for other lists, not for this one. */
+  readonly showDeletedUndocumented?: true;
   /** Deleted records are listed without being asked for, so that a reader learns what was taken back. */
   readonly alwaysShowsDeleted?: boolean;
   /** The type of webhook whose `webhookId` this list takes. */

@@ -46,6 +46,10 @@ const checkIdentifiers = (body: Doc, expoId: string, recordId: string | null): v
   }
 };
 
+/** The fields of a body that may be written; the read-only ones of the read form are left out. */
+const writableOf = (resource: Resource, body: Doc): Doc =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name in (resource.body?.shape ?? {})));
+
 const contextOf = (around: Surroundings, call: ExpoCall, write: WriteContext['write']): WriteContext => ({
   write,
   expo: call.expo,
@@ -65,7 +69,7 @@ const create = (
   checkIdentifiers(body, call.expo.id, null);
   return around.store.write(async (write) => {
     const context = contextOf(around, call, write);
-    const given = await writes.rules.complete(context, body, null);
+    const given = await writes.rules.complete(context, writableOf(resource, body), null);
     const doc = { ...given, id: around.newId(), expoID: call.expo.id };
     const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
     await writes.rules.follow?.(context, doc, null);
@@ -86,7 +90,7 @@ const update = (
     const context = contextOf(around, call, write);
     const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
     if (!previous || previous.deleted) throw missing(resource);
-    const given = await writes.rules.complete(context, body, previous);
+    const given = await writes.rules.complete(context, writableOf(resource, body), previous);
     const doc = { ...given, id: recordId, expoID: call.expo.id };
     const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
     await writes.rules.follow?.(context, doc, previous);

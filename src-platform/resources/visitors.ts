@@ -110,6 +110,7 @@ export const visitors: Resource = {
       },
     },
     showDeleted: true,
+    showDeletedUndocumented: true,
     webhook: 'visitor',
     documented: true,
   },

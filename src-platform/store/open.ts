@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
@@ -15,6 +15,25 @@ import { createStore, type Store } from './store.ts';
 
 /** How long a write waits for another process (`keys add`) that holds the write lock, in milliseconds. */
 const lockWait = 5000;
+
+/** Statements kept prepared for each handle, and the longest that is worth keeping (bulk inserts are not). */
+const keptStatements = 200;
+const longestKept = 2000;
+
+/** The handle as Kysely uses it, with prepared statements kept: most requests ask the same few questions. */
+const withKeptStatements = (database: Database.Database): SqliteDatabase => {
+  const kept = new Map<string, Database.Statement>();
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const known = kept.get(text);
+      if (known) return known;
+      const statement = database.prepare(text);
+      if (text.length <= longestKept && kept.size < keptStatements) kept.set(text, statement);
+      return statement;
+    },
+  };
+};
 
 const sqliteHandle = (file: string, readonly: boolean): Kysely<Tables> => {
   const database = new Database(file, { readonly, timeout: lockWait });
@@ -24,7 +43,7 @@ const sqliteHandle = (file: string, readonly: boolean): Kysely<Tables> => {
     database.pragma('synchronous = FULL');
   }
   database.pragma('cache_size = -32768');
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) });
 };
 
 /** Opens `platform.db` in an existing folder and brings it up to date. */

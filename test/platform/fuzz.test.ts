@@ -3,7 +3,11 @@
  * body, nothing of the inside is shown, and what is accepted has the described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
+import { allOperations } from '../../src-platform/resources/catalogue.ts';
 import { demoKey } from '../../src-platform/seed/demo.ts';
+import { newId } from '../../src-platform/serve.ts';
 import { createValues, type Known, type Schema, type Values } from './fuzz-values.ts';
 import { basic, createRawClient, type RawAnswer, type RawClient } from './raw-http.ts';
 import { type RunningPlatform, startPlatform } from './running-platform.ts';
@@ -16,6 +20,7 @@ type Described = { readonly method: string; readonly path: string; readonly oper
 let platform: RunningPlatform;
 let client: RawClient;
 let described: readonly Described[];
+let answers: ReadonlyMap<string, z.ZodType | null>;
 let known: Known;
 
 /** Ids by the name of the field that holds one: `visitorID`, `visitorId`, `labels`. */
@@ -38,6 +43,17 @@ beforeAll(async () => {
   described = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+  const operations = allOperations({
+    store: platform.store,
+    now: () => new Date(),
+    newId,
+    uploads: platform.folder,
+    mailer: createFileOutbox(platform.folder),
+    allowPrivateTargets: true,
+    onMailFailure: () => undefined,
+  });
+  answers = new Map(operations.map(({ method, path, answer }) => [`${method} ${path}`, answer]));
+  expect(answers.size).toBe(described.length);
   known = await learnIds();
 });
 afterAll(async () => {
@@ -102,12 +118,19 @@ const bodyOf = (values: Values, operation: Schema): { type: string; text: string
   return { type: 'application/json', text };
 };
 
+/** How an accepted answer differs from its description, or null. */
+const misshape = (expected: z.ZodType | null, text: string): string | null => {
+  if (expected === null) return text === '' ? null : 'a body where none belongs';
+  const { error } = expected.safeParse(JSON.parse(text));
+  return error ? `not as described: ${z.prettifyError(error)}` : null;
+};
+
 /** What is wrong with an answer, or null. */
-const complaint = (answer: RawAnswer): string | null => {
+const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null => {
   const { status, text } = answer;
   if (status >= 500) return 'a server error';
   if (/\n\s+at |node_modules|src-platform|SQLITE|sqlite/.test(text)) return 'shows the inside';
-  if (status === 200) return null;
+  if (status === 200) return misshape(expected, text);
   if (![400, 401, 403, 404, 422, 429].includes(status)) return `status ${status} is not documented`;
   if (!answer.type.startsWith('application/json')) return `a fault of type ${answer.type}`;
   const fault = JSON.parse(text);
@@ -135,6 +158,7 @@ describe('fuzzing', () => {
       const entry = described[number % described.length];
       if (!entry) throw new Error('The description has no operations.');
       const method = entry.method.toUpperCase();
+      const name = `${method} ${entry.path}`;
       const path = `/create/v2${pathOf(values, entry.path)}${queryOf(values, entry.operation)}`;
       const body = bodyOf(values, entry.operation);
       const headers = { authorization, ...(body ? { 'content-type': body.type } : {}) };
@@ -145,8 +169,7 @@ describe('fuzzing', () => {
         body && Buffer.from(body.text, body.type.endsWith('stream') ? 'latin1' : 'utf8'),
       );
       const said = `${method} ${path} ${body?.text.slice(0, 2000)} (request ${number} from ${start}): ${answer.text.slice(0, 500)}`;
-      expect(complaint(answer), said).toBeNull();
-      const name = `${entry.method} ${entry.path}`;
+      expect(complaint(answer, answers.get(name) ?? null), said).toBeNull();
       statuses.set(name, (statuses.get(name) ?? new Set()).add(answer.status));
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -48,6 +48,17 @@ describe('visitors', () => {
     expect(changed.updated >= made.updated).toBe(true);
   });
 
+  it('cannot be deleted, dated or renumbered by what a body says of itself', async () => {
+    const claims = { deleted: true, created: '1999-01-01T00:00:00Z', revision: 7, updated: 'now' };
+    const made = await http.post('/visitors/AD2026', { ...registered, ...claims });
+    expect(made).not.toHaveProperty('deleted');
+    const changed = await http.put(`/visitors/AD2026/${made.id}`, { ...made, ...claims });
+    expect(changed).not.toHaveProperty('deleted');
+    expect(changed.created).toBe(made.created);
+    expect(changed.revision).toBeGreaterThan(made.revision);
+    expect((await http.get(`/visitors/AD2026?fromRevision=${changed.revision}`))[0]).toEqual(changed);
+  });
+
   it('own their badges: a code belongs to one visitor of an event', async () => {
     const badges = [{ type: 'nfc', code: '04:aa:bb:cc:dd:ee:01' }];
     const made = await http.post('/visitors/AD2026', { ...registered, badges });
