@@ -23,7 +23,7 @@ import { measurePaint } from './paint.ts';
 const CAPTURES = 3_000;
 const WARM_UP = 200;
 const VISITORS = 100_000;
-const TAPS = 25;
+const TAPS = 15;
 
 const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
 

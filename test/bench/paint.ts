@@ -87,6 +87,8 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
     const painted: number[] = [];
     const bareCard: number[] = [];
     for (let tap = 0; tap < taps; tap += 1) {
+      // From rest, so that no count-down of the last result is taken for this one.
+      await page.locator('main[data-stage="attract"]').waitFor({ timeout: 30_000 });
       const seen = cardEvents.length;
       await page.evaluate('window.paints.length = 0');
       const laid = Date.now();
@@ -99,7 +101,6 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
       painted.push(paint - laid);
       bareCard.push(card - laid);
       await reader.remove();
-      await delay(900);
     }
     return { painted, bareCard };
   } finally {
