@@ -116,6 +116,12 @@ export const layers: readonly Layer[] = [
     ],
     node: 'all',
   },
+  {
+    path: 'src-platform/mail',
+    mayImport: ['src-platform'],
+    packages: ['kysely', 'nodemailer', 'zod'],
+    node: 'all',
+  },
   { path: 'src-platform/http/shared-lane.ts', mayImport: ['src-platform'], packages: ['pg'], node: 'all' },
   {
     path: 'src-platform/store',
