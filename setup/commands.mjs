@@ -34,6 +34,7 @@ const commands = {
   platform: { runs: entry('src-platform/main.ts') },
   tap: { reader: true, runs: entry('src-main/devices/tap-tool.ts') },
   facts: { runs: entry('src-main/launch/facts.ts') },
+  'sync-doctor': { runs: entry('src-main/launch/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
   check: { runs: () => checks },

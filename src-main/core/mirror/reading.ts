@@ -1,0 +1,29 @@
+/**
+ * The mirror as it is read from outside, for support: which records it holds, of which event and partner.
+ *
+ * Invariant: opens read-only, beside a running app.
+ */
+import { openReadOnly } from '../store/database.ts';
+import type { ResourceName } from './resources.ts';
+
+export type MirrorReading = {
+  readonly expoId: string | null;
+  /** Living records by id: body as JSON text. */
+  readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
+  readonly close: () => void;
+};
+
+/** The mirror at `path`, or null when there is none. @throws StartRefusal when it is no database */
+export const readMirror = (path: string): MirrorReading | null => {
+  const database = openReadOnly(path);
+  if (database === null) return null;
+  const living = database.prepare<[string], { id: string; body: string }>(
+    'SELECT id, body FROM record WHERE resource = ? AND deleted = 0',
+  );
+  const expo = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get();
+  return {
+    expoId: expo?.value ?? null,
+    bodies: (resource) => new Map(living.all(resource).map(({ id, body }) => [id, body])),
+    close: () => database.close(),
+  };
+};
