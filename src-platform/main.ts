@@ -24,7 +24,7 @@ const manageKeys = async (args: readonly string[]): Promise<void> => {
 
 const run = async (args: readonly string[]): Promise<void> => {
   if (args[0] === 'keys') return manageKeys(args.slice(1));
-  const options = parseServeOptions(args);
+  const options = parseServeOptions(args, process.env);
   if (options === null) return say(help);
   const { serve } = await import('./serve.ts');
   await serve(options);

@@ -21,6 +21,8 @@ export type ServeOptions = {
   readonly allowPrivateTargets: boolean;
   /** Whether this process sends notifications. */
   readonly notifies: boolean;
+  /** Address of a mail server, or null for the file outbox. */
+  readonly smtp: string | null;
   /** Whether the fault console is open. */
   readonly faults: boolean;
   /** File the log goes to, or null for stderr. */
@@ -44,6 +46,8 @@ Options
                       let webhooks point to this machine and to private addresses
   --no-notifications  send none; another process on the same database does
   --faults            open the fault console at /faults, for tests and rehearsals only
+  --smtp ADDRESS      send e-mail by smtp://[user:password@]host[:port] or smtps://... instead of into files;
+                      the environment variable PLATFORM_SMTP does the same without showing the password
   --log FILE          where the log goes (default: standard error)
   --help              this text
 `;
@@ -72,8 +76,19 @@ const parseBasePath = (text: string): string => {
   return path;
 };
 
+const parseSmtp = (text: string | null): string | null => {
+  const url = text === null ? null : URL.parse(text);
+  if (text !== null && (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')) {
+    throw new BadOption('--smtp must be an address that starts with smtp:// or smtps://.');
+  }
+  return text;
+};
+
 /** Reads the options of serving; null when help was asked for. */
-export const parseServeOptions = (args: readonly string[]): ServeOptions | null => {
+export const parseServeOptions = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): ServeOptions | null => {
   let values: Readonly<Record<string, string | boolean | undefined>>;
   try {
     ({ values } = parseArgs({
@@ -90,6 +105,7 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
         'allow-private-targets': { type: 'boolean' },
         'no-notifications': { type: 'boolean' },
         faults: { type: 'boolean' },
+        smtp: { type: 'string' },
         log: { type: 'string' },
         help: { type: 'boolean' },
       },
@@ -114,6 +130,7 @@ export const parseServeOptions = (args: readonly string[]): ServeOptions | null 
     allowPrivateTargets: values['allow-private-targets'] === true,
     notifies: values['no-notifications'] !== true,
     faults: values.faults === true,
+    smtp: parseSmtp(given('smtp') ?? environment.PLATFORM_SMTP ?? null),
     log: given('log'),
   };
 };

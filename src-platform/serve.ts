@@ -15,6 +15,7 @@ import { createLane, type Lane } from './http/lane.ts';
 import { openSharedLane } from './http/shared-lane.ts';
 import { findCaller } from './keys/keys.ts';
 import { createFileOutbox } from './mail/mailer.ts';
+import { createSmtpMailer } from './mail/smtp.ts';
 import { callTarget } from './notifications/call.ts';
 import { systemClock } from './notifications/clock.ts';
 import { createNotifier, type Notifier } from './notifications/notifier.ts';
@@ -72,7 +73,8 @@ export const serve = async (options: ServeOptions): Promise<void> => {
     newId,
     basePath: options.basePath,
     uploads: join(options.data, 'uploads'),
-    mailer: createFileOutbox(join(options.data, 'outbox')),
+    mailer:
+      options.smtp === null ? createFileOutbox(join(options.data, 'outbox')) : createSmtpMailer(options.smtp),
     allowPrivateTargets: options.allowPrivateTargets,
     ...(options.faults ? { faults: { die: () => process.kill(process.pid, 'SIGKILL') } } : {}),
   });
