@@ -15,12 +15,17 @@ import pg from 'pg';
 import type { Lane, Release } from './lane.ts';
 
 /**
- * How long a slot of an answer that has just gone out may need to come free in another process, in milliseconds.
- * A third request looks once more after this time, so that a client with two at a time is never refused.
+ * The slot of an answer that has just gone out may need a moment to come free in another process. A third request
+ * looks again after these times, in milliseconds, so that a client with two at a time is not refused.
  */
-const handOver = 5;
+const handOver = [2, 10, 50];
 
-type Session = { readonly client: pg.Client; readonly held: Map<string, Set<number>> };
+type Session = {
+  readonly client: pg.Client;
+  /** Runs a query after all that were given before it. */
+  readonly query: (text: string, lock: string) => Promise<boolean>;
+  readonly held: Map<string, Set<number>>;
+};
 
 export type SharedLane = Lane & { readonly close: () => Promise<void> };
 
@@ -28,9 +33,23 @@ export type SharedLane = Lane & { readonly close: () => Promise<void> };
 const lockOf = (keyId: string, slot: number): string =>
   createHash('sha256').update(`slot ${keyId} ${slot}`).digest().readBigInt64BE().toString();
 
-const isLocked = async ({ client }: Session, lock: string): Promise<boolean> => {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
-  return rows[0]?.taken === true;
+const lockText = 'select pg_try_advisory_lock($1) as done';
+const unlockText = 'select pg_advisory_unlock($1) as done';
+
+const openSession = async (address: string): Promise<Session> => {
+  const client = new pg.Client({ connectionString: address, keepAlive: true });
+  await client.connect();
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (text: string, lock: string): Promise<boolean> => {
+    const run = async (): Promise<boolean> => {
+      const { rows } = await client.query<{ done: boolean }>(text, [lock]);
+      return rows[0]?.done === true;
+    };
+    const answer = last.then(run, run);
+    last = answer;
+    return answer;
+  };
+  return { client, query, held: new Map() };
 };
 
 /** Takes the first slot that is free everywhere; null when there is none. */
@@ -41,7 +60,7 @@ const takeSlot = async (session: Session, keyId: string, slots: number): Promise
     session.held.set(keyId, held.add(slot));
     let taken = false;
     try {
-      taken = await isLocked(session, lockOf(keyId, slot));
+      taken = await session.query(lockText, lockOf(keyId, slot));
     } finally {
       if (!taken) dropSlot(session, keyId, slot);
     }
@@ -61,15 +80,10 @@ export const openSharedLane = async (address: string, slots = 2): Promise<Shared
   let current: Promise<Session> | null = null;
   let inUse = 0;
 
-  const open = async (): Promise<Session> => {
-    const client = new pg.Client({ connectionString: address, keepAlive: true });
-    await client.connect();
-    return { client, held: new Map() };
-  };
   /** The open session; a lost one is replaced by the next request. */
   const connect = (): Promise<Session> => {
     if (current) return current;
-    const opening = open();
+    const opening = openSession(address);
     const forget = (): void => {
       if (current === opening) current = null;
     };
@@ -87,7 +101,7 @@ export const openSharedLane = async (address: string, slots = 2): Promise<Shared
       inUse -= 1;
       dropSlot(session, keyId, slot);
       // A session that cannot unlock is gone, and its locks with it.
-      session.client.query('select pg_advisory_unlock($1)', [lockOf(keyId, slot)]).catch(() => undefined);
+      session.query(unlockText, lockOf(keyId, slot)).catch(() => undefined);
     };
   };
 
@@ -96,8 +110,9 @@ export const openSharedLane = async (address: string, slots = 2): Promise<Shared
     take: async (keyId) => {
       const session = await connect();
       let slot = await takeSlot(session, keyId, slots);
-      if (slot === null) {
-        await delay(handOver);
+      for (const ms of handOver) {
+        if (slot !== null) break;
+        await delay(ms);
         slot = await takeSlot(session, keyId, slots);
       }
       return slot === null ? null : releaseOf(session, keyId, slot);

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { addKey } from '../keys/keys.ts';
-import { withContents } from '../resources/expo.ts';
+import { findExpo, withContents } from '../resources/expo.ts';
 import { expos } from '../resources/expos.ts';
 import { shapeOf } from '../resources/resource.ts';
 import type { Doc } from '../store/records.ts';
@@ -143,6 +143,8 @@ const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<re
 /** Fills an empty database with the demo and its key. */
 export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisitors): Promise<void> => {
   await store.write(async (write) => {
+    // Another process may have been faster; nobody else is in a write transaction now.
+    if (await findExpo(write.db, demoExpoId)) return;
     const random = createRandom(2026);
     const bulk = createBulk(write);
     await addExpo(bulk, demoExpoId, {

@@ -1,0 +1,168 @@
+/**
+ * What several processes on one PostgreSQL database share: the order of revisions, the two slots of a key, the
+ * notifications, and the database's set-up. With real processes, some of which die.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { demoKey } from '../../../src-platform/seed/demo.ts';
+import { notRunUnless } from '../../not-run.ts';
+import { startTarget } from '../notifications/target.ts';
+import { type Cluster, newDatabase, postgresPrograms, startCluster } from './cluster.ts';
+import { type PlatformNode, startProcess } from './processes.ts';
+
+const programs = postgresPrograms();
+const test = notRunUnless(programs !== null, 'PostgreSQL is not installed');
+
+let cluster: Cluster | null = null;
+let folder = '';
+const nodes: PlatformNode[] = [];
+
+/** The two processes of all tests here; they are started at the same moment on an empty database. */
+const pair = (): readonly [PlatformNode, PlatformNode] => {
+  const [first, second] = nodes;
+  if (!first || !second) throw new Error('The processes are not there');
+  return [first, second];
+};
+
+beforeAll(async () => {
+  if (programs === null) return;
+  folder = await mkdtemp(join(tmpdir(), 'platform-'));
+  cluster = await startCluster(programs);
+  const database = await newDatabase(cluster.address);
+  const args = ['--seed', 'demo', '--allow-private-targets', '--faults'];
+  const start = async (name: string): Promise<void> => {
+    nodes.push(await startProcess(database, folder, name, args));
+  };
+  await Promise.all([start('first'), start('second')]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.kill()));
+  await cluster?.stop();
+  if (folder !== '') await rm(folder, { recursive: true, force: true });
+});
+
+const authorization = `Basic ${Buffer.from(`${demoKey}:`).toString('base64')}`;
+
+const ask = async (node: PlatformNode, method: string, path: string, body?: unknown) => {
+  const response = await fetch(`${node.origin}/create/v2${path}`, {
+    method,
+    headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text === '' ? null : JSON.parse(text) };
+};
+
+/** A request that holds its slot until it is let go: its answer comes slowly. */
+const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }> => {
+  await fetch(`${node.origin}/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'slow', bytesPerSecond: 500, path: '/visitors/*', count: 1 }),
+  });
+  const ending = new AbortController();
+  const response = await fetch(`${node.origin}/create/v2/visitors/AD2026`, {
+    headers: { authorization },
+    signal: ending.signal,
+  });
+  expect(response.status).toBe(200);
+  return { letGo: () => ending.abort() };
+};
+
+const label = (name: string) => ({ name, color: '#112233', types: ['profile'] });
+
+describe('two processes on one PostgreSQL database', () => {
+  test('start at the same moment on an empty database: one sets it up, both serve', async () => {
+    const [first, second] = pair();
+    const lists = await Promise.all([ask(first, 'GET', '/expos'), ask(second, 'GET', '/expos')]);
+    expect(lists[0].status).toBe(200);
+    expect(lists[0].json).toHaveLength(2);
+    expect(lists[1].json).toEqual(lists[0].json);
+  });
+
+  test('give out revisions in commit order: a reader never finds anything below what it has seen', async () => {
+    const [first, second] = pair();
+    const before = (await ask(first, 'GET', '/labels/AD2026')).json;
+    const count = 40;
+    /** Two writers and a reader share the two slots of the key; who is refused tries again. */
+    const write = async (node: PlatformNode, name: string): Promise<void> => {
+      for (let index = 0; index < count; ) {
+        const answer = await ask(node, 'POST', '/labels/AD2026', label(`${name} ${index}`));
+        if (answer.status === 200) index += 1;
+        else expect(answer.status).toBe(429);
+      }
+    };
+    const seen = new Set<string>();
+    let cursor: number = before.at(-1).revision + 1;
+    let isWriting = true;
+    const read = async (): Promise<void> => {
+      for (;;) {
+        const mayEnd = !isWriting;
+        const answer = await ask(first, 'GET', `/labels/AD2026?fromRevision=${cursor}`);
+        if (answer.status === 429) continue;
+        for (const row of answer.json) seen.add(row.id);
+        cursor = (answer.json.at(-1)?.revision ?? cursor - 1) + 1;
+        if (mayEnd && answer.json.length === 0) return;
+      }
+    };
+    const writers = Promise.all([write(first, 'one'), write(second, 'two')]).then(() => {
+      isWriting = false;
+    });
+    await Promise.all([writers, read()]);
+    expect(seen.size).toBe(2 * count);
+  }, 60_000);
+
+  test('share the two slots of a key, and a slot is free as soon as its request is gone', async () => {
+    const [first, second] = pair();
+    const held = [await hold(first), await hold(second)];
+    expect((await ask(first, 'GET', '/expos')).status).toBe(429);
+    expect((await ask(second, 'GET', '/expos')).status).toBe(429);
+    held[0]?.letGo();
+    await expect.poll(async () => (await ask(second, 'GET', '/expos')).status).toBe(200);
+    const third = await hold(second);
+    expect((await ask(first, 'GET', '/expos')).status).toBe(429);
+    held[1]?.letGo();
+    third.letGo();
+    await expect.poll(async () => (await ask(first, 'GET', '/expos')).status).toBe(200);
+  });
+
+  test('never refuse a client with two requests at a time that goes from one to the other', async () => {
+    const both = pair();
+    const statuses: number[] = [];
+    const client = async (offset: number) => {
+      for (let index = 0; index < 40; index += 1) {
+        const node = both[(index + offset) % 2] ?? both[0];
+        statuses.push((await ask(node, 'GET', '/expos')).status);
+      }
+    };
+    await Promise.all([client(0), client(1)]);
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+
+  test('call a target once for each change, and go on alone when one of them dies', async () => {
+    const [first, second] = pair();
+    const target = await startTarget(() => Date.now());
+    const body = { type: 'partner', url: target.url };
+    const { id } = (await ask(first, 'POST', '/webhooks/AD2026', body)).json;
+    await target.called(1);
+    const rename = async (node: PlatformNode, name: string): Promise<void> => {
+      const partner = (await ask(node, 'GET', '/partners/AD2026/AD2026P001')).json;
+      expect((await ask(node, 'PUT', '/partners/AD2026/AD2026P001', { ...partner, name })).status).toBe(200);
+    };
+    await rename(second, 'Northwind A');
+    await target.called(2);
+    await rename(first, 'Northwind B');
+    expect(await target.called(3)).toHaveLength(3);
+
+    await hold(first);
+    await hold(first);
+    expect((await ask(second, 'GET', '/expos')).status).toBe(429);
+    await first.kill();
+    await expect.poll(async () => (await ask(second, 'GET', '/expos')).status).toBe(200);
+    await rename(second, 'Northwind C');
+    expect(await target.called(4)).toHaveLength(4);
+    expect(target.calls.every((call) => call.query.webhookId === id)).toBe(true);
+  }, 60_000);
+});
