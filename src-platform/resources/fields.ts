@@ -45,9 +45,6 @@ export const revision = () =>
     .union([z.int(), z.bigint()])
     .meta({ type: 'integer', format: 'int64', anyOf: undefined, description: 'Change-tracking number' });
 
-/** Read-only fields are accepted in bodies, because PUT takes the read form, and ignored. */
-export const ignored = () => z.unknown().optional();
-
 /** An id as a query parameter: anything a reader may ask for, also what no record has. */
 export const queryText = () =>
   z.string().min(1).max(200).refine(hasNoNul, 'must not contain a NUL character');
