@@ -94,6 +94,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
         info: () => undefined,
       },
       folder: device.folder,
+      care: 'off',
       platform: { baseUrl: 'http://model.invalid', key: 'k', password: '', expoId: EXPO },
       connect: () =>
         createModelClient({

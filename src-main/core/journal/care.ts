@@ -8,7 +8,7 @@
 import type { Clock, Log } from '../ports.ts';
 import { dropOlderBackup, makeBackup } from '../store/backup.ts';
 import { type Database, isDamage } from '../store/database.ts';
-import type { SalvageResult } from '../store/quarantine.ts';
+import type { Quarantine, SalvageResult } from '../store/quarantine.ts';
 import { createWaker } from '../sync/waker.ts';
 import type { FactRow } from './journal.ts';
 import type { LastingJournal } from './lasting-journal.ts';
@@ -57,6 +57,7 @@ export const createCare = (ports: CarePorts): Care => {
   const { lasting, folder, clock, log } = ports;
   const waker = createWaker(clock);
   lasting.onWork(waker.wake);
+  const results = new Map<string, SalvageResult>();
   let salvaging = false;
   let backupAt: number | null = null;
   const pause = (signal: AbortSignal): Promise<void> => clock.sleep(PAUSE_MS, signal);
@@ -76,38 +77,43 @@ export const createCare = (ports: CarePorts): Care => {
     }
   };
 
-  const salvageOne = async (name: string, signal: AbortSignal): Promise<SalvageResult | null> => {
-    const quarantine = lasting.ward.all().find((entry) => entry.name === name);
+  const salvageOne = async (quarantine: Quarantine, signal: AbortSignal): Promise<SalvageResult | null> => {
     const { database, journal } = lasting.standing();
-    if (quarantine === undefined) return null;
     const steps = salvage(
       { database, leads: journal.leads, monotonic: clock.monotonic, now: clock.now },
       quarantine,
     );
     while (!signal.aborted && lasting.standing().database === database) {
       const step = steps.next();
-      if (step.done === true) {
-        lasting.ward.close(quarantine, step.value);
-        return step.value;
-      }
+      if (step.done === true) return step.value;
       await pause(signal);
     }
     return null;
   };
 
   const salvageOpen = async (signal: AbortSignal): Promise<void> => {
-    const open = () => lasting.ward.all().filter((quarantine) => quarantine.note.state === 'open');
-    for (const { name } of open()) {
-      salvaging = true;
-      try {
-        const result = await salvageOne(name, signal);
-        if (result === null) continue;
-        const tell = result.missing > 0 ? log.error : log.warn;
-        tell('facts were brought back from a damaged journal', { folder: name, ...result });
+    const open = lasting.ward.all().filter((quarantine) => quarantine.note.state === 'open');
+    if (open.length === 0) return;
+    salvaging = true;
+    try {
+      for (const quarantine of open) {
+        const result = await salvageOne(quarantine, signal);
+        if (result === null) return;
+        // Done before, but not backed up then: the numbers of the first time tell more.
+        if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
         ports.onSalvaged();
-      } finally {
-        salvaging = false;
       }
+      // What came back is nowhere else yet: until a backup has it, its quarantine stays open.
+      if (!(await backUp(signal))) return;
+      for (const quarantine of open) {
+        const result = results.get(quarantine.name);
+        if (result === undefined) continue;
+        lasting.ward.close(quarantine, result);
+        const tell = result.missing > 0 ? log.error : log.warn;
+        tell('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
+      }
+    } finally {
+      salvaging = false;
     }
   };
 
@@ -155,12 +161,12 @@ export const createCare = (ports: CarePorts): Care => {
     salvageOpen,
     backUp,
     state: () => {
-      const results = lasting.ward.all().map((quarantine) => quarantine.note.result);
+      const told = lasting.ward.all().map((quarantine) => quarantine.note.result);
       return {
         salvaging,
-        quarantines: results.length,
-        salvaged: results.reduce((sum, result) => sum + (result?.salvaged ?? 0), 0),
-        missing: results.reduce((sum, result) => sum + (result?.missing ?? 0), 0),
+        quarantines: told.length,
+        salvaged: told.reduce((sum, result) => sum + (result?.salvaged ?? 0), 0),
+        missing: told.reduce((sum, result) => sum + (result?.missing ?? 0), 0),
         backupAt,
       };
     },

@@ -4,7 +4,7 @@
  * a damaged frame) is noticed here, and what was lost there is still here.
  *
  * Invariants: with facts never ahead of the journal, unless the journal lost something; with settings never behind it;
- * a line counts only if its CRC holds; a failed write here costs the tap nothing; not synced per line, because a second sync would double the price of a
+ * a line counts only if its CRC, or the fact in it, holds; a failed write here costs the tap nothing; not synced per line, because a second sync would double the price of a
  * tap and what it would add is covered by the journal itself (docs/decisions/damaged-journal.md); started anew with
  * each backup, so it holds no more than about an hour.
  */
@@ -117,8 +117,40 @@ const textOf = (line: Line): string => {
   return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
 };
 
+/** A line as it was written; a fact proves itself, so its line counts even when its CRC is what was damaged. */
 const lineOf = (text: string): Line | null => {
-  if (crc32(text.slice(9)).toString(16).padStart(8, '0') !== text.slice(0, 8)) return null;
-  const line = JSON.parse(text.slice(9)) as Line;
-  return 'fact' in line && !isTrueToItself(line.fact) ? null : line;
+  const whole = crc32(text.slice(9)).toString(16).padStart(8, '0') === text.slice(0, 8);
+  const line = parsed(text.slice(9));
+  if (line === null || 'fact' in line) return line;
+  return whole ? line : null;
+};
+
+const parsed = (text: string): Line | null => {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (typeof line !== 'object' || line === null) return null;
+  if ('fact' in line) {
+    const fact = rowIn(line.fact);
+    return fact === null ? null : { fact };
+  }
+  return 'setting' in line || 'erased' in line ? (line as Line) : null;
+};
+
+const COLUMNS = [
+  ...['seq', 'id', 'kind', 'at', 'mono', 'boot', 'clock_offset', 'touchpoint', 'partner', 'reader', 'source'],
+  ...['staff', 'payload', 'payload_sha256', 'previous_hash', 'hash'],
+] as const;
+
+/** The row in a line, if its hashes hold. A payload that is not named is damage, not erasure. */
+const rowIn = (fact: unknown): FactRow | null => {
+  if (typeof fact !== 'object' || fact === null || !('payload' in fact)) return null;
+  if (fact.payload !== null && typeof fact.payload !== 'string') return null;
+  const named = fact as Readonly<Record<string, unknown>>;
+  const row = Object.fromEntries(COLUMNS.map((column) => [column, named[column] ?? null])) as FactRow;
+  return isTrueToItself(row) ? row : null;
 };

@@ -47,19 +47,20 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const pageSize = pageSizeOf(database.source, log.source);
     const frames = framesOf(log.source, pageSize);
     const fromFile: Resolve = (page) => wholePage(database.source, (page - 1) * pageSize, pageSize);
-    const latest = new Map(
-      frames.filter((frame) => frame.current).map((frame) => [frame.page, frame.offset]),
-    );
-    const fromLog: Resolve = (page) => {
-      const offset = latest.get(page);
-      return offset === undefined ? fromFile(page) : wholePage(log.source, offset, pageSize);
+    // The tail of a long record never changes once it is written, so any frame of its page will do: one may be damaged.
+    const current = frames.filter((frame) => frame.current);
+    const fromLog = (ordered: readonly Frame[]): Resolve => {
+      const offsets = new Map(ordered.map((frame) => [frame.page, frame.offset]));
+      return (page) => {
+        const offset = offsets.get(page);
+        return offset === undefined ? fromFile(page) : wholePage(log.source, offset, pageSize);
+      };
     };
+    const resolvers = [fromLog(current), fromLog(current.toReversed()), fromFile];
     const imageAt = (source: Source, offset: number, headed: boolean, rank: number): PageImage => ({
       records: () => {
         const page = source.bytes(offset, pageSize);
-        return page.length < 8
-          ? []
-          : recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, [fromLog, fromFile]);
+        return page.length < 8 ? [] : recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, resolvers);
       },
     });
     // A log is started anew only after all of it went into the file: frames of an older round are older than the file.
