@@ -181,6 +181,30 @@ describe('an answer', () => {
     expect(other.connections()).toBe(0);
   });
 
+  it('that comes twice is never taken for the answer to the next request', async () => {
+    const { client, server } = await meeting(async (socket, { target, headers }, number) => {
+      const id = `x-request-id: ${String(headers['x-request-id'])}`;
+      const answer = answerOf(200, [JSON_TYPE, id], JSON.stringify([target]));
+      socket.write(answer);
+      if (number % 3 !== 0) return;
+      await delay(number % 4);
+      socket.write(answer);
+    });
+    let faults = 0;
+    for (let call = 0; call < 90; call += 1) {
+      const answer = await client.get(`/${call}`, {}).catch((error: unknown) => {
+        expect((error as ApiError).verdict).toEqual({ kind: 'retry', reached: 'no' });
+        faults += 1;
+        return null;
+      });
+      if (answer !== null) expect(answer).toBe(`["/create/v2/${call}"]`);
+    }
+    expect(faults).toBeGreaterThan(0);
+    expect(server.received.length).toBeGreaterThanOrEqual(90 - faults);
+    const gateway = await meeting(answering(answerOf(200, [JSON_TYPE, 'x-request-id: its-own'], '[]')));
+    expect(await gateway.client.get('/x', {})).toBe('[]');
+  });
+
   it('to a deletion may be empty, a JSON text or plain words', async () => {
     for (const [bytes, words] of [
       [answerOf(200, []), ''],

@@ -179,6 +179,15 @@ describe('the clock offset', () => {
     expect(offsetFrom(samples, 12_000, 12_000)?.suspicious).toBe(true);
   });
 
+  it('takes the side of our own clock where the answers are split in halves, and is suspicious then', () => {
+    for (const wrong of [86_400_000, -86_400_000]) {
+      const samples = withSample(withSample([], sampleAt(0, wrong, 1)), sampleAt(1_000, 0, 90));
+      const read = offsetFrom(samples, 2_000, 2_000);
+      expect(Math.abs(read?.offsetMs ?? 9_999)).toBeLessThan(600);
+      expect(read?.suspicious).toBe(true);
+    }
+  });
+
   it('is suspicious when our clock is a minute off, and tells the age of what it knows', () => {
     const samples = withSample([], sampleAt(5_000, 2 * MINUTE, 40));
     expect(offsetFrom(samples, 9_000, 9_000)).toMatchObject({ ageMs: 3_960, suspicious: true });

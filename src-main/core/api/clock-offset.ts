@@ -48,7 +48,10 @@ export const offsetFrom = (samples: readonly DateSample[], now: number, mono: nu
   if (first === undefined) return null;
   const usable = [first, ...rest];
   const sorted = usable.map(offsetOf).sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const high = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  // Where the answers are split in halves, our own clock decides.
+  const middle = Math.abs(low) < Math.abs(high) ? low : high;
   const agreeing = usable.filter(
     (sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample),
   );

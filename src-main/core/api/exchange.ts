@@ -3,7 +3,9 @@
  *
  * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); one request per connection
  * at a time; redirects are not followed, so the key never travels elsewhere; answers are bounded in time and in size;
- * whether a fault struck before the request could leave is known, not guessed; no key, URL or body in messages.
+ * whether a fault struck before the request could leave is known, not guessed; an answer that names another of our
+ * requests (`X-Request-Id`) is not taken, and the connection it came on is not used again; no key, URL or body in
+ * messages.
  */
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
@@ -75,6 +77,7 @@ export type Exchange = {
 };
 
 const DEADLINE = 'deadline';
+const REQUEST_ID = 'x-request-id';
 
 /** Exchanges with one origin; every request carries `authorization`. */
 export const createExchange = (
@@ -90,22 +93,36 @@ export const createExchange = (
     ...(ca === undefined ? {} : { ca }),
     ...(lookup === undefined ? {} : { lookup }),
   });
-  const pool = new Pool(origin, {
-    connections: slots,
-    pipelining: 1,
-    allowH2: false,
-    connect: (options, callback) =>
-      connect(options, (...result) => {
-        if (result[0] !== null) beforeSending.add(result[0]);
-        callback(...result);
-      }),
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.bodyMs,
-    maxResponseSize: limits.answerBytes,
-  });
+  const open = (): Pool =>
+    new Pool(origin, {
+      connections: slots,
+      pipelining: 1,
+      allowH2: false,
+      connect: (options, callback) =>
+        connect(options, (...result) => {
+          if (result[0] !== null) beforeSending.add(result[0]);
+          callback(...result);
+        }),
+      headersTimeout: limits.headersMs,
+      bodyTimeout: limits.bodyMs,
+      maxResponseSize: limits.answerBytes,
+    });
+  let pool = open();
+  // Names our requests among those of other devices; a repeated answer carries the name of an earlier one.
+  const series = `${clock.now().toString(36)}-`;
+  let count = 0;
+
+  /** Everything on these connections is in doubt; calls under way on them fail and are judged as faults. */
+  const renew = (): void => {
+    const doubtful = pool;
+    pool = open();
+    void doubtful.destroy();
+  };
 
   const exchange = async ({ method, path, body }: Outgoing, signal: AbortSignal): Promise<Incoming> => {
     const sentAt = clock.now();
+    count += 1;
+    const requestId = series + String(count);
     const response = await pool.request({
       method,
       path,
@@ -113,6 +130,7 @@ export const createExchange = (
         authorization,
         accept: 'application/json',
         'accept-encoding': ACCEPTED_ENCODING,
+        [REQUEST_ID]: requestId,
         ...(body === null
           ? {}
           : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
@@ -125,6 +143,12 @@ export const createExchange = (
     const receivedAt = clock.now();
     const bytes = await response.body.bytes();
     const { headers } = response;
+    const named = single(headers[REQUEST_ID]);
+    // A gateway may answer with an id of its own; only one of our own ids says something.
+    if (named !== null && named !== requestId && named.startsWith(series)) {
+      renew();
+      throw new Misplaced('the answer belongs to another request');
+    }
     return {
       status: response.statusCode,
       contentType: single(headers['content-type']) ?? '',
@@ -163,6 +187,10 @@ export const createExchange = (
     close: () => pool.destroy(),
   };
 };
+
+class Misplaced extends Error {
+  readonly code = 'ANSWER_OF_ANOTHER_REQUEST';
+}
 
 class Deadline extends Error {
   readonly code = DEADLINE;
