@@ -1,0 +1,112 @@
+/**
+ * How an answer of the platform arrives under each fault: raw bytes on the kiosk's connection.
+ *
+ * Invariant: every connection ends or is fit for the next request, so that one fault does not hide the next.
+ */
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { AnswerFault } from './faults.ts';
+
+/** An answer as the platform gave it. */
+export type WholeAnswer = { readonly status: number; readonly contentType: string; readonly body: Buffer };
+
+/** What the proxy lends a fault. */
+export type Channel = {
+  readonly socket: Socket;
+  /** The kiosk's wall time. */
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Longer than any time-out of the kiosk, in real milliseconds. */
+  readonly stallMs: number;
+};
+
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+/** Ends a connection as a dying peer does: a reset where the system lets us. */
+export const reset = (socket: Socket): void => {
+  if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
+};
+
+/** The head of an answer with these header lines. */
+export const headOf = (status: number, lines: readonly string[]): string =>
+  `HTTP/1.1 ${status} Status\r\n${lines.join('\r\n')}\r\n\r\n`;
+
+/** The whole answer in one piece, the connection kept. */
+export const wholeOf = ({ status, contentType, body }: WholeAnswer, date: number): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      headOf(status, [
+        `date: ${new Date(date).toUTCString()}`,
+        `content-type: ${contentType}`,
+        `content-length: ${body.length}`,
+      ]),
+    ),
+    body,
+  ]);
+
+/** Delivers `answer` the way `fault` says. */
+export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: Channel): Promise<void> => {
+  const { socket, now, random, stallMs } = channel;
+  const { body, contentType, status } = answer;
+  const common = [`date: ${new Date(now()).toUTCString()}`, `content-type: ${contentType}`];
+  const half = body.subarray(0, Math.floor(body.length / 2));
+  switch (fault) {
+    case 'lostAnswer':
+      return reset(socket);
+    case 'stallAfterCommit':
+      await delay(stallMs);
+      return reset(socket);
+    case 'gatewayAfterCommit': {
+      const page = Buffer.from('<html><h1>504 Gateway Time-out</h1></html>');
+      socket.write(wholeOf({ status: 504, contentType: 'text/html', body: page }, now()));
+      return;
+    }
+    case 'resetAfterHeaders':
+      socket.write(headOf(status, [...common, `content-length: ${body.length + 1}`]));
+      await delay(5);
+      return reset(socket);
+    case 'halfBody':
+      socket.write(headOf(status, [...common, `content-length: ${body.length + 1}`]));
+      socket.end(half);
+      return;
+    case 'truncatedChunk':
+      socket.write(headOf(status, [...common, 'transfer-encoding: chunked']));
+      socket.write(`${(body.length + 1).toString(16)}\r\n`);
+      socket.end(half);
+      return;
+    case 'truncatedJson':
+      // In full according to its length, cut by something that rewrites bodies.
+      socket.write(wholeOf({ ...answer, body: body.subarray(0, Math.max(0, body.length - 1)) }, now()));
+      return;
+    case 'wrongLength':
+      socket.end(
+        Buffer.concat([Buffer.from(headOf(status, [...common, `content-length: ${half.length}`])), body]),
+      );
+      return;
+    case 'slowClose':
+      // No length: the end of the connection is the end of the body, and it takes its time.
+      socket.write(headOf(status, [...common, 'connection: close']));
+      socket.write(half);
+      await delay(20);
+      socket.write(body.subarray(half.length));
+      await delay(40);
+      socket.end();
+      return;
+    case 'compressedBomb':
+      socket.write(headOf(status, [...common, 'content-encoding: gzip', `content-length: ${BOMB.length}`]));
+      socket.write(BOMB);
+      return;
+    case 'duplicateAnswer': {
+      const once = wholeOf(answer, now());
+      socket.write(Buffer.concat([once, once]));
+      return;
+    }
+    case 'wrongClock': {
+      const off = (random() - 0.5) * 2 * 86_400_000;
+      socket.write(wholeOf(answer, now() + off));
+      return;
+    }
+  }
+};

@@ -1,0 +1,74 @@
+/**
+ * The kinds of faults of a network and of what stands between it and the platform, and the order they come in.
+ *
+ * Invariant: the order depends on the seed alone.
+ */
+
+/** Faults before a request can leave. `badTls` only where the kiosk speaks TLS. */
+export const CONNECT_FAULTS = ['refused', 'dnsFailure', 'badTls'] as const;
+
+/** Faults of requests the platform never sees. */
+export const UNSEEN_FAULTS = [
+  'resetBeforeHeaders',
+  'staleKeepAlive',
+  'stall',
+  'busyBurst',
+  'status500',
+  'status502',
+  'status503',
+  'status504',
+  'status422',
+  'eventNotFound',
+  'redirect',
+  'garbage',
+  'captivePortal',
+] as const;
+
+/** Faults of answers: the platform has acted before they strike. */
+export const ANSWER_FAULTS = [
+  'lostAnswer',
+  'stallAfterCommit',
+  'gatewayAfterCommit',
+  'resetAfterHeaders',
+  'halfBody',
+  'truncatedChunk',
+  'truncatedJson',
+  'wrongLength',
+  'slowClose',
+  'compressedBomb',
+  'duplicateAnswer',
+  'wrongClock',
+] as const;
+
+export type ConnectFault = (typeof CONNECT_FAULTS)[number];
+export type UnseenFault = (typeof UNSEEN_FAULTS)[number];
+export type AnswerFault = (typeof ANSWER_FAULTS)[number];
+export type Fault = ConnectFault | UnseenFault | AnswerFault;
+
+export const isOneOf = <T extends string>(kinds: readonly T[], fault: string): fault is T =>
+  (kinds as readonly string[]).includes(fault);
+
+/** A small generator of numbers in [0, 1) (mulberry32): the same seed, the same run. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** Gives every kind once before any comes again, in an order of the seed. */
+export const createDeck = (kinds: readonly Fault[], random: () => number): (() => Fault) => {
+  let deck: Fault[] = [];
+  return () => {
+    if (deck.length === 0) {
+      deck = kinds
+        .map((kind) => ({ kind, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map((entry) => entry.kind);
+    }
+    return deck.pop() ?? 'stall';
+  };
+};

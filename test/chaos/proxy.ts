@@ -1,0 +1,308 @@
+/**
+ * A hostile network between one kiosk and the platform: an HTTP proxy that spoils about every second request.
+ *
+ *     kiosk ──(lookup, connect, TLS)──► proxy ──(clean keep-alive connections)──► platform
+ *
+ * Invariants: what it did is counted, by kind, when it took effect; what a kiosk gave up is given up towards the
+ * platform too, as a real network does; requests in flight are counted where the platform sees them.
+ */
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { type Channel, deliver, headOf, reset, type WholeAnswer, wholeOf } from './answers.ts';
+import type { Certificate } from './certificate.ts';
+import {
+  ANSWER_FAULTS,
+  CONNECT_FAULTS,
+  type ConnectFault,
+  createDeck,
+  type Fault,
+  isOneOf,
+  seededRandom,
+  UNSEEN_FAULTS,
+  type UnseenFault,
+} from './faults.ts';
+
+/** Requests in flight at the platform, over all proxies of a key. */
+export type Gauge = { now: number; most: number };
+
+export type ProxyPorts = {
+  /** Base address of the platform. */
+  readonly upstream: string;
+  readonly seed: number;
+  /** The kiosk's wall time: `Date` headers and `Retry-After` dates follow it. */
+  readonly now: () => number;
+  /** How many real milliseconds a stall holds. */
+  readonly stallMs: number;
+  /** Share of requests that are spoiled. */
+  readonly share: number;
+  /** Speak TLS with the first certificate; `badTls` shows the second. */
+  readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
+  readonly gauge: Gauge;
+  /** Where redirects point; nobody may ever come there. */
+  readonly elsewhere: string;
+};
+
+export type ChaosProxy = {
+  readonly baseUrl: string;
+  /** The kiosk's look-up of host names. */
+  readonly lookup: LookupFunction;
+  /** Requests that came, those that failed to connect included. */
+  readonly requests: () => number;
+  readonly faults: ReadonlyMap<Fault, number>;
+  /** Most requests of this kiosk in flight at the platform. */
+  readonly most: () => number;
+  /** From now on nothing is spoiled. */
+  readonly calm: () => void;
+  readonly close: () => Promise<void>;
+};
+
+const GONE = ['end', 'error', 'close'] as const;
+
+/** 429s of one burst. */
+const BURST = 3;
+
+/** Starts a proxy. */
+export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
+  const { now, stallMs, tls, gauge } = ports;
+  const random = seededRandom(ports.seed);
+  const kinds: readonly Fault[] = [
+    ...CONNECT_FAULTS.filter((kind) => kind !== 'badTls' || tls !== null),
+    ...UNSEEN_FAULTS,
+    ...ANSWER_FAULTS,
+  ];
+  const draw = createDeck(kinds, random);
+  const faults = new Map<Fault, number>();
+  const upstream = new URL(ports.upstream);
+  const agent = new Agent({ keepAlive: true });
+  const stale = new WeakSet<Socket>();
+  const sockets = new Set<Socket>();
+  const toConnect: ConnectFault[] = [];
+  const mine: Gauge = { now: 0, most: 0 };
+  let requests = 0;
+  let burst = 0;
+  let calm = false;
+
+  const count = (kind: Fault): void => {
+    faults.set(kind, (faults.get(kind) ?? 0) + 1);
+  };
+  /** A fault of connecting: nobody counts that request but us. */
+  const countConnect = (): ConnectFault | undefined => {
+    const kind = calm ? undefined : toConnect.shift();
+    if (kind === undefined) return undefined;
+    count(kind);
+    requests += 1;
+    return kind;
+  };
+
+  const forward = (incoming: IncomingMessage, body: Buffer): Promise<WholeAnswer> =>
+    new Promise((resolve, reject) => {
+      for (const meter of [gauge, mine]) {
+        meter.now += 1;
+        meter.most = Math.max(meter.most, meter.now);
+      }
+      let counted = true;
+      const over = (): void => {
+        if (!counted) return;
+        counted = false;
+        gauge.now -= 1;
+        mine.now -= 1;
+      };
+      const outgoing = request(
+        {
+          host: upstream.hostname,
+          port: upstream.port,
+          path: incoming.url,
+          method: incoming.method,
+          agent,
+          headers: {
+            authorization: incoming.headers.authorization ?? '',
+            ...(body.length === 0
+              ? {}
+              : {
+                  'content-type': incoming.headers['content-type'] ?? '',
+                  'content-length': body.length,
+                }),
+          },
+        },
+        (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.once('end', () => {
+            over();
+            const contentType = answer.headers['content-type'] ?? '';
+            resolve({ status: answer.statusCode ?? 0, contentType, body: Buffer.concat(parts) });
+          });
+          answer.once('error', reject);
+        },
+      );
+      const givenUp = (): void => {
+        over();
+        outgoing.destroy();
+      };
+      // The first sign that the kiosk has gone, not the last: it is free to ask again from then on.
+      for (const sign of GONE) incoming.socket.once(sign, givenUp);
+      outgoing.once('close', () => {
+        over();
+        for (const sign of GONE) incoming.socket.removeListener(sign, givenUp);
+      });
+      outgoing.once('error', reject);
+      outgoing.end(body);
+    });
+
+  const problem = (status: number, title: string, type: string): WholeAnswer => ({
+    status,
+    contentType: 'application/json',
+    body: Buffer.from(JSON.stringify({ status, title, type })),
+  });
+
+  /** Faults the platform never hears of. */
+  const refuse = async (fault: UnseenFault, socket: Socket): Promise<void> => {
+    const say = (answer: WholeAnswer): void => {
+      socket.write(wholeOf(answer, now()));
+    };
+    const page = (status: number): WholeAnswer => ({
+      status,
+      contentType: 'text/html',
+      body: Buffer.from('<html><body>Please accept the terms of the venue Wi-Fi.</body></html>'),
+    });
+    switch (fault) {
+      case 'resetBeforeHeaders':
+        return reset(socket);
+      case 'staleKeepAlive':
+        socket.destroy();
+        return;
+      case 'stall':
+        await delay(stallMs);
+        return reset(socket);
+      case 'busyBurst': {
+        const { body } = problem(429, 'Too many parallel requests', 'tooManyRequests');
+        const wait = random() < 0.5 ? '1' : new Date(now() + 2_000).toUTCString();
+        const type = 'content-type: application/json';
+        socket.write(headOf(429, [type, `retry-after: ${wait}`, `content-length: ${body.length}`]) + body);
+        return;
+      }
+      case 'status500':
+        return say(problem(500, 'Something went wrong here', 'internalServerError'));
+      case 'status502':
+        return say(page(502));
+      case 'status503':
+        return say(page(503));
+      case 'status504':
+        return say({ ...page(504), contentType: '' });
+      case 'status422':
+        return say(problem(422, 'The submitted data was rejected', 'unprocessableEntity'));
+      case 'eventNotFound':
+        return say(problem(400, 'Expo not found', 'badRequest'));
+      case 'redirect':
+        socket.write(headOf(307, [`location: ${ports.elsewhere}`, 'content-length: 0']));
+        return;
+      case 'garbage':
+        socket.end('\u0016\u0003\u0001 this is not HTTP \u0000\r\n\r\n');
+        return;
+      case 'captivePortal':
+        return say(page(200));
+    }
+  };
+
+  const next = (): Fault | null => {
+    if (calm) return null;
+    if (burst > 0) {
+      burst -= 1;
+      return 'busyBurst';
+    }
+    if (random() >= ports.share) return null;
+    const drawn = draw();
+    if (drawn === 'busyBurst') burst = BURST - 1;
+    return drawn;
+  };
+
+  const hear = async (incoming: IncomingMessage): Promise<void> => {
+    requests += 1;
+    const { socket } = incoming;
+    if (stale.has(socket) && !calm) {
+      count('staleKeepAlive');
+      return refuse('staleKeepAlive', socket);
+    }
+    const fault = next();
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    if (fault !== null && isOneOf(UNSEEN_FAULTS, fault) && fault !== 'staleKeepAlive') {
+      count(fault);
+      return refuse(fault, socket);
+    }
+    // What came before this request on other connections (a kiosk that hung up) is dealt with first.
+    await nextTurn();
+    await nextTurn();
+    const answer = await forward(incoming, Buffer.concat(parts));
+    const channel: Channel = { socket, now, random, stallMs };
+    if (fault !== null && isOneOf(ANSWER_FAULTS, fault)) {
+      count(fault);
+      return deliver(fault, answer, channel);
+    }
+    socket.write(wholeOf(answer, now()));
+    if (fault === 'staleKeepAlive') stale.add(socket);
+    if (fault !== null && isOneOf(CONNECT_FAULTS, fault)) {
+      toConnect.push(fault);
+      socket.end();
+    }
+  };
+
+  const answering = (certificate: Certificate | null): Server => {
+    const listener = (incoming: IncomingMessage): void => {
+      // What rejects is a connection that is gone; the kiosk finds out by itself.
+      hear(incoming).catch(() => incoming.socket.destroy());
+    };
+    const options = { keepAliveTimeout: 0, requestTimeout: 0 };
+    const server =
+      certificate === null
+        ? createServer(options, listener)
+        : createTlsServer({ ...options, ...certificate }, listener);
+    server.on('clientError', (_error, socket) => socket.destroy());
+    server.on('tlsClientError', (_error, socket: Socket) => socket.destroy());
+    return server;
+  };
+  const good = answering(tls?.good ?? null);
+  const bad = tls === null ? null : answering(tls.bad);
+
+  const front = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    const isBad = bad !== null && !calm && toConnect[0] === 'badTls' && countConnect() !== undefined;
+    (isBad ? bad : good).emit('connection', socket);
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  const address = front.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+
+  return {
+    baseUrl: `${tls === null ? 'http' : 'https'}://localhost:${port}${upstream.pathname}`,
+    lookup: (_host, options, done) => {
+      const fault = toConnect[0] === 'badTls' ? undefined : countConnect();
+      if (fault === 'dnsFailure') {
+        done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '', 4);
+        return;
+      }
+      // The proxy listens on one of the two addresses of this machine; the other one refuses.
+      const found = fault === 'refused' ? { address: '::1', family: 6 } : { address: '127.0.0.1', family: 4 };
+      if (options.all === true) done(null, [found]);
+      else done(null, found.address, found.family);
+    },
+    requests: () => requests,
+    faults,
+    most: () => mine.most,
+    calm: () => {
+      calm = true;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+      front.close();
+      await once(front, 'close');
+    },
+  };
+};

@@ -1,0 +1,20 @@
+/**
+ * A clock that runs many times faster than the machine's: back-offs of minutes pass in a second, real I/O stays real.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../src-main/core/ports.ts';
+
+/** A clock `factor` times as fast as the machine's, beginning now. */
+export const scaledClock = (factor: number): Clock => {
+  const start = Date.now();
+  const begun = performance.now();
+  const passed = (): number => (performance.now() - begun) * factor;
+  return {
+    now: () => Math.floor(start + passed()),
+    monotonic: passed,
+    sleep: async (ms, signal) => {
+      // The only rejection of a timer is its abort, which the port defines as a normal end.
+      await delay(ms / factor, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    },
+  };
+};
