@@ -30,7 +30,6 @@ const FRAME_HEADER = 24;
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INNER = 0x02;
-const TABLE_INNER = 0x05;
 /** No record of ours is longer; a damaged length must not send us through the whole file. */
 const MOST_BYTES = 256 * 1024;
 
