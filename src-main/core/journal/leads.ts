@@ -57,7 +57,8 @@ export const createLeads = (database: Database): Leads => {
     'SELECT lead.* FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?',
   );
   const insertLead = database.prepare(
-    `INSERT INTO lead (id, badge, first_at, last_at, taps, search) VALUES (?, ?, ?, ?, 0, '')`,
+    `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record)
+     VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, @search, @record)`,
   );
   const insertBadge = database.prepare('INSERT OR IGNORE INTO lead_badge (badge, lead) VALUES (?, ?)');
   const insertFact = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (?, ?)');
@@ -89,23 +90,34 @@ export const createLeads = (database: Database): Leads => {
     'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL AND lead.erased = 0',
   );
 
-  const leadOf = (fact: Fact, visitor: VisitorSnapshot | null): string => {
-    const payload = fact.payload ?? {};
-    if (payload.undoes !== undefined) {
-      const undone = byFactId.get(payload.undoes);
+  /** The lead a fact goes to, or null when it opens a new one. */
+  const knownLead = (
+    fact: Fact,
+    visitor: VisitorSnapshot | null,
+    codes: readonly string[],
+  ): string | null => {
+    if (fact.payload?.undoes !== undefined) {
+      const undone = byFactId.get(fact.payload.undoes);
       if (undone !== undefined) return undone.lead;
     }
-    const codes = [payload.badge, ...(payload.otherCodes ?? [])].filter((code) => code !== undefined);
     const known =
       (visitor === null ? undefined : byVisitor.get(visitor.id)) ??
       codes.map((code) => byBadge.get(code)).find((row) => row !== undefined);
-    if (known !== undefined && (visitor === null || known.visitor === null || known.visitor === visitor.id)) {
-      for (const code of codes) insertBadge.run(code, known.id);
-      return known.id;
-    }
-    insertLead.run(fact.id, payload.badge ?? '', fact.at, fact.at);
-    for (const code of codes) insertBadge.run(code, fact.id);
-    return fact.id;
+    const isFree = visitor === null || known?.visitor === null || known?.visitor === visitor.id;
+    return known !== undefined && isFree ? known.id : null;
+  };
+
+  const openLead = (fact: Fact, visitor: VisitorSnapshot | null): LeadChange => {
+    const taps = fact.kind === 'tap' ? 1 : 0;
+    insertLead.run({
+      ...(visitor ?? NOBODY),
+      lead: fact.id,
+      badge: fact.payload?.badge ?? '',
+      at: fact.at,
+      taps,
+      search: visitor === null ? '' : searchText(visitor),
+    });
+    return { id: fact.id, taps, since: fact.at };
   };
 
   const nameLead = (lead: string, visitor: VisitorSnapshot): boolean => {
@@ -131,6 +143,11 @@ export const createLeads = (database: Database): Leads => {
     return changed;
   });
 
+  const rateBy = (fact: Fact, lead: string): void => {
+    const rating = fact.kind === 'qualify' ? fact.payload?.fields?.rating : undefined;
+    if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
+  };
+
   const undoneBy = database.prepare<[number], { undone_by: number | null }>(
     'SELECT undone_by FROM lead_fact WHERE seq = ?',
   );
@@ -140,8 +157,18 @@ export const createLeads = (database: Database): Leads => {
 
   return {
     project: (fact, visitor) => {
-      const lead = leadOf(fact, visitor);
+      const codes = [fact.payload?.badge, ...(fact.payload?.otherCodes ?? [])].filter(
+        (code) => code !== undefined,
+      );
+      const known = knownLead(fact, visitor, codes);
+      const opened = known === null ? openLead(fact, visitor) : null;
+      const lead = known ?? fact.id;
+      for (const code of codes) insertBadge.run(code, lead);
       insertFact.run(fact.seq, lead);
+      if (opened !== null) {
+        rateBy(fact, lead);
+        return opened;
+      }
       if (visitor !== null) nameLead(lead, visitor);
       if (fact.kind === 'tap') {
         addTap.run({ at: fact.at, id: lead });
@@ -153,8 +180,7 @@ export const createLeads = (database: Database): Leads => {
         if (undone !== undefined) markUndone.run(fact.seq, undone.seq);
         recount.run(lead);
       }
-      const rating = fact.kind === 'qualify' ? fact.payload?.fields?.rating : undefined;
-      if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
+      rateBy(fact, lead);
       const change = changeOf(bySeq.get(fact.seq));
       if (change === null) throw new Error(`Expected fact ${fact.seq} to belong to a lead`);
       return change;
@@ -166,6 +192,8 @@ export const createLeads = (database: Database): Leads => {
     ...createLeadQueries(database),
   };
 };
+
+const NOBODY = { id: null, name: null, company: null, jobTitle: null, place: null, record: null };
 
 const searchText = (visitor: VisitorSnapshot): string =>
   foldForSearch([visitor.name, visitor.company ?? '', visitor.jobTitle ?? '', visitor.place ?? ''].join(' '));
