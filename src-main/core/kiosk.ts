@@ -33,6 +33,10 @@ import { createDemoTray } from './taps/demo-tray.ts';
 import { followVisitors, nameAtStart } from './taps/naming.ts';
 import { findPost } from './taps/post.ts';
 import { createTaps } from './taps/taps.ts';
+import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
+
+/** Where notifications of the platform are listened for (see `webhook/`). */
+export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
 
 export type KioskPorts = {
   readonly clock: Clock;
@@ -49,6 +53,8 @@ export type KioskPorts = {
   readonly version: string;
   /** `off`: this start was told to use no card reader. */
   readonly cardService: 'on' | 'off';
+  /** Null (or absent): no listener; polling alone. */
+  readonly webhook?: WebhookSettings | null;
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly care?: 'off';
 };
@@ -186,6 +192,11 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     sender.wake();
   };
 
+  const receiver =
+    ports.webhook == null
+      ? null
+      : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.pullNow });
+
   const ended = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
 
@@ -206,6 +217,9 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });
       for (const driver of drivers) driver.start(hear);
+      receiver?.start().catch((error: unknown) => {
+        log.error('the webhook listener could not start; polling goes on', { error: String(error) });
+      });
       loops = Promise.all([
         puller.run(ended.signal),
         sender.run(ended.signal),
@@ -216,6 +230,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     stop: async () => {
       ended.abort();
       ticker.stop();
+      await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
       await client.close();
       await loops;

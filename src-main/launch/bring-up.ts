@@ -16,6 +16,7 @@ import { type DemoPlatform, type PlatformProcess, startDemoPlatform } from './de
 import { type OpenLog, openLog } from './log.ts';
 import type { Options } from './options.ts';
 import { realClock, realRandom } from './real-time.ts';
+import { readWebhookSettings } from './webhook-settings.ts';
 
 /** How this runtime starts processes, and what it carries. */
 export type Host = {
@@ -74,6 +75,7 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       version: host.version,
       cardService: options.reader === 'none' ? 'off' : 'on',
+      webhook: readWebhookSettings(folder.path),
     });
     ends.push(kiosk.stop);
     const onStop = (end: () => unknown) => void ends.push(end);

@@ -58,6 +58,8 @@ export type Puller = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Asks for a round soon. */
   readonly poke: () => void;
+  /** Asks for a round now; resolves when one that began after the call has ended, or a fault struck first. */
+  readonly pullNow: (signal: AbortSignal) => Promise<'done' | 'failed'>;
   /** Asks for a pass over everything: compare record by record, remove what is gone. */
   readonly reconcile: () => void;
   /** Wall time at which the last whole round ended, or null. */
@@ -74,6 +76,8 @@ export const createPuller = (ports: PullerPorts): Puller => {
   const wanted = new Set<ResourceName>();
   let lastRoundAt: number | null = null;
   let compared = false;
+  let rounds = 0;
+  let waiting: { readonly round: number; readonly resolve: (outcome: 'done' | 'failed') => void }[] = [];
   let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
 
   const walk = createWalk({
@@ -148,7 +152,14 @@ export const createPuller = (ports: PullerPorts): Puller => {
     }
   };
 
+  const answer = (outcome: 'done' | 'failed'): void => {
+    const answered = waiting.filter((entry) => entry.round <= rounds);
+    waiting = waiting.filter((entry) => entry.round > rounds);
+    for (const { resolve } of answered) resolve(outcome);
+  };
+
   const endRound = (): void => {
+    answer('done');
     lastRoundAt = clock.now();
     long = null;
     if (compared) ports.onCompared();
@@ -182,6 +193,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
         let wait = 0;
         try {
           if (left.length === 0) {
+            rounds += 1;
             await refreshEvent(client, expoId, mirror, signal);
             left = RESOURCES;
           }
@@ -196,6 +208,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
         } catch (error) {
           if (signal.aborted) return;
           connection.failed(error);
+          answer('failed');
           wait = waitAfter(error, failures);
           failures += 1;
         }
@@ -203,6 +216,12 @@ export const createPuller = (ports: PullerPorts): Puller => {
       }
     },
     poke: waker.wake,
+    pullNow: (signal) =>
+      new Promise((resolve) => {
+        waiting.push({ round: rounds + 1, resolve });
+        signal.addEventListener('abort', () => resolve('failed'), { once: true });
+        waker.wake();
+      }),
     reconcile: () => {
       for (const { name } of RESOURCES) wanted.add(name);
       waker.wake();
