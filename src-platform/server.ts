@@ -8,6 +8,7 @@ import { badRequest, faultBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
 import type { Lane } from './http/lane.ts';
 import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
+import { addRequestId } from './http/request-id.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
 import { allOperations } from './resources/catalogue.ts';
@@ -62,6 +63,7 @@ export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
       socket.destroySoon();
     },
   });
+  addRequestId(app);
   readBodies(app);
   answerErrors(app);
   const onMailFailure = (error: unknown): void =>

@@ -28,6 +28,8 @@ const IDLE_MS = 30_000;
 const CONFIRM_MS = 1_500;
 const PROBE_MS = 10_000;
 const DEFECT_MS = 15_000;
+/** After so many sends in a row there is a look at what arrived. */
+const SENDS_PER_LOOK = 10;
 /** Failures in a row after which a probe goes before any batch. */
 const OPEN_AFTER = 5;
 
@@ -65,6 +67,7 @@ export const createSender = (ports: SenderPorts): Sender => {
   let failures = 0;
   let busyInARow = 0;
   let vainLooks = 0;
+  let sendsSinceLook = 0;
 
   const changed = (): void => ports.onChange();
 
@@ -256,7 +259,16 @@ export const createSender = (ports: SenderPorts): Sender => {
       wentThrough();
     }
     if (await resolveUncertain(signal)) return 0;
-    if (await sendDue(post, signal)) return 0;
+    // A steady trickle of taps must not keep what was sent from being proven.
+    if (sendsSinceLook >= SENDS_PER_LOOK) {
+      sendsSinceLook = 0;
+      await confirmSent(signal);
+    }
+    if (await sendDue(post, signal)) {
+      sendsSinceLook += 1;
+      return 0;
+    }
+    sendsSinceLook = 0;
     if (await confirmSent(signal)) return 0;
     if (outbox.items('sent', 1).length === 0) return IDLE_MS;
     // What the platform does not show yet is looked for less and less often.
