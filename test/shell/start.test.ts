@@ -12,6 +12,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { contract } from '../../src-main/contract/contract.ts';
+import { openDatabase } from '../../src-main/core/store/database.ts';
 import { processesNaming, type RunningApp, startApp } from './running-app.ts';
 
 let folder: string;
@@ -143,12 +144,26 @@ describe('a refused start says one sentence, ends with code 2 and damages nothin
     expect((await appFile()).pid).toBe(first.child.pid);
   });
 
-  test('a database that is none', async () => {
-    await mkdir(join(folder, 'x'));
-    await writeFile(join(folder, 'x', 'journal.db'), 'this is a letter, not a database, and must stay one');
-    expect(await refusal(start([], join(folder, 'x')))).toBeTruthy();
-    expect(await readFile(join(folder, 'x', 'journal.db'), 'utf8')).toContain('this is a letter');
+  test('a journal of a newer Touchpoint, which stays as it is', async () => {
+    const own = join(folder, 'newer');
+    await mkdir(own);
+    const journal = openDatabase(join(own, 'journal.db'), { durability: 'full', migrations: [] });
+    journal.pragma('user_version = 9000');
+    journal.pragma('wal_checkpoint(TRUNCATE)');
+    journal.close();
+    const before = await readFile(join(own, 'journal.db'));
+    expect(await refusal(start([], own))).toMatch(/was written by a newer Touchpoint/);
+    expect((await readFile(join(own, 'journal.db'))).equals(before)).toBe(true);
   });
+});
+
+test('a journal that is no database is put aside whole, and the start goes on', async () => {
+  const own = join(folder, 'letter');
+  await mkdir(own);
+  await writeFile(join(own, 'journal.db'), 'this is a letter, not a database, and must stay one');
+  await start([], own).line(readyLine);
+  const aside = (await readdir(own)).find((name) => name.startsWith('quarantine-')) ?? 'none';
+  expect(await readFile(join(own, aside, 'journal.db'), 'utf8')).toContain('this is a letter');
 });
 
 describe('the end', () => {
