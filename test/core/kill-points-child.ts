@@ -66,7 +66,7 @@ const migrate = (): void => {
       ? { ...step, sql: `${step.sql};${endless}` }
       : step,
   );
-  writeSync(1, 'migrating\n');
+  writeSync(1, 'end me\n');
   openDatabase(join(folder, 'journal.db'), { durability: 'full', migrations });
   process.kill(process.pid, 'SIGKILL');
 };
@@ -196,6 +196,26 @@ const pull = async (): Promise<void> => {
   }
 };
 
+/** Passes over and over, each other one finding half of the visitors gone; somebody ends the process in between. */
+const sweep = async (): Promise<void> => {
+  const { openMirror } = await import('../../src-main/core/mirror/mirror.ts');
+  const mirror = openMirror(join(folder, 'mirror.db'), expoId);
+  const visitors = Array.from({ length: 400 }, (_, index) => ({
+    id: `v${index}`,
+    revision: BigInt(index + 1),
+    deleted: false,
+    body: { id: `v${index}`, revision: index + 1, badges: [{ code: `CODE${index}` }] },
+  }));
+  for (let round = 0; ; round += 1) {
+    const seen = round % 2 === 0 ? visitors : visitors.slice(0, 200);
+    const pass = { number: mirror.progress('visitors').passes + 1, from: 400n, sound: true };
+    mirror.applyPassPage('visitors', seen, pass);
+    mirror.approveSweep('visitors');
+    if (round === 1) writeSync(1, 'end me\n');
+    mirror.endPass('visitors', pass, 1);
+  }
+};
+
 const backUp = async (): Promise<void> => {
   const lasting = lastingJournal();
   const care = createCare({ lasting, folder, clock, log, onSalvaged: () => undefined });
@@ -222,6 +242,7 @@ const salvage = async (): Promise<void> => {
 
 if (point === 'mid-migration') migrate();
 else if (point === 'between-page-and-cursor') await pull();
+else if (point === 'mid-sweep') await sweep();
 else if (point === 'mid-backup') await backUp();
 else if (point === 'mid-quarantine' || point === 'mid-salvage') await salvage();
 else await deliver();

@@ -23,7 +23,7 @@ import { openCared } from './damaged-journal.ts';
 import { createPlatformProcess, type PlatformProcess } from './platform-process.ts';
 import { realClock, realRandom, stamperOf } from './real-parts.ts';
 
-/** Kills per point. `mid-sweep` belongs here: the end of a pass (`Mirror.endPass`) with removals. */
+/** Kills per point. */
 const SENDING = {
   'before-send': 70,
   'half-body': 70,
@@ -33,6 +33,7 @@ const SENDING = {
   'before-read-back': 30,
 } as const;
 const PULLING = 70;
+const SWEEPS = 20;
 const MIGRATIONS = 60;
 const BACKUPS = 60;
 const QUARANTINES = 40;
@@ -40,6 +41,7 @@ const SALVAGES = 40;
 const TOTAL =
   Object.values(SENDING).reduce((sum, kills) => sum + kills, 0) +
   PULLING +
+  SWEEPS +
   MIGRATIONS +
   BACKUPS +
   QUARANTINES +
@@ -65,7 +67,7 @@ const letDie = async (
   const shown: string[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
-    if (line === 'migrating') void delay(15 + (countdown % 5) * 5).then(() => child.kill('SIGKILL'));
+    if (line === 'end me') void delay(15 + (countdown % 5) * 5).then(() => child.kill('SIGKILL'));
     else shown.push(line);
   });
   const late = setTimeout(() => child.kill('SIGTERM'), 30_000);
@@ -177,6 +179,28 @@ const killPullers = async (place: Place, root: string): Promise<void> => {
   }
 };
 
+const killSweeps = async (place: Place, root: string): Promise<void> => {
+  const folder = join(root, 'sweeping');
+  mkdirSync(folder);
+  for (let kill = 0; kill < SWEEPS; kill += 1) {
+    await letDie(place, 'mid-sweep', kill, folder);
+    const held = openMirror(join(folder, 'mirror.db'), place.platform.expoId);
+    const { pass, passes } = held.progress('visitors');
+    const living = held.records('visitors').length;
+    // A sweep is there as a whole or not at all: half of the visitors are gone, or none.
+    expect([200, 400], `kill ${kill}, pass ${passes}`).toContain(living);
+    if (pass === null) expect(living).toBe(passes % 2 === 0 ? 200 : 400);
+    const known = Array.from(
+      { length: 400 },
+      (_, index) => held.ownerOf([`CODE${index}`]).kind === 'visitor',
+    );
+    expect(known.filter(Boolean)).toHaveLength(living);
+    held.close();
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+  }
+};
+
 const killMigrations = async (place: Place, root: string): Promise<void> => {
   const first = join(root, 'first-schema');
   mkdirSync(first);
@@ -272,6 +296,7 @@ it(`holds its laws over ${TOTAL} kills at named points`, async () => {
     (async () => {
       await killSalvages(place, root);
       await killPullers(place, root);
+      await killSweeps(place, root);
       await killBackups(place, root);
       await killMigrations(place, root);
     })(),
