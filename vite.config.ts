@@ -8,6 +8,7 @@
 import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/slow-first.ts';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
@@ -65,6 +66,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/closing-line.ts'],
   },
 });
