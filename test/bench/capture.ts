@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { badgeOfCard, badgeOfText } from '../../src-main/core/badge/decode.ts';
 import { openProfile } from '../../src-main/core/badge/profile.ts';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { openLastingJournal } from '../../src-main/core/journal/lasting-journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
@@ -78,11 +78,12 @@ const measureCapture = (folder: string): readonly Row[] => {
     mirror.applyPage('visitors', page, BigInt(start + 999));
   }
   let captured = 0;
+  const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
   const taps = createTaps({
-    journal: openJournal(join(folder, 'journal.db'), stamperOf()),
+    journal: openLastingJournal({ folder, stamper: stamperOf(), clock: realClock, log }).journal,
     mirror,
     clock: realClock,
-    log: { error: () => undefined, warn: () => undefined, info: () => undefined },
+    log,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
