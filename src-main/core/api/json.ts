@@ -39,7 +39,14 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** The JSON text of a value; bigint is written as a number. */
-export const stringifyJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'bigint' ? sourceJson.rawJSON(member.toString()) : member,
-  );
+export const stringifyJson = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Says that it cannot write a bigint. Looking at every member first would take several times as long.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, member: unknown) =>
+      typeof member === 'bigint' ? sourceJson.rawJSON(member.toString()) : member,
+    );
+  }
+};

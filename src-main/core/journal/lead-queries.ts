@@ -34,6 +34,9 @@ const LISTED = `
             WHERE lead_fact.lead = lead.id AND outbox.state = 'sent') AS sent
   FROM lead`;
 
+/** A visitor's id and the codes of the badges. */
+export type Carrier = { readonly id: string; readonly codes: readonly string[] };
+
 /** The reading half of `Leads`. */
 export const createLeadQueries = (
   database: Database,
@@ -41,6 +44,7 @@ export const createLeadQueries = (
   readonly list: (search: string, offset: number, limit: number) => LeadPage;
   readonly one: (id: string) => Lead | null;
   readonly count: () => number;
+  readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } => {
   const all = database.prepare<[number, number], ListedRow>(
     `${LISTED} WHERE erased = 0 ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
@@ -56,6 +60,15 @@ export const createLeadQueries = (
   );
   const byId = database.prepare<[string], ListedRow>(`${LISTED} WHERE id = ?`);
   const count = () => countAll.get()?.n ?? 0;
+  // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
+  const known = (row: string) =>
+    database.prepare<[string], { value: string }>(
+      `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${row} = value)`,
+    );
+  const knownVisitors = known('lead WHERE visitor');
+  const knownBadges = known('lead_badge WHERE badge');
+  const among = (statement: typeof knownBadges, values: readonly string[]): ReadonlySet<string> =>
+    new Set(statement.all(JSON.stringify(values)).map(({ value }) => value));
 
   return {
     list: (search, offset, limit) => {
@@ -71,6 +84,19 @@ export const createLeadQueries = (
       return row === undefined ? null : leadOfRow(row);
     },
     count,
+    concerned: (carriers) => {
+      const visitors = among(
+        knownVisitors,
+        carriers.map(({ id }) => id),
+      );
+      const badges = among(
+        knownBadges,
+        carriers.flatMap(({ codes }) => codes),
+      );
+      const isConcerned = ({ id, codes }: Carrier) =>
+        visitors.has(id) || codes.some((code) => badges.has(code));
+      return new Set(carriers.filter(isConcerned).map(({ id }) => id));
+    },
   };
 };
 

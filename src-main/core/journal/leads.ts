@@ -10,7 +10,7 @@ import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import type { Fact } from './fact.ts';
 import { foldForSearch } from './fold.ts';
-import { createLeadQueries } from './lead-queries.ts';
+import { type Carrier, createLeadQueries } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
 export type VisitorSnapshot = {
@@ -30,6 +30,8 @@ export type Leads = {
   readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
   /** Gives (or refreshes) the visitor's name on leads of these badges. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
+  /** Ids of those visitors who have a lead, by themselves or by one of their badges. */
+  readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
   /** Badges of leads that have no visitor yet. */
   readonly unnamedBadges: () => readonly string[];
   /** The lead a fact belongs to, or null. */

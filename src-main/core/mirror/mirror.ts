@@ -143,13 +143,14 @@ const createMirror = (database: Database): Mirror => {
     resource: ResourceName,
     record: WireRecord,
     pass: number,
+    isNew: boolean,
   ): boolean => {
     const { id, revision, deleted } = record;
     const body = deleted && resource === 'visitors' ? '{}' : stringifyJson(record.body);
     const row = { resource, id, revision, deleted: deleted ? 1 : 0, body, pass };
     if (statement.run(row).changes === 0) return false;
     if (resource === 'visitors') {
-      dropBadges.run(id);
+      if (!isNew) dropBadges.run(id);
       if (!deleted) for (const code of badgeCodes(record.body)) addBadge.run(code, id);
     }
     return true;
@@ -160,8 +161,9 @@ const createMirror = (database: Database): Mirror => {
       const { passes } = book.of(resource);
       let wentBack = false;
       const changed = records.filter((record) => {
-        wentBack ||= record.revision < (stored.get(resource, record.id)?.revision ?? 0n);
-        return put(follow, resource, record, passes);
+        const held = stored.get(resource, record.id)?.revision;
+        wentBack ||= record.revision < (held ?? 0n);
+        return put(follow, resource, record, passes, held === undefined);
       });
       book.write(resource, { revision });
       return { changed, wentBack };
@@ -172,8 +174,9 @@ const createMirror = (database: Database): Mirror => {
     (resource: ResourceName, records: readonly WireRecord[], pass: Pass): Applied => {
       let wentBack = false;
       const changed = records.filter((record) => {
-        wentBack ||= record.revision < (stored.get(resource, record.id)?.revision ?? 0n);
-        const isChanged = put(replace, resource, record, pass.number);
+        const held = stored.get(resource, record.id)?.revision;
+        wentBack ||= record.revision < (held ?? 0n);
+        const isChanged = put(replace, resource, record, pass.number, held === undefined);
         if (!isChanged) mark.run(pass.number, resource, record.id);
         return isChanged;
       });

@@ -14,13 +14,13 @@ import { snapshotOf } from '../mirror/people.ts';
 
 /** Names leads after visitors that just changed and forgets those that were removed. */
 export const followVisitors = (journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void => {
-  for (const { id, deleted, body } of changed) {
-    if (deleted) {
-      journal.erase(id);
-      continue;
-    }
-    const visitor = mirror.record('visitors', id);
-    if (visitor !== null) journal.leads.nameBadges(badgeCodes(body), snapshotOf(visitor));
+  const living = changed.filter(({ deleted }) => !deleted);
+  const carriers = living.map(({ id, body }) => ({ id, codes: badgeCodes(body) }));
+  const concerned = journal.leads.concerned(carriers);
+  for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
+  for (const { id, codes } of carriers) {
+    const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
+    if (visitor !== null) journal.leads.nameBadges(codes, snapshotOf(visitor));
   }
 };
 
