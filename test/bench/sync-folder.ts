@@ -1,0 +1,79 @@
+/**
+ * The sync bench's work on a kiosk's data folder while no kiosk runs: badge look-ups, and a full outbox.
+ */
+import { join } from 'node:path';
+import { uidOfText } from '../../src-main/core/badge/uid.ts';
+import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { badgeCodes } from '../../src-main/core/mirror/badge-codes.ts';
+import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { snapshotOf } from '../../src-main/core/mirror/people.ts';
+import { findPost } from '../../src-main/core/taps/post.ts';
+import { stamperOf } from '../core/real-parts.ts';
+import { quantile } from './measure.ts';
+import type { KioskPlace } from './sync-kiosk.ts';
+
+const LOOK_UPS = 20_000;
+/** A prime, so that the walk visits badges in no order of the tree and none twice. */
+const STRIDE = 7_919;
+
+export type LookedUp = {
+  readonly visitors: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** The first badges looked up. */
+  readonly uids: readonly string[];
+};
+
+/** Whose badge is this, for badges from all over the mirror, each asked once. */
+export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<LookedUp> => {
+  const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
+  const uids = mirror
+    .records('visitors')
+    .flatMap(({ body }) => badgeCodes(body).filter((code) => uidOfText(code) === code));
+  const asked = Array.from({ length: LOOK_UPS }, (_, index) => uids[(index * STRIDE) % uids.length] ?? '');
+  const times = asked.map((uid) => {
+    const start = performance.now();
+    const owner = mirror.ownerOf([uid]);
+    const took = performance.now() - start;
+    if (owner.kind !== 'visitor') throw new Error(`Expected a badge to be somebody's, it is ${owner.kind}`);
+    return took;
+  });
+  const visitors = mirror.count('visitors');
+  mirror.close();
+  return Promise.resolve({
+    visitors,
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+    uids: asked.slice(0, place.uids),
+  });
+};
+
+/** Captures so many taps of different visitors that the next start has to deliver. */
+export const fill = (place: KioskPlace & { readonly facts: number }): Promise<{ readonly due: number }> => {
+  const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
+  const journal = openJournal(join(place.folder, 'journal.db'), stamperOf());
+  const post = findPost(journal.settings, mirror);
+  const visitors = mirror.records('visitors');
+  for (let index = 0; index < place.facts; index += 1) {
+    const visitor = visitors[(index * STRIDE) % visitors.length];
+    const badge = visitor === undefined ? undefined : badgeCodes(visitor.body)[0];
+    if (visitor === undefined || badge === undefined) throw new Error('Expected visitors with badges');
+    journal.record(
+      {
+        kind: 'tap',
+        source: 'nfc',
+        reader: 'bench',
+        staff: null,
+        clockOffset: 0,
+        touchpoint: post?.touchpoint ?? null,
+        partner: post?.partner ?? null,
+        payload: { badge, visitor: visitor.id },
+      },
+      snapshotOf(visitor),
+    );
+  }
+  const { due } = journal.outbox.counts();
+  journal.close();
+  mirror.close();
+  return Promise.resolve({ due });
+};

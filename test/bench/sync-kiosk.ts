@@ -1,0 +1,154 @@
+/**
+ * What the sync bench has the real kiosk do: a first sync, a start over a full mirror, emptying a full outbox.
+ *
+ * Invariant: it is the whole kiosk of the product, from `createKiosk`; only reader and screen are not there.
+ */
+import { createClient } from '../../src-main/core/api/client.ts';
+import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
+import type { ReaderDriver } from '../../src-main/core/ports.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import type { Access } from './sync-processes.ts';
+
+export type KioskPlace = Access & {
+  /** Data folder of the kiosk. */
+  readonly folder: string;
+};
+
+export type Download = {
+  readonly seconds: number;
+  /** Pages, without what only asks for one record. */
+  readonly pages: number;
+};
+
+const complain = (what: string, details: unknown = ''): void => {
+  process.stderr.write(`${what} ${JSON.stringify(details)}\n`);
+};
+
+const secondsSince = (start: number): number => (performance.now() - start) / 1000;
+
+const rssMb = (): number => process.memoryUsage.rss() / 1024 / 1024;
+const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
+
+const until = async (isSo: () => boolean, everyMs: number): Promise<void> => {
+  while (!isSo()) await realClock.sleep(everyMs);
+};
+
+type Extras = {
+  readonly onList?: (path: string, limit: unknown) => void;
+  readonly drivers?: readonly ReaderDriver[];
+};
+
+const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: Extras = {}): Kiosk =>
+  createKiosk({
+    clock: realClock,
+    random: realRandom,
+    log: { error: complain, warn: complain, info: () => undefined },
+    folder: place.folder,
+    platform: { ...place, password: '' },
+    connect: (access, clock) => {
+      const client = createClient(access, clock);
+      return {
+        ...client,
+        get: (path, query, signal) => {
+          onList(path, query.limit);
+          return client.get(path, query, signal);
+        },
+      };
+    },
+    drivers,
+    demoBadges: [],
+    version: 'bench',
+    cardService: 'off',
+    care: 'off',
+  });
+
+const roundIsOver = (kiosk: Kiosk) => (): boolean => kiosk.state().mirror.lastPassAt !== null;
+
+/**
+ * From an empty folder until every visitor is in the mirror and the pass over them has ended; with `wholeRound` on to
+ * the end of the round, which is not timed.
+ */
+export const firstSync = async (
+  place: KioskPlace & { readonly wholeRound: boolean },
+): Promise<Download & { readonly peakMb: number }> => {
+  let seconds: number | null = null;
+  let pages = 0;
+  let start = 0;
+  const kiosk = kioskAt(place, {
+    onList: (path, limit) => {
+      // Participants come after visitors: whoever asks for them has ended the pass over visitors.
+      if (path.startsWith('/participants/')) seconds ??= secondsSince(start);
+      if (seconds === null && limit !== 1 && !path.startsWith('/expos/')) pages += 1;
+    },
+  });
+  start = performance.now();
+  kiosk.start();
+  await until(() => seconds !== null, 5);
+  const found = { seconds: seconds ?? Number.NaN, pages, peakMb: peakMb() };
+  if (place.wholeRound) await until(roundIsOver(kiosk), 200);
+  await kiosk.stop();
+  return found;
+};
+
+/** A reader without metal: lays cards with these UIDs, one after the other, and says when each was captured. */
+const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDriver => ({
+  start: (tell) => {
+    void (async () => {
+      for (const [insertion, uid] of uids.entries()) {
+        await realClock.sleep(0);
+        tell({ kind: 'inserted', reader: 'bench', insertion });
+        tell({
+          kind: 'card',
+          reader: 'bench',
+          insertion,
+          card: { uid, atr: '', ndef: { state: 'none' } },
+        });
+      }
+    })();
+  },
+  feedback: (_reader, what) => {
+    if (what === 'captured') onCaptured();
+  },
+  stop: () => Promise.resolve(),
+});
+
+/**
+ * A start over a full mirror. `capturedMs`: from the birth of the process, Node and all modules included, until a card
+ * that lay on the reader at the start was captured. Memory after the first round and after all `uids` were captured.
+ */
+export const begin = async (
+  place: KioskPlace & { readonly uids: readonly string[] },
+): Promise<{ readonly capturedMs: number; readonly rssMb: number; readonly peakMb: number }> => {
+  let captured = 0;
+  let capturedMs = Number.NaN;
+  const driver = layingDriver(place.uids, () => {
+    captured += 1;
+    if (captured === 1) capturedMs = performance.now();
+  });
+  const kiosk = kioskAt(place, { drivers: [driver] });
+  kiosk.start();
+  await until(() => captured >= place.uids.length && roundIsOver(kiosk)(), 100);
+  const found = { capturedMs, rssMb: rssMb(), peakMb: peakMb() };
+  await kiosk.stop();
+  return found;
+};
+
+/** From the start of a kiosk with a full outbox until the platform has taken all of it, and until all is proven. */
+export const drain = async (
+  place: KioskPlace,
+): Promise<{ readonly sentSeconds: number; readonly confirmedSeconds: number; readonly facts: number }> => {
+  const kiosk = kioskAt(place);
+  const start = performance.now();
+  kiosk.start();
+  const delivery = () => kiosk.state().delivery;
+  // As often as a screen looks.
+  await until(() => {
+    const { due, inFlight, uncertain } = delivery();
+    return due + inFlight + uncertain === 0;
+  }, 100);
+  const sentSeconds = secondsSince(start);
+  await until(() => delivery().confirmed === delivery().captured, 100);
+  const found = { sentSeconds, confirmedSeconds: secondsSince(start), facts: delivery().captured };
+  await kiosk.stop();
+  return found;
+};

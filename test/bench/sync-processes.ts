@@ -1,0 +1,74 @@
+/**
+ * The processes of `npm run bench -- sync`: the platform, and one process for each thing that is measured.
+ *
+ * Invariants: whatever is measured starts with cold code in a process of its own, so that neither side is warm and
+ * memory is that of one program; every process ends with the bench.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+
+const root = join(import.meta.dirname, '../..');
+const endWithParent = pathToFileURL(join(root, 'setup/end-with-parent.mjs')).href;
+
+/** Where a kiosk or a bare client finds the platform. */
+export type Access = { readonly baseUrl: string; readonly key: string; readonly expoId: string };
+
+export type Running = { readonly access: Access; readonly stop: () => Promise<void> };
+
+export type Child = {
+  /** The next line it prints; null when it ended instead. */
+  readonly line: () => Promise<string | null>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts a program of ours. */
+export const startChild = (args: readonly string[], cwd = root): Child => {
+  const child: ChildProcess = spawn(process.execPath, ['--import', endWithParent, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
+  return {
+    line: async () => {
+      const next = await lines.next();
+      return next.done === true ? null : next.value;
+    },
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** Runs one role of `sync-child.ts` to its end and answers what it found. */
+export const measured = async <Found>(role: string, task: unknown): Promise<Found> => {
+  const child = startChild([join(import.meta.dirname, 'sync-child.ts'), role, JSON.stringify(task)]);
+  try {
+    const line = await child.line();
+    if (line === null) throw new Error(`The process that measures ${role} ended early`);
+    return JSON.parse(line) as Found;
+  } finally {
+    await child.stop();
+  }
+};
+
+/** The real platform over `folder` with a demo event of so many visitors, and a key that may write. */
+export const startPlatform = async (folder: string, visitors: number): Promise<Running> => {
+  const entry = join(root, 'src-platform/main.ts');
+  const log = join(folder, 'log');
+  const seeded = ['--port', '0', '--data', folder, '--seed', String(visitors), '--log', log];
+  const platform = startChild([entry, ...seeded]);
+  const line = await platform.line();
+  const baseUrl = line?.replace(/^Platform: /, '') ?? '';
+  const keys = ['keys', 'add', '--data', folder, '--name', 'bench', '--write', '--connections'];
+  const maker = startChild([entry, ...keys]);
+  await maker.line();
+  const key = await maker.line();
+  await maker.stop();
+  if (!URL.canParse(baseUrl) || key === null) throw new Error('The platform did not come up');
+  return { access: { baseUrl, key, expoId: 'AD2026' }, stop: platform.stop };
+};
