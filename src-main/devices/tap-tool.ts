@@ -43,7 +43,11 @@ const tap = async (wanted: string, data: string | null): Promise<number> => {
   if (missing !== null) return complained(missing, 2);
   const folder = dataFolderPath({ data, platform: null });
   const app = findRunningApp(folder);
-  if (app === null) return complained(`No Touchpoint runs on ${folder}; start it with: npm start`, 1);
+  if (app === null)
+    return complained(
+      `No Touchpoint runs on ${folder}; start it with npm start, or name its folder with --data`,
+      1,
+    );
   const service = await ensureCardService(sleep);
   if (typeof service === 'object') return complained(service.missing, 2);
   if (service === 'started') say('Card service: started pcscd, which was not running.');

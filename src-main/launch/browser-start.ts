@@ -6,9 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Pause } from '../contract/device.ts';
 import { forkReaderProcess } from '../devices/nfc/fork.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { openBrowserShell } from '../shell-browser/browser-shell.ts';
+import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { writeAppFile } from './app-file.ts';
 import { bringUp, type House } from './bring-up.ts';
 import { openAddress } from './open-address.ts';
@@ -22,6 +24,7 @@ const packageFile = new URL('../../package.json', import.meta.url);
 /** Brings everything up and prints where. @throws {StartRefusal} with everything taken down again. */
 export async function startInBrowser(options: Options): Promise<House> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  if (options.port !== null) await refusePortInUse(options.port);
   const host = { version, spawnPlatform: spawnPlatformChild, spawnReader: forkReaderProcess };
   const house = await bringUp(options, host);
   try {
@@ -32,6 +35,45 @@ export async function startInBrowser(options: Options): Promise<House> {
   }
   return house;
 }
+
+/** Tried before anything is made, so that a refused start leaves nothing behind. @throws {StartRefusal} */
+async function refusePortInUse(port: number): Promise<void> {
+  const probe = await listenOnLoopback(port, {
+    request: (_request, response) => response.destroy(),
+    upgrade: (_request, connection) => connection.destroy(),
+  });
+  await probe.close();
+}
+
+/** What keeps a device from its event is told where it was started, too; screens show it as well. */
+function tellPause(kiosk: House['kiosk']): () => void {
+  let told: string | null = null;
+  const timer = setInterval(() => {
+    const { pause } = kiosk.state().delivery;
+    if (pause === told) return;
+    told = pause;
+    const sentence = pause === null ? null : pauseSentences[pause];
+    if (sentence !== null) process.stderr.write(`${sentence}\n`);
+  }, 1_000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** For the technician at the terminal; losing the network is no news there. */
+const pauseSentences: Readonly<Record<Pause, string | null>> = {
+  noEvent: 'The platform does not know this event. Check --expo.',
+  keyRefused: 'The platform refuses the key. Check --key, or ask the organiser for a new one.',
+  forbidden: 'The platform does not allow this key or this address to use the event.',
+  noWritePermission: 'The key may read but not send. Ask the organiser for write permission.',
+  addressNotAllowed: 'The platform does not accept this network address. Ask the organiser to allow it.',
+  takesNoScans: 'This platform takes no scans; everything is kept here.',
+  tls: 'The encrypted connection to the platform cannot be trusted. Check address, clock and certificates.',
+  addressUnknown: null,
+  offline: null,
+  notAPlatform:
+    'What answers at this address is not the event platform. Check --platform (it ends in the version).',
+  wrongClock: "This computer's clock is wrong. Set date and time.",
+};
 
 async function openShell(
   options: Options,
@@ -55,6 +97,7 @@ async function openShell(
   say(`Touchpoint is ready: ${address}`);
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
+  onStop(tellPause(kiosk));
   onStop(offerFreshLinks(shell.freshLink));
 }
 

@@ -4,9 +4,18 @@
  * Invariants: every event has a folder of its own, so the journal of one event never meets another's; a folder that
  * cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything in it changed.
  */
-import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import type { Options } from './options.ts';
@@ -61,15 +70,25 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 
 function makeFolder(path: string): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeMissing(resolve(path));
     const absolute = realpathSync(path);
     if (!statSync(absolute).isDirectory())
-      throw new StartRefusal('unwritable', `The data folder ${path} is not a folder.`);
+      throw new StartRefusal(
+        'unwritable',
+        `The data folder ${path} cannot be made (there is a file of that name).`,
+      );
     return absolute;
   } catch (error) {
     if (error instanceof StartRefusal) throw error;
     throw new StartRefusal('unwritable', `The data folder ${path} cannot be made (${reason(error)}).`);
   }
+}
+
+/** Makes what is missing of a path, step by step: Node's recursive `mkdir` never ends where the system lies (/proc). */
+function makeMissing(path: string): void {
+  if (existsSync(path)) return;
+  makeMissing(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function tryWriting(folder: string): void {

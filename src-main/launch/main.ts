@@ -31,8 +31,7 @@ async function start(options: Options, args: readonly string[]): Promise<void> {
     case 'electron':
       return runElectron(choice.binary, args);
     case 'browser':
-      if (choice.reason !== null) process.stderr.write(`${choice.reason}\n`);
-      return runInBrowser(options);
+      return runInBrowser(options, choice.reason);
   }
 }
 
@@ -42,11 +41,14 @@ async function runElectron(binary: string, args: readonly string[]): Promise<voi
   process.exitCode = await startElectron(binary, args);
 }
 
-async function runInBrowser(options: Options): Promise<void> {
+async function runInBrowser(options: Options, why: string | null): Promise<void> {
+  // What is written here is for the owner of this account alone, also in a folder that others may read.
+  process.umask(0o077);
   const { startInBrowser } = await import('./browser-start.ts');
   const starting = startInBrowser(options);
   endOnSignals(async () => (await starting).stop());
   const { log } = await starting;
+  if (why !== null) process.stderr.write(`${why}\n`);
   process.on('uncaughtException', (error) => {
     log.error('A defect ended the app', { error: error.stack });
     log.flush();

@@ -72,9 +72,14 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
     <div className="only-heard" role="status" aria-live="assertive" aria-atomic="true">
       {quiet
         ? ''
-        : `${text(words.headline.id, words.headline.values)}. ${text(words.sentence.id, words.sentence.values)}`}
+        : [words.headline, words.sentence].map((part) => asSentence(text(part.id, part.values))).join(' ')}
     </div>
   );
+}
+
+/** Ends with a stop, once. */
+function asSentence(text: string): string {
+  return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Long names get smaller letters before they get cut. */

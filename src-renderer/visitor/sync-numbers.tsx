@@ -6,6 +6,9 @@
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Text } from '../messages/text.tsx';
 
+/** What means something to a visitor; the rest is small and quick. */
+const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 'participants']);
+
 /** One line for each kind of record. */
 export function SyncNumbers({ device }: { readonly device: DeviceState | null }) {
   const remaining = device?.mirror.remaining;
@@ -20,21 +23,23 @@ export function SyncNumbers({ device }: { readonly device: DeviceState | null })
         </p>
       ) : null}
       <ul className="sync-numbers">
-        {(device?.mirror.resources ?? []).map(({ name, count, complete }) => (
-          <li key={name} data-complete={complete}>
-            <strong>
-              <Text id="firstSync.count" values={{ count }} />
-            </strong>
-            <span>
-              <Text id="firstSync.resource" values={{ resource: name }} />
-            </span>
-            {complete ? (
-              <em>
-                <Text id="firstSync.complete" />
-              </em>
-            ) : null}
-          </li>
-        ))}
+        {(device?.mirror.resources ?? [])
+          .filter(({ name }) => SHOWN.has(name))
+          .map(({ name, count, complete }) => (
+            <li key={name} data-complete={complete}>
+              <strong>
+                <Text id="firstSync.count" values={{ count }} />
+              </strong>
+              <span>
+                <Text id="firstSync.resource" values={{ resource: name }} />
+              </span>
+              {complete ? (
+                <em>
+                  <Text id="firstSync.complete" />
+                </em>
+              ) : null}
+            </li>
+          ))}
       </ul>
     </>
   );

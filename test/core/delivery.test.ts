@@ -6,7 +6,7 @@ import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { openJournal } from '../../src-main/core/journal/journal.ts';
 import { handClock, ownFolder, until } from './bench-top.ts';
 import { startKiosk } from './kiosk-process.ts';
-import { createPlatformProcess } from './platform-process.ts';
+import { createPlatformProcess, type PlatformProcess } from './platform-process.ts';
 import { realClock, stamperOf } from './real-parts.ts';
 
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
@@ -85,4 +85,21 @@ describe('a kiosk', () => {
     expect(journal.verify()).toEqual({ facts: 50, brokenAt: null });
     expect(second.errors).toEqual([]);
   }, 180_000);
+
+  it.each([
+    ['a wrong key', 'keyRefused', (platform: PlatformProcess) => ({ ...platform, key: 'wrong' })],
+    ['an unknown event', 'noEvent', (platform: PlatformProcess) => ({ ...platform, expoId: 'NOPE' })],
+    [
+      'an address without the version',
+      'notAPlatform',
+      (platform: PlatformProcess) => ({ ...platform, baseUrl: new URL(platform.baseUrl).origin }),
+    ],
+  ])('says what keeps it from its event on the very first start: %s', async (_what, pause, change) => {
+    const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+    await platform.start();
+    const kiosk = await startKiosk(join(ownFolder(), 'kiosk'), change(platform));
+    await until(`the pause is ${pause}`, () => kiosk.state()?.delivery.pause === pause);
+    expect(await kiosk.tap(UNKNOWN[0] ?? '')).toMatchObject({ kind: 'captured' });
+    expect(kiosk.state()?.delivery.pause).toBe(pause);
+  });
 });

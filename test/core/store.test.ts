@@ -5,12 +5,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { openLastingJournal } from '../../src-main/core/journal/lasting-journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { StartRefusal } from '../../src-main/core/refusal.ts';
 import { openDatabase, storageFault } from '../../src-main/core/store/database.ts';
 import { notRunUnless } from '../not-run.ts';
-import { handClock, ownFolder, tapOf } from './bench-top.ts';
+import { handClock, ownFolder, rememberingLog, tapOf } from './bench-top.ts';
 import { stamperOf } from './real-parts.ts';
 
 const openAt = (path: string) => openJournal(path, stamperOf(handClock()));
@@ -35,6 +36,22 @@ describe('a journal', () => {
     database.close();
     const before = digest(path);
     expect(() => openAt(path)).toThrow(/newer Touchpoint \(database version 9000/);
+    expect(digest(path)).toBe(before);
+  });
+
+  it('whose version alone was raised counts as a newer one, not as damaged', () => {
+    const folder = ownFolder();
+    const path = join(folder, 'journal.db');
+    openAt(path).close();
+    const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
+    database.pragma('user_version = 9999');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+    const before = digest(path);
+    const clock = handClock();
+    const open = () =>
+      openLastingJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
+    expect(open).toThrow(/newer Touchpoint \(database version 9999/);
     expect(digest(path)).toBe(before);
   });
 

@@ -25,7 +25,7 @@ export type StateSources = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly sender: Pick<Sender, 'pause'>;
-  readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining'>;
+  readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'pause'>;
   readonly connection: Connection;
   readonly readers: ReaderBook;
   readonly post: () => Post | null;
@@ -75,7 +75,7 @@ export const drawState = (sources: StateSources): DeviceState => {
       sent: counts.sent,
       confirmed: counts.confirmed,
       parked: counts.parked,
-      pause: sources.sender.pause(),
+      pause: sources.sender.pause() ?? sources.puller.pause(),
     },
     network: sources.connection.state(),
     storage: sources.storage(),

@@ -17,10 +17,18 @@ export const schemaVersion = (database: Database): number =>
 /** "TP" in the upper half of `application_id`; the lower half repeats the version. */
 const OUR_MARK = 0x5450;
 
-/** Whether the two places that carry the version agree; files from before the second place have only one. */
+/** No version of ours will ever be higher; a damaged one mostly is. */
+const HIGHEST_VERSION = 0xffff;
+
+/**
+ * Whether the version can be believed: the two places that carry it agree (files from before the second place have
+ * only one), or it is a higher one that some other program wrote: to refuse that harms nothing.
+ */
 export const versionIsSound = (database: Database): boolean => {
   const mark = Number(database.pragma('application_id', { simple: true }));
-  return mark >>> 16 !== OUR_MARK || (mark & 0xffff) === schemaVersion(database);
+  const version = schemaVersion(database);
+  if (mark >>> 16 !== OUR_MARK) return true;
+  return version >= (mark & 0xffff) && version <= HIGHEST_VERSION;
 };
 
 /** Applies what is missing, each step in a transaction of its own. */

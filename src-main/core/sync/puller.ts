@@ -10,6 +10,7 @@
  * the sender's are the only ones that retry (law 12); a right the key lacks empties an optional resource and stops
  * nothing else.
  */
+import type { Pause } from '../../contract/device.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
 import { ApiError } from '../api/verdict.ts';
@@ -62,6 +63,8 @@ export type Puller = {
   readonly pullNow: (signal: AbortSignal) => Promise<'done' | 'failed'>;
   /** Asks for a pass over everything: compare record by record, remove what is gone. */
   readonly reconcile: () => void;
+  /** Why the event cannot be read at the moment, or null. */
+  readonly pause: () => Pause | null;
   /** Wall time at which the last whole round ended, or null. */
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
@@ -77,6 +80,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
   let lastRoundAt: number | null = null;
   let compared = false;
   let rounds = 0;
+  let pause: Pause | null = null;
   let waiting: { readonly round: number; readonly resolve: (outcome: 'done' | 'failed') => void }[] = [];
   let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
 
@@ -200,6 +204,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
           const [resource, ...rest] = left;
           if (resource !== undefined) await visit(resource, signal);
           failures = 0;
+          pause = null;
           left = rest;
           if (left.length === 0) {
             endRound();
@@ -208,6 +213,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
         } catch (error) {
           if (signal.aborted) return;
           connection.failed(error);
+          pause = pauseOf(error) ?? pause;
           answer('failed');
           wait = waitAfter(error, failures);
           failures += 1;
@@ -226,6 +232,7 @@ export const createPuller = (ports: PullerPorts): Puller => {
       for (const { name } of RESOURCES) wanted.add(name);
       waker.wake();
     },
+    pause: () => pause,
     lastRoundAt: () => lastRoundAt,
     remaining: () => {
       if (long === null) return null;
@@ -233,6 +240,13 @@ export const createPuller = (ports: PullerPorts): Puller => {
       return estimate({ ...long, now }, long.startMono, clock.monotonic());
     },
   };
+};
+
+/** A list that is refused for good is no list of this platform: most likely its address is wrong. */
+const pauseOf = (error: unknown): Pause | null => {
+  if (!(error instanceof ApiError)) return null;
+  if (error.verdict.kind === 'stop') return error.verdict.pause;
+  return error.verdict.kind === 'reject' ? 'notAPlatform' : null;
 };
 
 const isMissingRight = (error: unknown): boolean =>

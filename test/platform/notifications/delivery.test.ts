@@ -1,7 +1,7 @@
 /**
  * Who is called for what, and how it goes on after an answer (sections "Webhook types" and "Delivery").
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startNotified } from './notified-platform.ts';
 import { type Behaviour, moment, startTarget, until } from './target.ts';
 
@@ -81,6 +81,8 @@ describe('a webhook', () => {
     await platform.addWebhook('partner', target.url);
     const needed = Math.ceil(count / 4);
     await target.called(needed);
+    // The call is counted before its consumer has read the page.
+    await vi.waitFor(() => expect(pages.length).toBeGreaterThanOrEqual(needed), 10_000);
     expect(pages.slice(0, needed).reduce((sum, size) => sum + size, 0)).toBe(count);
     // A full last page cannot say that it is the last; one call more may be needed to see that.
     expect(pages.length - needed).toBeLessThanOrEqual(count % 4 === 0 ? 1 : 0);
