@@ -38,7 +38,7 @@ const visitorOf = (index: number) => ({
 const recordOf = (index: number): string => JSON.stringify(visitorOf(index));
 
 /** The rows a capture writes, into the same schema with the same indexes, in one commit; nothing else. */
-const createBareCommit = (path: string): (() => void) => {
+const createBareCommit = (path: string): ((visitor: number) => void) => {
   const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
   const fact = database.prepare(
     `INSERT INTO fact (seq, id, kind, at, mono, boot, touchpoint, partner, reader, source, payload,
@@ -48,7 +48,7 @@ const createBareCommit = (path: string): (() => void) => {
   const outbox = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (@seq, 'due', @at)`);
   const lead = database.prepare(
     `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, search, record)
-     VALUES (@id, @badge, @id, @at, @at, 1, 'Amélie Beaumont', NULL, 'amelie beaumont', @record)`,
+     VALUES (@id, @badge, @visitor, @at, @at, 1, 'Amélie Beaumont', NULL, 'amelie beaumont', @record)`,
   );
   const badge = database.prepare('INSERT INTO lead_badge (badge, lead) VALUES (@badge, @id)');
   const link = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (@seq, @id)');
@@ -58,12 +58,13 @@ const createBareCommit = (path: string): (() => void) => {
   const commit = database.transaction((row: Record<string, unknown>) => {
     for (const write of [fact, outbox, lead, badge, link]) write.run(row);
   });
-  return () => {
+  return (index) => {
     seq += 1;
     const { id, at } = stamp();
-    const code = uidOf(seq);
-    const payload = JSON.stringify({ badge: code, visitor: `v${seq}` });
-    commit.immediate({ seq, id, at, badge: code, hash, payload, record: recordOf(seq) });
+    const badge = uidOf(index);
+    const visitor = `v${index}`;
+    const payload = JSON.stringify({ badge, visitor });
+    commit.immediate({ seq, id, at, badge, visitor, hash, payload, record: recordOf(index) });
   };
 };
 
@@ -102,10 +103,11 @@ const measureCapture = (folder: string): readonly Row[] => {
     into.push(performance.now() - start);
   };
   for (let insertion = 1; insertion <= CAPTURES + WARM_UP; insertion += 1) {
-    const uid = uidOf((insertion * 7_919) % VISITORS);
+    const visitor = (insertion * 7_919) % VISITORS;
+    const uid = uidOf(visitor);
     const card = { uid, atr: '', ndef: { state: 'none' as const } };
     timed(capture, () => taps.hear({ kind: 'card', reader: 'r', insertion, card }));
-    timed(bare, bareCommit);
+    timed(bare, () => bareCommit(visitor));
   }
   if (captured !== CAPTURES + WARM_UP) throw new Error(`Expected every tap to be captured, got ${captured}`);
   return quantileRows(

@@ -68,7 +68,9 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const erase = createErasure(database);
-  const lastFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1');
+  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash'>>(
+    'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1',
+  );
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
   const insertFact = database.prepare(INSERT_FACT);

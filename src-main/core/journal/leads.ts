@@ -45,18 +45,21 @@ export type Leads = {
 
 type LeadRow = { id: string; badge: string; visitor: string | null; first_at: number; taps: number };
 
+// Not the visitor's record, which is the bulk of a lead.
+const FEW = 'lead.id, lead.badge, lead.visitor, lead.first_at, lead.taps';
+
 /** Leads over the journal's database. */
 export const createLeads = (database: Database): Leads => {
   const byBadge = database.prepare<[string], LeadRow>(
-    'SELECT lead.* FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?',
+    `SELECT ${FEW} FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?`,
   );
-  const byVisitor = database.prepare<[string], LeadRow>('SELECT * FROM lead WHERE visitor = ?');
+  const byVisitor = database.prepare<[string], LeadRow>(`SELECT ${FEW} FROM lead WHERE visitor = ?`);
   const byFactId = database.prepare<[string], { lead: string; seq: number; undone_by: number | null }>(
     `SELECT lead_fact.lead, lead_fact.seq, lead_fact.undone_by FROM fact
      JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?`,
   );
   const bySeq = database.prepare<[number], LeadRow>(
-    'SELECT lead.* FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?',
+    `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
   );
   const insertLead = database.prepare(
     `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record)

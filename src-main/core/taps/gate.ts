@@ -23,7 +23,11 @@ export type Gate = {
 export const createGate = (windowMs: number): Gate => {
   const taps = new Map<string, Stored>();
   const sweep = (mono: number): void => {
-    for (const [code, tap] of taps) if (mono - tap.mono >= windowMs) taps.delete(code);
+    // In the order they were stored, so the first that is still within its window ends it.
+    for (const [code, tap] of taps) {
+      if (mono - tap.mono < windowMs) return;
+      taps.delete(code);
+    }
   };
   return {
     resting: (code, mono) => {
@@ -31,6 +35,7 @@ export const createGate = (windowMs: number): Gate => {
       return taps.get(code) ?? null;
     },
     stored: (code, tap) => {
+      taps.delete(code);
       taps.set(code, tap);
     },
     forget: (factId) => {
