@@ -134,12 +134,10 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     mirror,
     clock,
     log,
-    place: () => ({
-      touchpoint: post()?.touchpoint ?? null,
-      partner: post()?.partner ?? null,
-      clockOffset: client.clockOffset(),
-      staff: null,
-    }),
+    place: () => {
+      const { touchpoint = null, partner = null } = post() ?? {};
+      return { touchpoint, partner, clockOffset: client.clockOffset(), staff: null };
+    },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     tell: (event) => announcers.taps.publish('tap', event),
