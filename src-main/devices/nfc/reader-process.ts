@@ -9,7 +9,8 @@
  * ```
  *
  * Invariants: crash-only: this process never mends itself, it says `over` and kills itself, because closing native
- * readers can deadlock and exit handlers wait for hung commands. nfc-pcsc's own handling of cards is switched off:
+ * readers can deadlock and exit handlers wait for hung commands. A reader is `attached` with its first status word and
+ * not before: whoever hears it may trust that from then on every card is counted. nfc-pcsc's own handling of cards is switched off:
  * it drops failed connections and cards that were swapped while the thread was busy; we watch the status words.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -56,9 +57,9 @@ const main = (channel: ParentChannel): void => {
     reader.on('end', () => {
       watches.get(name)?.gone();
       watches.delete(name);
-      tell({ kind: 'detached', reader: name });
+      if (attached) tell({ kind: 'detached', reader: name });
     });
-    tell({ kind: 'attached', reader: name });
+    let attached = false;
     const watch = createReaderWatch({
       reader: name,
       card: createPcscCard(reader),
@@ -68,9 +69,11 @@ const main = (channel: ParentChannel): void => {
       known: looks.find((look) => look.reader === name) ?? null,
     });
     watches.set(name, watch);
-    raw.on('status', (status: { readonly state: number; readonly atr?: Uint8Array }) =>
-      watch.status(status.state, status.atr),
-    );
+    raw.on('status', (status: { readonly state: number; readonly atr?: Uint8Array }) => {
+      if (!attached) tell({ kind: 'attached', reader: name });
+      attached = true;
+      watch.status(status.state, status.atr);
+    });
   };
 
   const begin = async (looks: readonly KnownLook[]): Promise<void> => {
