@@ -6,9 +6,13 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { deviceStateSchema } from './device.ts';
+import { deviceStateSchema, purposeSchema } from './device.ts';
 import { leadPageSchema, parkedSchema } from './lead.ts';
+import { answerSchema, offerItemSchema, pictureSchema, standSchema } from './stand.ts';
 import { demoBadgeSchema, tapEventSchema } from './tap.ts';
+
+const factId = z.string().max(64);
+const language = z.string().max(35);
 
 export const contract = {
   device: {
@@ -26,7 +30,53 @@ export const contract = {
       .input(z.object({ text: z.string().max(4096), source: z.enum(['wedge', 'manual', 'qr']) }))
       .output(z.object({ taken: z.boolean() })),
     /** Takes back what the fact recorded. `done` is false when the time is over or the fact is unknown. */
-    undo: oc.input(z.object({ factId: z.string().max(64) })).output(z.object({ done: z.boolean() })),
+    undo: oc.input(z.object({ factId })).output(z.object({ done: z.boolean() })),
+  },
+  stand: {
+    /** What the stand offers, now and after every change. */
+    watch: oc.output(eventIterator(standSchema)),
+  },
+  offer: {
+    /** Contents of the partner, profile first, then by name; `search` matches name and texts. */
+    list: oc
+      .input(
+        z.object({
+          search: z.string().max(200).default(''),
+          offset: z.number().int().min(0).default(0),
+          limit: z.number().int().min(1).max(100).default(24),
+        }),
+      )
+      .output(z.object({ items: z.array(offerItemSchema), total: z.number().int() })),
+    /** A picture by its name; null when it is not here (yet) or broken. `large`: for one card alone. */
+    picture: oc
+      .input(z.object({ id: z.string().max(200), size: z.enum(['small', 'large']) }))
+      .output(pictureSchema.nullable()),
+  },
+  /**
+   * What a visitor adds to a tap of this run. `factId` names the tap; each is open for two minutes after the last of
+   * them, and closed by `end` and by taking the tap back. `kept` is true only after the commit returned.
+   */
+  visit: {
+    /** Answers to the consents, asked or not; `language` is that of the notice as shown. */
+    consent: oc
+      .input(z.object({ factId, language, agreed: z.record(z.string().max(60), z.boolean()) }))
+      .output(z.object({ kept: z.boolean() })),
+    answer: oc
+      .input(z.object({ factId, language, question: z.string().max(60), answer: answerSchema }))
+      .output(z.object({ kept: z.boolean() })),
+    /** Takes a content along, or puts it back. */
+    collect: oc
+      .input(z.object({ factId, content: z.string().max(200), take: z.boolean() }))
+      .output(z.object({ kept: z.boolean() })),
+    /**
+     * Asks for the confirmation e-mail again. `sent`: the platform sent it. `queued`: it will be asked for when the
+     * network is back. `impossible`: not for this visitor, or the platform refused.
+     */
+    email: oc
+      .input(z.object({ factId }))
+      .output(z.object({ state: z.enum(['sent', 'queued', 'impossible']) })),
+    /** The visitor is done: nothing more is taken for this tap. */
+    end: oc.input(z.object({ factId })).output(z.object({ ended: z.boolean() })),
   },
   leads: {
     /** Leads, latest tap first; `search` matches name, company and badge tail. */
@@ -71,5 +121,7 @@ export const contract = {
     badges: oc.output(z.array(demoBadgeSchema)),
     /** Taps a demo badge as if it lay on a reader. `taken` is false outside the demo event. */
     tap: oc.input(z.object({ code: z.string().max(64) })).output(z.object({ taken: z.boolean() })),
+    /** Turns this device into a touchpoint of another purpose. `done` is false outside the demo event. */
+    become: oc.input(z.object({ purpose: purposeSchema })).output(z.object({ done: z.boolean() })),
   },
 };

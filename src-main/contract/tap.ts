@@ -5,6 +5,7 @@
  * an initial, never a full record; texts are data, never HTML.
  */
 import { z } from 'zod';
+import { offerItemSchema } from './stand.ts';
 
 /** How a badge reached us. */
 export const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
@@ -22,7 +23,21 @@ export const visitorGlimpseSchema = z.object({
 export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /** Why something was refused although it was read. */
-export const refusedReasonSchema = z.enum(['phone', 'notABadge']);
+/**
+ * `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody is
+ * told as captured.
+ */
+export const refusedReasonSchema = z.enum(['phone', 'notABadge', 'clash']);
+
+/** Why nobody was let in; the same words for a stranger and for somebody who is not registered. */
+export const notAdmittedReasonSchema = z.enum(['notRegistered', 'full', 'restricted']);
+
+/** How a check-in went. `since`: epoch milliseconds of the entry. `count`: people in, this one among them. */
+export const checkinSchema = z.object({
+  result: z.enum(['welcome', 'again']),
+  since: z.number(),
+  count: z.number().int(),
+});
 
 /** Why a tap could not be made safe. The screen must say that nothing was saved. */
 export const failedReasonSchema = z.enum(['full', 'readOnly', 'failing']);
@@ -44,7 +59,17 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
     /** Epoch milliseconds until which "take it back" is offered. */
     undoUntil: z.number(),
+    /** The content this touchpoint gave with the tap, or null. */
+    collected: offerItemSchema.nullable().default(null),
+    /** At a check-in: how it went; null elsewhere. */
+    checkin: checkinSchema.nullable().default(null),
+    /** Whether this visitor has not answered the present notice yet. */
+    asksConsent: z.boolean().default(false),
+    /** Whether questions are open for this visitor. */
+    asksQuestions: z.boolean().default(false),
   }),
+  /** A check-in that was not granted. The tap is kept; nobody counts as in. */
+  z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),
   z.object({ kind: z.literal('notRead'), at, reason: notReadReasonSchema }),
   z.object({ kind: z.literal('refused'), at, reason: refusedReasonSchema }),
   z.object({ kind: z.literal('failed'), at, reason: failedReasonSchema }),
@@ -66,5 +91,6 @@ export type TapSource = z.infer<typeof tapSourceSchema>;
 export type VisitorGlimpse = z.infer<typeof visitorGlimpseSchema>;
 export type NotReadReason = z.infer<typeof notReadReasonSchema>;
 export type RefusedReason = z.infer<typeof refusedReasonSchema>;
+export type NotAdmittedReason = z.infer<typeof notAdmittedReasonSchema>;
 export type FailedReason = z.infer<typeof failedReasonSchema>;
 export type DemoBadge = z.infer<typeof demoBadgeSchema>;

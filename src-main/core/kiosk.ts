@@ -127,6 +127,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },
+    errands: async () => undefined,
     onRound: ticker.touch,
   });
   const taps = createTaps({

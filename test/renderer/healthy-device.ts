@@ -1,5 +1,19 @@
 /** A device at a stand with nothing wrong; tests change what they are about. */
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Stand } from '../../src-main/contract/stand.ts';
+
+/** A stand that offers nothing beyond the tap. */
+export const plainStand: Stand = {
+  notice: null,
+  consents: [],
+  questions: [],
+  offer: { count: 0, here: null },
+  email: false,
+  activity: null,
+  brand: { colour: null, logo: null },
+  attract: [],
+  screen: { reach: 'usual', contrast: 'usual', text: 'usual', camera: false },
+};
 
 /** A healthy device at a stand, with everything fetched and delivered. */
 export const healthyDevice: DeviceState = {

@@ -15,8 +15,9 @@ import { WebSocketServer } from 'ws';
 import { contract } from '../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead, Parked } from '../../src-main/contract/lead.ts';
+import type { OfferItem, Picture, Stand } from '../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
-import { healthyDevice } from './healthy-device.ts';
+import { healthyDevice, plainStand } from './healthy-device.ts';
 
 export const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
@@ -32,6 +33,8 @@ export type Stage = {
   readonly url: string;
   /** Changes the device's state and tells every screen. */
   readonly device: (change: Partial<DeviceState>) => void;
+  /** Changes what the stand offers and tells every screen. */
+  readonly stand: (change: Partial<Stand>) => void;
   /** Tells every screen of a tap. */
   readonly tap: (event: TapEvent) => void;
   /** What screens asked for, oldest first. */
@@ -46,6 +49,12 @@ export type Stage = {
   /** How `leads.list` answers; by default from `leads`. */
   leads: readonly Lead[];
   badges: readonly DemoBadge[];
+  offer: readonly OfferItem[];
+  /** Pictures by name. */
+  pictures: ReadonlyMap<string, Picture>;
+  /** Whether what a visitor adds is kept. */
+  keeps: boolean;
+  emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly Parked[];
   readonly close: () => Promise<void>;
 };
@@ -53,10 +62,17 @@ export type Stage = {
 /** Opens a stage; `root` is the built renderer. */
 export async function openStage(root: string, initial: Partial<DeviceState> = {}): Promise<Stage> {
   let device: DeviceState = { ...healthyDevice, ...initial };
+  let stand: Stand = plainStand;
   let open = true;
   const asked: { call: string; input: unknown }[] = [];
-  const told = new EventPublisher<{ device: DeviceState; tap: TapEvent }>({ maxBufferedEvents: 10_000 });
+  const told = new EventPublisher<{ device: DeviceState; stand: Stand; tap: TapEvent }>({
+    maxBufferedEvents: 10_000,
+  });
   const os = implement(contract);
+  const keep = (call: string, input: unknown) => {
+    asked.push({ call, input });
+    return { kept: stage.keeps };
+  };
   const router = os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
@@ -77,6 +93,37 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
         if (stage.undoAnswer === 'done')
           told.publish('tap', { kind: 'undone', at: Date.now(), factId: input.factId });
         return { done: stage.undoAnswer === 'done' };
+      }),
+    },
+    stand: {
+      watch: os.stand.watch.handler(async function* ({ signal }) {
+        const changes = told.subscribe('stand', signal ? { signal } : {});
+        yield stand;
+        yield* changes;
+      }),
+    },
+    offer: {
+      list: os.offer.list.handler(({ input }) => {
+        asked.push({ call: 'offer.list', input });
+        const wanted = input.search.toLocaleLowerCase();
+        const found = stage.offer.filter((item) =>
+          `${item.name} ${item.summary} ${item.description}`.toLocaleLowerCase().includes(wanted),
+        );
+        return { items: found.slice(input.offset, input.offset + input.limit), total: found.length };
+      }),
+      picture: os.offer.picture.handler(({ input }) => stage.pictures.get(input.id) ?? null),
+    },
+    visit: {
+      consent: os.visit.consent.handler(({ input }) => keep('visit.consent', input)),
+      answer: os.visit.answer.handler(({ input }) => keep('visit.answer', input)),
+      collect: os.visit.collect.handler(({ input }) => keep('visit.collect', input)),
+      email: os.visit.email.handler(({ input }) => {
+        asked.push({ call: 'visit.email', input });
+        return { state: stage.emailAnswer };
+      }),
+      end: os.visit.end.handler(({ input }) => {
+        asked.push({ call: 'visit.end', input });
+        return { ended: true };
       }),
     },
     leads: {
@@ -111,6 +158,10 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
         asked.push({ call: 'demo.tap', input });
         return { taken: true };
       }),
+      become: os.demo.become.handler(({ input }) => {
+        asked.push({ call: 'demo.become', input });
+        return { done: true };
+      }),
     },
   });
 
@@ -138,6 +189,10 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
       device = { ...device, ...change };
       told.publish('device', device);
     },
+    stand: (change) => {
+      stand = { ...stand, ...change };
+      told.publish('stand', stand);
+    },
     tap: (event) => told.publish('tap', event),
     asked,
     cut: () => {
@@ -151,15 +206,25 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
       open = true;
       device = { ...healthyDevice, ...initial };
       told.publish('device', device);
+      stand = plainStand;
+      told.publish('stand', stand);
       asked.length = 0;
       stage.undoAnswer = 'done';
       stage.leads = [];
       stage.badges = [];
+      stage.offer = [];
+      stage.pictures = new Map();
+      stage.keeps = true;
+      stage.emailAnswer = 'sent';
       stage.parked = [];
     },
     undoAnswer: 'done',
     leads: [],
     badges: [],
+    offer: [],
+    pictures: new Map(),
+    keeps: true,
+    emailAnswer: 'sent',
     parked: [],
     close: () =>
       new Promise((resolve) => {

@@ -4,6 +4,7 @@
  *     round: the event's name; then each resource: first sync or pass under way ► go on with it
  *                                                 a day old, asked for, or in doubt ► pass
  *                                                 otherwise ► follow
+ *            then the errands: what else the stand wants of the platform
  *     then:  wait about ten seconds (or until poked), next round
  *
  * Invariants: positions move only in `mirror` (law 4); no transaction is open across an await (law 11); this loop and
@@ -50,6 +51,8 @@ export type PullerPorts = {
    * may have taken confirmed interactions, too: the outbox looks for them again.
    */
   readonly onCompared: () => void;
+  /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
+  readonly errands: (signal: AbortSignal) => Promise<void>;
   /** After a whole round. */
   readonly onRound: () => void;
 };
@@ -192,17 +195,18 @@ export const createPuller = (ports: PullerPorts): Puller => {
       let failures = 0;
       // What is left of the round. After a fault we go on where it struck: devices that share a key and are turned
       // away now and then would otherwise never come to the end.
-      let left: readonly Resource[] = [];
+      let left: readonly (Resource | 'errands')[] = [];
       while (!signal.aborted) {
         let wait = 0;
         try {
           if (left.length === 0) {
             rounds += 1;
             await refreshEvent(client, expoId, mirror, signal);
-            left = RESOURCES;
+            left = [...RESOURCES, 'errands'];
           }
-          const [resource, ...rest] = left;
-          if (resource !== undefined) await visit(resource, signal);
+          const [step, ...rest] = left;
+          if (step === 'errands') await ports.errands(signal);
+          else if (step !== undefined) await visit(step, signal);
           failures = 0;
           pause = null;
           left = rest;
