@@ -97,6 +97,7 @@ export const layers: readonly Layer[] = [
       'react-intl',
       'uqr',
       'zod',
+      'zxing-wasm',
     ],
     node: [],
   },
