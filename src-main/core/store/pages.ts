@@ -58,8 +58,10 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const resolvers = [fromLog(current), fromLog(current.toReversed()), fromFile];
     const imageAt = (source: Source, offset: number, headed: boolean, rank: number): PageImage => ({
       records: () => {
-        const page = source.bytes(offset, pageSize);
-        return page.length < 8 ? [] : recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, resolvers);
+        // A page that is cut off is made whole with zeros, so that every length and offset means what it always means.
+        const page = Buffer.alloc(pageSize);
+        source.bytes(offset, pageSize).copy(page);
+        return recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, resolvers);
       },
     });
     // A log is started anew only after all of it went into the file: frames of an older round are older than the file.
