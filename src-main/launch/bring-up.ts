@@ -11,6 +11,7 @@ import type { PlatformAccess } from '../core/api/client.ts';
 import { createKiosk, type Kiosk } from '../core/kiosk.ts';
 import type { ReaderDriver } from '../core/ports.ts';
 import { createNfcDriver, type ReaderProcess } from '../devices/nfc/supervisor.ts';
+import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
 import { dataFolderPath, openDataFolder } from './data-folder.ts';
 import { type DemoPlatform, type PlatformProcess, startDemoPlatform } from './demo-platform.ts';
 import { type OpenLog, openLog } from './log.ts';
@@ -32,6 +33,8 @@ export type House = {
   readonly log: OpenLog;
   /** Token for tools of this user. */
   readonly token: string;
+  /** Pictures and films of the attract loop. */
+  readonly attract: AttractFiles;
   /** The demo platform's own line, null where a real event is worked for. */
   readonly demoLine: string | null;
   /** Has `end` done when the house is taken down, before everything that is up by now. */
@@ -61,6 +64,7 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
 
     const demo = options.platform === null ? await demoEvent(folder.path, log, host) : null;
     if (demo !== null) ends.push(demo.stop);
+    const attract = openAttractFiles(null);
     const drivers: ReaderDriver[] =
       options.reader === 'none'
         ? []
@@ -79,7 +83,7 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
     });
     ends.push(kiosk.stop);
     const onStop = (end: () => unknown) => void ends.push(end);
-    return { kiosk, folder: folder.path, log, token, demoLine: demo?.line ?? null, onStop, stop };
+    return { kiosk, folder: folder.path, log, token, attract, demoLine: demo?.line ?? null, onStop, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -77,7 +77,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 
 async function openShell(
   options: Options,
-  { kiosk, folder, log, token, demoLine, onStop }: House,
+  { kiosk, folder, log, token, demoLine, attract, onStop }: House,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,
@@ -85,6 +85,7 @@ async function openShell(
     log,
     router: kiosk.router,
     files: readPageFiles(pageFolder),
+    attract,
     folder,
     port: options.port,
     token,

@@ -5,9 +5,14 @@
  * kept in a cache; no other origin may read it. Follows Electron's security checklist and the OWASP header list.
  */
 
+/** The one trusted-types policy of the page: it lets the QR reader's own worker begin and nothing else. */
+const WORKER_POLICY = 'touchpoint-worker';
+
 const directives = [
   "default-src 'none'",
-  "script-src 'self'",
+  // WebAssembly of our own is allowed for the QR reader; text is never run as code.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -16,14 +21,13 @@ const directives = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  `trusted-types ${WORKER_POLICY}`,
 ];
 
-/** Nothing here is asked for by the app; what a later screen needs is opened by name. */
+/** Nothing here is asked for by the app. The camera is: only by our page, and only when somebody starts it. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
-  'camera',
   'display-capture',
   'fullscreen',
   'geolocation',
@@ -48,7 +52,7 @@ export function pageHeaders(socketHost: string | null): Readonly<Record<string, 
     'Cache-Control': 'no-store',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': deniedFeatures.map((feature) => `${feature}=()`).join(', '),
+    'Permissions-Policy': ['camera=(self)', ...deniedFeatures.map((feature) => `${feature}=()`)].join(', '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

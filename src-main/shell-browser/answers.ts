@@ -3,15 +3,15 @@
  *
  * Invariant: nothing from a request is ever written back, so there is nothing to inject.
  */
-
+import type { Readable } from 'node:stream';
 import { pageHeaders } from '../page/page-policy.ts';
 
-/** A whole answer. */
+/** A whole answer; a body that is opened when it is sent brings its length in the headers. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | (() => Readable);
 };
 
 /** Words of the statuses we send. */

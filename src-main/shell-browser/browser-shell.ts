@@ -5,9 +5,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
 import type { Clock, Log, Random } from '../core/ports.ts';
+import type { AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { type Answer, refusal, statusWords } from './answers.ts';
 import { createDoorkeeper } from './doorkeeper.ts';
@@ -22,6 +23,7 @@ type Ports = {
   readonly log: Log;
   readonly router: AnyRouter;
   readonly files: PageFiles;
+  readonly attract: AttractFiles;
   /** Folder in which browsers are remembered. */
   readonly folder: string;
   /** Null: the usual port, or any free one. */
@@ -71,8 +73,12 @@ export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
 }
 
 function send(response: ServerResponse, { status, headers, type, body }: Answer): void {
-  response.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
-  response.end(response.req.method === 'HEAD' ? undefined : body);
+  const length = typeof body === 'function' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, 'Content-Type': type, ...length });
+  if (response.req.method === 'HEAD') response.end();
+  // A film that is gone, or that the page no longer wants, ends its connection; the page skips it.
+  else if (typeof body === 'function') pipeline(body(), response, () => undefined);
+  else response.end(body);
 }
 
 function refuseUpgrade(connection: Duplex, status: number): void {

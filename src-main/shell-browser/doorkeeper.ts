@@ -4,6 +4,7 @@
  * Invariants: whoever has neither an unused link, nor our cookie, nor the token in this user's `app.json` learns
  * nothing but that a link is needed; no GET changes anything except that a link is used up.
  */
+import type { AttractAnswer, AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { pageHeaders } from '../page/page-policy.ts';
 import { type Answer, askAgainPage, linkNeededPage, refusal } from './answers.ts';
@@ -12,6 +13,7 @@ import { COOKIE_SECONDS, type Sessions, same } from './sessions.ts';
 
 type Ports = {
   readonly files: PageFiles;
+  readonly attract: AttractFiles;
   /** Bearer token for tools of this user. */
   readonly token: string;
 };
@@ -25,7 +27,7 @@ export type Doorkeeper = {
 
 /** `link` makes a new launch link for a port. */
 export function createDoorkeeper(
-  { files, token }: Ports,
+  { files, attract, token }: Ports,
   sessions: Sessions,
   link: (port: number) => string,
 ): Doorkeeper {
@@ -61,6 +63,8 @@ export function createDoorkeeper(
       if (verdict.foreign) return html(200, askAgainPage);
       const cookie = sessions.admitted(cookies(knock, port));
       if (cookie === null) return html(403, linkNeededPage);
+      const media = attract.answer(path, valuesOf(knock.rawHeaders, 'range')[0] ?? null);
+      if (media !== null) return mediaAnswer(media, verdict.host);
       const file = files.find(path);
       if (file === null) return refusal(404);
       const renewed = path === '/' ? { 'Set-Cookie': setCookie(port, cookie) } : {};
@@ -79,6 +83,11 @@ export function createDoorkeeper(
       return proved ? null : 401;
     },
   };
+}
+
+function mediaAnswer({ status, headers, body }: AttractAnswer, host: string): Answer {
+  const { 'Content-Type': type, ...others } = headers;
+  return { status, headers: { ...pageHeaders(host), ...others }, type, body: body ?? '' };
 }
 
 const html = (status: number, body: string): Answer => ({

@@ -1,13 +1,14 @@
 /**
  * What Electron allows by default and we do not: permissions, devices, navigation, windows, embedded views.
  *
- * Invariants: every session that is ever made is locked; a page of ours leads nowhere but to pages of ours. Electron
- * answers a permission with yes where nobody answers (Electron security checklist, items 5, 13, 14).
+ * Invariants: every session that is ever made is locked; a page of ours leads nowhere but to pages of ours; the one
+ * permission there is, the camera, goes to our own page and never with a microphone. Electron answers a permission with
+ * yes where nobody answers (Electron security checklist, items 5, 13, 14).
  */
 import type { Session, WebContents, WebPreferences } from 'electron';
 import { PAGE_ADDRESS } from './page-protocol.ts';
 
-/** Denies every permission, device and capture in this session. */
+/** Denies every permission, device and capture in this session, but for a picture from the camera to our own page. */
 export function lockSession(
   session: Pick<
     Session,
@@ -17,8 +18,15 @@ export function lockSession(
     | 'setDisplayMediaRequestHandler'
   >,
 ): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const kinds = permission === 'media' && 'mediaTypes' in details ? details.mediaTypes : undefined;
+    const cameraOnly = kinds !== undefined && kinds.length > 0 && kinds.every((kind) => kind === 'video');
+    answer(cameraOnly && details.isMainFrame && isOwn(details.requestingUrl));
+  });
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin, { mediaType, isMainFrame }) =>
+      permission === 'media' && mediaType === 'video' && isMainFrame && isOwn(`${origin}/`),
+  );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler(null);
 }

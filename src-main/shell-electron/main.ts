@@ -41,7 +41,7 @@ async function start(options: Options): Promise<void> {
     );
   }
   protocol.registerSchemesAsPrivileged([
-    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
   app.on('session-created', lockSession);
   app.on('web-contents-created', (_event, contents) => lockContents(contents));
@@ -64,10 +64,10 @@ async function start(options: Options): Promise<void> {
   process.stdout.write(`Touchpoint is ready: ${PAGE_ADDRESS}\n`);
 }
 
-function servePage({ kiosk }: House): void {
+function servePage({ kiosk, attract }: House): void {
   lockSession(session.defaultSession);
-  const files = readPageFiles(join(bundles, 'renderer'));
-  protocol.handle('app', ({ method, url }) => answerPage(files, method, url));
+  const given = { files: readPageFiles(join(bundles, 'renderer')), attract };
+  protocol.handle('app', ({ method, url, headers }) => answerPage(given, method, url, headers.get('range')));
   ipcMain.on(
     'touchpoint:connect',
     createPortGiver(kiosk.router, () => new MessageChannelMain()),

@@ -1,8 +1,10 @@
 /**
  * The renderer under `app://touchpoint/` instead of `file:`. Pure.
  *
- * Invariants: only this host, only GET, only files of the list made at start; every answer carries the page's policy.
+ * Invariants: only this host, only GET, only files that were listed; every answer carries the page's policy.
  */
+import { Readable } from 'node:stream';
+import type { AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { pageHeaders } from '../page/page-policy.ts';
 
@@ -18,13 +20,26 @@ const safePage =
   '<h1 lang="de">Die Anzeige ist mehrmals stehen geblieben</h1>' +
   '<p lang="de">Jeder erfasste Badge ist sicher gespeichert. <a href="/">Erneut versuchen</a></p></body></html>';
 
-/** Answers a request of the page. */
-export function answerPage(files: PageFiles, method: string, address: string): Response {
+/** What is given out: the page, and the pictures and films of the attract loop. */
+export type Given = { readonly files: PageFiles; readonly attract: AttractFiles };
+
+/** Answers a request of the page; `range` is its header of that name. */
+export function answerPage(
+  { files, attract }: Given,
+  method: string,
+  address: string,
+  range: string | null,
+): Response {
   const headers = { ...pageHeaders(null) };
   const path = pathOf(address);
   if (path === null || method !== 'GET') return new Response(null, { status: 403, headers });
   if (path === '/safe') {
     return new Response(safePage, { headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } });
+  }
+  const media = attract.answer(path, range);
+  if (media !== null) {
+    const body = media.body === null ? null : (Readable.toWeb(media.body()) as ReadableStream<Uint8Array>);
+    return new Response(body, { status: media.status, headers: { ...headers, ...media.headers } });
   }
   const file = files.find(path);
   if (file === null) return new Response(null, { status: 404, headers });

@@ -60,7 +60,7 @@ export const layers: readonly Layer[] = [
     packages: [],
     node: 'all',
   },
-  { path: 'src-main/page', mayImport: [], packages: [], node: ['fs', 'path'] },
+  { path: 'src-main/page', mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
   {
     path: 'src-main/shell-browser',
     mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, 'src-main/page'],

@@ -9,6 +9,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { os } from '@orpc/server';
 import { describe, expect, test } from 'vitest';
+import { openAttractFiles } from '../../src-main/page/attract-files.ts';
 import { createPortGiver, mayConnect } from '../../src-main/shell-electron/contract-port.ts';
 import { createCrashGuard } from '../../src-main/shell-electron/crash-guard.ts';
 import {
@@ -19,13 +20,16 @@ import {
 } from '../../src-main/shell-electron/lock-down.ts';
 import { answerPage, PAGE_ADDRESS } from '../../src-main/shell-electron/page-protocol.ts';
 
-const files = {
-  find: (path: string) => (path === '/' ? { type: 'text/html', bytes: Buffer.from('<p>page</p>') } : null),
+const given = {
+  files: {
+    find: (path: string) => (path === '/' ? { type: 'text/html', bytes: Buffer.from('<p>page</p>') } : null),
+  },
+  attract: openAttractFiles(null),
 };
 
 describe('the page under its own scheme', () => {
   test('is given with the whole policy', async () => {
-    const answer = answerPage(files, 'GET', PAGE_ADDRESS);
+    const answer = answerPage(given, 'GET', PAGE_ADDRESS, null);
     expect([answer.status, await answer.text()]).toEqual([200, '<p>page</p>']);
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -41,21 +45,66 @@ describe('the page under its own scheme', () => {
     ['GET', 'app://touchpoint/?x', 200],
     ['GET', 'app://touchpoint/safe', 200],
   ])('%s %s is answered with %i', (method, address, status) => {
-    expect(answerPage(files, method, address).status).toBe(status);
+    expect(answerPage(given, method, address, null).status).toBe(status);
   });
 });
 
-test('every permission, device and capture is denied', () => {
-  const answers: unknown[] = [];
-  lockSession({
-    setPermissionRequestHandler: (handler) =>
-      handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),
-    setPermissionCheckHandler: (handler) =>
-      answers.push(handler?.(null, 'hid', 'app://touchpoint', null as never)),
-    setDevicePermissionHandler: (handler) => answers.push(handler?.(null as never)),
-    setDisplayMediaRequestHandler: (handler) => answers.push(handler),
+describe('what a session may', () => {
+  type Session = Parameters<typeof lockSession>[0];
+  type Ask = Parameters<NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>>;
+  type Check = Parameters<NonNullable<Parameters<Session['setPermissionCheckHandler']>[0]>>;
+
+  /** Answers of a locked session to a request, a check, a device and a capture. */
+  function answers(request: [Ask[1], object], check: [Check[1], string, object]): unknown[] {
+    const given: unknown[] = [];
+    lockSession({
+      setPermissionRequestHandler: (handler) =>
+        handler?.(null as never, request[0], (granted) => given.push(granted), request[1] as never),
+      setPermissionCheckHandler: (handler) =>
+        given.push(handler?.(null, check[0], check[1], check[2] as never)),
+      setDevicePermissionHandler: (handler) => given.push(handler?.(null as never)),
+      setDisplayMediaRequestHandler: (handler) => given.push(handler),
+    });
+    return given;
+  }
+  const own = { isMainFrame: true, requestingUrl: PAGE_ADDRESS };
+  const origin = 'app://touchpoint';
+  const camera = { ...own, mediaTypes: ['video'] };
+
+  test('is a picture from the camera, for our own page', () => {
+    const check = { ...own, mediaType: 'video' };
+    expect(answers(['media', camera], ['media', origin, check])).toEqual([true, true, false, null]);
   });
-  expect(answers).toEqual([false, false, false, null]);
+
+  test.each([
+    [
+      'a microphone',
+      'media',
+      { ...own, mediaTypes: ['video', 'audio'] },
+      origin,
+      { ...own, mediaType: 'audio' },
+    ],
+    ['nothing named', 'media', { ...own, mediaTypes: [] }, origin, { ...own, mediaType: 'unknown' }],
+    [
+      "another's page",
+      'media',
+      { ...camera, requestingUrl: 'app://touchpoint.evil/' },
+      'app://touchpoint.evil',
+      { ...own, mediaType: 'video' },
+    ],
+    [
+      'a frame',
+      'media',
+      { ...camera, isMainFrame: false },
+      origin,
+      { mediaType: 'video', isMainFrame: false },
+    ],
+    ['a screen', 'display-capture', camera, origin, { ...own, mediaType: 'video' }],
+    ['a place', 'geolocation', own, origin, own],
+    ['a device', 'hid', own, origin, own],
+  ] as const)('is not %s', (_what, permission, request, from, check) => {
+    expect(answers([permission, request], [permission, from, check])).toEqual([false, false, false, null]);
+  });
 });
 
 test('contents go nowhere but to our own pages, and open nothing', () => {

@@ -10,6 +10,7 @@ import { os } from '@orpc/server';
 import { z } from 'zod';
 import type { Log } from '../../src-main/core/ports.ts';
 import { realClock, realRandom } from '../../src-main/launch/real-time.ts';
+import { openAttractFiles } from '../../src-main/page/attract-files.ts';
 import { readPageFiles } from '../../src-main/page/page-files.ts';
 import { type BrowserShell, openBrowserShell } from '../../src-main/shell-browser/browser-shell.ts';
 
@@ -30,6 +31,7 @@ export type Reply = { readonly status: number; readonly head: string; readonly b
 export async function startShell() {
   const folder = await mkdtemp(join(tmpdir(), 'touchpoint-shell-'));
   await makePage(folder);
+  const attract = openAttractFiles(join(folder, 'attract'));
   let now = realClock.now();
   const open = (port: number | null = null, pingMs = 30_000): Promise<BrowserShell> =>
     openBrowserShell({
@@ -38,6 +40,7 @@ export async function startShell() {
       log: quiet,
       router,
       files: readPageFiles(join(folder, 'page')),
+      attract,
       folder,
       port,
       token: 'tool-token',
@@ -70,6 +73,7 @@ export async function startShell() {
 
   return {
     folder,
+    attract,
     open,
     raw,
     ask,

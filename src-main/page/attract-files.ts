@@ -1,0 +1,131 @@
+/**
+ * Pictures and films of the attract loop: a folder of the exhibitor's, given out under addresses of this app.
+ *
+ * Invariants: only what the last listing found is given out, by an address made from a digest, so no path in a request
+ * ever touches the disk; links, hidden files, folders and other kinds of file are left out; a file that was put in the
+ * place of another one has another address; films are given in parts and never held in memory (RFC 9110, section 14).
+ */
+import { createHash } from 'node:crypto';
+import { constants, type Dirent, readdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+
+/** One picture or film, as screens are told of it. */
+export type AttractFile = { readonly kind: 'picture' | 'video'; readonly address: string };
+
+/** What is answered to a request for such a file; `body` is opened once per answer, null where there is none. */
+export type AttractAnswer = {
+  readonly status: 200 | 206 | 416;
+  readonly headers: { readonly 'Content-Type': string } & Readonly<Record<string, string>>;
+  readonly body: (() => Readable) | null;
+};
+
+export type AttractFiles = {
+  /** Looks into the folder: what is in it now, by name, at most 50. A folder that is not there has nothing. */
+  readonly list: () => readonly AttractFile[];
+  /** The answer under the path part of an address, or null where there is nothing. `range`: the header, if any. */
+  readonly answer: (path: string, range: string | null) => AttractAnswer | null;
+};
+
+type Found = { readonly path: string; readonly size: number; readonly type: string };
+
+const types: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+};
+
+/** A loop longer than this is no loop. */
+const most = 50;
+
+/** Gives out `folder`; null gives nothing. */
+export function openAttractFiles(folder: string | null): AttractFiles {
+  let given: ReadonlyMap<string, Found> = new Map();
+  return {
+    list: () => {
+      given = folder === null ? new Map() : look(folder);
+      return [...given].map(([address, { type }]) => ({
+        kind: type.startsWith('video/') ? 'video' : 'picture',
+        // Relative, because the two shells have different origins.
+        address: address.slice(1),
+      }));
+    },
+    answer: (path, range) => {
+      const found = given.get(path);
+      return found === undefined ? null : answerOf(found, range);
+    },
+  };
+}
+
+function look(folder: string): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
+  const names = entries(folder)
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  for (const name of names) {
+    const path = join(folder, name);
+    const ending = extname(name).toLowerCase();
+    const type = types[ending];
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (type === undefined || stat === undefined || stat.size === 0 || found.size === most) continue;
+    const digest = createHash('sha256').update(`${name}\n${stat.size}\n${stat.mtimeMs}`).digest('hex');
+    found.set(`/media/${digest.slice(0, 24)}${ending}`, { path, size: stat.size, type });
+  }
+  return found;
+}
+
+function entries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // An exhibitor's folder may go at any time, with the stick it is on. The loop is then over.
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
+}
+
+function answerOf({ path, size, type }: Found, range: string | null): AttractAnswer {
+  const part = range === null ? 'all' : partOf(range, size);
+  const headers = { 'Content-Type': type, 'Accept-Ranges': 'bytes' };
+  if (part === 'none') {
+    return {
+      status: 416,
+      headers: { ...headers, 'Content-Range': `bytes */${size}` },
+      body: null,
+    };
+  }
+  const [start, end] = part === 'all' ? [0, size - 1] : part;
+  return {
+    status: part === 'all' ? 200 : 206,
+    headers: {
+      ...headers,
+      'Content-Length': String(end - start + 1),
+      ...(part === 'all' ? {} : { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+    },
+    body: () => Readable.from(read(path, start, end), { objectMode: false }),
+  };
+}
+
+/** A link put in the place of the file since is not followed (not told on Windows, where links take an administrator). */
+async function* read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  yield* file.createReadStream({ start, end });
+}
+
+/** First and last byte of a single range; `all` where the header means nothing to us, `none` beyond the end. */
+function partOf(range: string, size: number): readonly [number, number] | 'all' | 'none' {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? [];
+  if (from === '' && to === '') return 'all';
+  if (from === '') return to === '0' ? 'none' : [Math.max(size - Number(to), 0), size - 1];
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (start >= size) return 'none';
+  return start > end ? 'all' : [start, end];
+}
