@@ -17,6 +17,7 @@
  * nothing new starts and what shows ends after its glance.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Stand } from '../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
 import type { LinkState } from '../link-state.ts';
 import { restOf } from './rest.ts';
@@ -27,6 +28,8 @@ export type Display = {
   readonly link: LinkState;
   readonly linkSince: number;
   readonly device: DeviceState | null;
+  /** What the stand offers around a tap; null until it was told. */
+  readonly stand: Stand | null;
   readonly showing: Showing | null;
   /** Outcomes waiting for their glance, oldest first. */
   readonly line: readonly Outcome[];
@@ -36,7 +39,15 @@ export type Display = {
 
 /** The display as it is switched on. */
 export function firstDisplay(now: number): Display {
-  return { link: 'connecting', linkSince: now, device: null, showing: null, line: [], chosen: null };
+  return {
+    link: 'connecting',
+    linkSince: now,
+    device: null,
+    stand: null,
+    showing: null,
+    line: [],
+    chosen: null,
+  };
 }
 
 /** The display after `input` at `now` (milliseconds, any origin, never smaller than before). */
@@ -47,6 +58,8 @@ export function step(display: Display, input: Input, now: number): Display {
       return hearTap(timely, input.event, now);
     case 'device':
       return { ...timely, device: input.device };
+    case 'stand':
+      return { ...timely, stand: input.stand };
     case 'link':
       return expire(linkChanged(timely, input.state, now), now);
     case 'undo':

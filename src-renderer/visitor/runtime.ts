@@ -6,6 +6,7 @@
  * timer is armed, for the machine's own `wakeAt`.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Stand } from '../../src-main/contract/stand.ts';
 import type { TapSource } from '../../src-main/contract/tap.ts';
 import type { Link } from '../link.ts';
 import { type Display, firstDisplay, stageOf, step, wakeAt, wishesOf } from './machine.ts';
@@ -15,6 +16,8 @@ import type { Input, Stage } from './stages.ts';
 export type View = {
   readonly stage: Stage;
   readonly device: DeviceState | null;
+  /** What the stand offers around a tap; null until it was told. */
+  readonly stand: Stand | null;
   /** How many outcomes wait for their glance. */
   readonly waiting: number;
   /** Languages wished for by touch or by the visitor, best first. */
@@ -83,6 +86,10 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
       (device) => send({ kind: 'device', device }),
     ),
     link.follow(
+      (client, signal) => client.stand.watch(undefined, { signal }),
+      (stand) => send({ kind: 'stand', stand }),
+    ),
+    link.follow(
       (client, signal) => client.taps.watch(undefined, { signal }),
       (event) => send({ kind: 'tap', event }),
     ),
@@ -111,6 +118,7 @@ function viewOf(display: Display, now: number): View {
   return {
     stage: stageOf(display, now),
     device: display.device,
+    stand: display.stand,
     waiting: display.line.length,
     wishes: wishesOf(display),
     now,

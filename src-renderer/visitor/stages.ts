@@ -4,6 +4,7 @@
  * Invariant: types and constants only; every duration of the display stands here, in milliseconds.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Stand } from '../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
 import type { LinkState } from '../link-state.ts';
 
@@ -58,6 +59,7 @@ export type Stage = Showing | Rest;
 export type Input =
   | { readonly kind: 'tap'; readonly event: TapEvent }
   | { readonly kind: 'device'; readonly device: DeviceState }
+  | { readonly kind: 'stand'; readonly stand: Stand }
   | { readonly kind: 'link'; readonly state: LinkState }
   | { readonly kind: 'undo' }
   | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'late' | 'failed' }
