@@ -22,9 +22,8 @@ export const visitorGlimpseSchema = z.object({
 /** Why a badge was not read: all mean "hold a little longer" to the visitor. */
 export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
-/** Why something was refused although it was read. */
 /**
- * `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody is
+ * Why something was refused although it was read. `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody is
  * told as captured.
  */
 export const refusedReasonSchema = z.enum(['phone', 'notABadge', 'clash']);
@@ -60,13 +59,13 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** Epoch milliseconds until which "take it back" is offered. */
     undoUntil: z.number(),
     /** The content this touchpoint gave with the tap, or null. */
-    collected: offerItemSchema.nullable().default(null),
+    collected: offerItemSchema.nullable(),
     /** At a check-in: how it went; null elsewhere. */
-    checkin: checkinSchema.nullable().default(null),
+    checkin: checkinSchema.nullable(),
     /** Whether this visitor has not answered the present notice yet. */
-    asksConsent: z.boolean().default(false),
+    asksConsent: z.boolean(),
     /** Whether questions are open for this visitor. */
-    asksQuestions: z.boolean().default(false),
+    asksQuestions: z.boolean(),
   }),
   /** A check-in that was not granted. The tap is kept; nobody counts as in. */
   z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),

@@ -26,6 +26,7 @@ import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
 import { StartRefusal } from './refusal.ts';
 import { type Announcers, createRouter, type KioskRouter } from './router.ts';
+import { drawStand } from './stand/stand.ts';
 import { createConnection } from './sync/connection.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
@@ -83,7 +84,11 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
   journal.settings.set('expo', expoId);
   const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
 
-  const announcers: Announcers = { states: new EventPublisher(), taps: new EventPublisher() };
+  const announcers: Announcers = {
+    states: new EventPublisher(),
+    stands: new EventPublisher(),
+    taps: new EventPublisher(),
+  };
   const ticker = createTicker(clock, () => {
     if (announcers.states.size > 0) announcers.states.publish('state', state());
   });
@@ -203,6 +208,17 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     router: createRouter({
       taps,
       tray: createDemoTray(ports.demoBadges, clock, hear),
+      desk: {
+        stand: drawStand,
+        offer: () => ({ items: [], total: 0 }),
+        picture: async () => null,
+        consent: () => false,
+        answer: () => false,
+        collect: () => false,
+        email: async () => 'impossible',
+        end: () => false,
+        become: () => false,
+      },
       journal,
       mirror,
       puller,

@@ -6,18 +6,21 @@
 import { type EventPublisher, implement } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
+import type { Stand } from '../contract/stand.ts';
 import type { TapEvent } from '../contract/tap.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { releaseParked } from './outbox/release.ts';
+import type { Desk } from './stand/desk.ts';
 import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
 
-/** What screens are told of. Two publishers, so that nothing is drawn for screens that are not there. */
+/** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
 export type Announcers = {
   readonly states: EventPublisher<{ state: DeviceState }>;
+  readonly stands: EventPublisher<{ stand: Stand }>;
   readonly taps: EventPublisher<{ tap: TapEvent }>;
 };
 
@@ -25,6 +28,7 @@ export type Announcers = {
 export type RouterParts = {
   readonly taps: Taps;
   readonly tray: DemoTray;
+  readonly desk: Desk;
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly puller: Pick<Puller, 'reconcile'>;
@@ -40,7 +44,7 @@ const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
 export const createRouter = (parts: RouterParts) => {
-  const { taps, tray, journal, mirror, announcers, state } = parts;
+  const { taps, tray, desk, journal, mirror, announcers, state } = parts;
   const os = implement(contract);
   return os.router({
     device: {
@@ -62,6 +66,33 @@ export const createRouter = (parts: RouterParts) => {
         return { taken: true };
       }),
       undo: os.taps.undo.handler(({ input }) => ({ done: taps.undo(input.factId) })),
+    },
+    stand: {
+      watch: os.stand.watch.handler(async function* ({ signal }) {
+        const changes = announcers.stands.subscribe('stand', { ...abortedBy(signal), maxBufferedEvents: 1 });
+        yield desk.stand();
+        yield* changes;
+      }),
+    },
+    offer: {
+      list: os.offer.list.handler(({ input }) => {
+        const { items, total } = desk.offer(input.search, input.offset, input.limit);
+        return { items: [...items], total };
+      }),
+      picture: os.offer.picture.handler(({ input }) => desk.picture(input.id, input.size)),
+    },
+    visit: {
+      consent: os.visit.consent.handler(({ input }) => ({
+        kept: desk.consent(input.factId, input.language, input.agreed),
+      })),
+      answer: os.visit.answer.handler(({ input }) => ({
+        kept: desk.answer(input.factId, input.language, input.question, input.answer),
+      })),
+      collect: os.visit.collect.handler(({ input }) => ({
+        kept: desk.collect(input.factId, input.content, input.take),
+      })),
+      email: os.visit.email.handler(async ({ input }) => ({ state: await desk.email(input.factId) })),
+      end: os.visit.end.handler(({ input }) => ({ ended: desk.end(input.factId) })),
     },
     leads: {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
@@ -90,6 +121,7 @@ export const createRouter = (parts: RouterParts) => {
     demo: {
       badges: os.demo.badges.handler(() => [...tray.badges]),
       tap: os.demo.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
+      become: os.demo.become.handler(({ input }) => ({ done: desk.become(input.purpose) })),
     },
   });
 };

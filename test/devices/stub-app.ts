@@ -37,6 +37,10 @@ const eventOf = (card: CardReading): TapEvent => {
     visitor: card.uid.endsWith('01') ? { name: 'Ada L.', company: 'Engines', language: null } : null,
     repeat: count === 1 ? null : { count, since: at },
     undoUntil: at,
+    collected: null,
+    checkin: null,
+    asksConsent: false,
+    asksQuestions: false,
   };
 };
 

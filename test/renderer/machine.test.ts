@@ -36,6 +36,10 @@ const capturedBy = (id: number, change: Partial<Extract<TapEvent, { kind: 'captu
   visitor: { name: `Visitor-${id}`, company: `Company-${id}`, language: null },
   repeat: null,
   undoUntil: 9_000,
+  collected: null,
+  checkin: null,
+  asksConsent: false,
+  asksQuestions: false,
   ...change,
 });
 

@@ -49,6 +49,10 @@ export function captured(change: Partial<Captured> = {}): Captured {
     visitor: { name: 'Amélie B.', company: 'Ateliers du Rhône', language: null },
     repeat: null,
     undoUntil: at + 8_000,
+    collected: null,
+    checkin: null,
+    asksConsent: false,
+    asksQuestions: false,
     ...change,
   };
 }

@@ -61,6 +61,10 @@ export const createTaps = (ports: TapsPorts): Taps => {
       visitor: visitor === null ? null : glimpseOf(visitor),
       repeat: lead.taps > 1 ? { count: lead.taps, since: lead.since } : null,
       undoUntil: fact.at + UNDO_MS,
+      collected: null,
+      checkin: null,
+      asksConsent: false,
+      asksQuestions: false,
     };
   };
 
