@@ -12,21 +12,14 @@ import { actions } from '../resources/derived.ts';
 import { licenses } from '../resources/plain.ts';
 import { shapeOf } from '../resources/resource.ts';
 import { findAll, findRecord, putRecord } from '../store/records.ts';
-import type { Store, Write } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
+import { type Batch, openBatch } from './batch.ts';
 import { hashOf, type Item, type ItemResult, itemSchema } from './item.ts';
 import { findPlace, findVisitor, isFault, type Place } from './places.ts';
-import { createTouched, type Touched } from './project.ts';
 
 const actionShape = shapeOf(actions);
 const licenseShape = shapeOf(licenses);
-
-type Batch = {
-  readonly write: Write;
-  readonly expoId: string;
-  readonly touched: Touched;
-  readonly newId: () => string;
-};
 
 const reject = (id: string | null, errors: readonly FieldFault[]): ItemResult => ({
   id,
@@ -45,15 +38,9 @@ const isInteraction = (kind: Item['kind']): boolean =>
   kind === 'tap' || kind === 'collect' || kind === 'checkin';
 
 /** A touchpoint that sends for the first time uses up one activation of its partner's touchpoint license. */
-const countActivation = async ({ write, expoId }: Batch, place: Place): Promise<void> => {
+const countActivation = async ({ write, expoId, hasSent }: Batch, place: Place): Promise<void> => {
   if (place.touchpointId === null || place.partnerId === null) return;
-  const earlier = await write.db
-    .selectFrom('fact')
-    .select('id')
-    .where('touchpoint_id', '=', place.touchpointId)
-    .limit(1)
-    .executeTakeFirst();
-  if (earlier) return;
+  if (await hasSent(place.touchpointId)) return;
   const owned = await findAll(write.db, 'license', expoId, 'partner_id', place.partnerId);
   const free = owned.find(
     ({ doc }) => doc.type === 'touchpoint' && Number(doc.activations) < Number(doc.activationMax),
@@ -64,48 +51,44 @@ const countActivation = async ({ write, expoId }: Batch, place: Place): Promise<
   }
 };
 
-const storeFact = async (
-  { write, expoId }: Batch,
+const addFact = (
+  { expoId, addFact: add }: Batch,
   item: Item,
   place: Place,
   visitorId: string | null,
   action: { readonly id: string; readonly revision: bigint } | null,
-): Promise<void> => {
-  await write.db
-    .insertInto('fact')
-    .values({
-      expo_id: expoId,
-      id: item.id,
-      hash: hashOf(item),
-      kind: item.kind,
-      at: item.at,
-      seq: BigInt(item.seq),
-      touchpoint_id: place.touchpointId,
-      partner_id: place.partnerId,
-      visitor_id: visitorId,
-      content_id: place.contentId,
-      activity_id: place.activityId,
-      location_id: place.locationId,
-      badge: item.badge === undefined ? null : normaliseCode(item.badge),
-      source: item.source,
-      staff: item.staff ?? null,
-      fields: item.fields === undefined ? null : writeJson(item.fields),
-      undoes: item.undoes ?? null,
-      undone: 0,
-      action_id: action?.id ?? null,
-      revision: action?.revision ?? 0n,
-    })
-    .execute();
-};
+): void =>
+  add({
+    expo_id: expoId,
+    id: item.id,
+    hash: hashOf(item),
+    kind: item.kind,
+    at: item.at,
+    seq: BigInt(item.seq),
+    touchpoint_id: place.touchpointId,
+    partner_id: place.partnerId,
+    visitor_id: visitorId,
+    content_id: place.contentId,
+    activity_id: place.activityId,
+    location_id: place.locationId,
+    badge: item.badge === undefined ? null : normaliseCode(item.badge),
+    source: item.source,
+    staff: item.staff ?? null,
+    fields: item.fields === undefined ? null : writeJson(item.fields),
+    undoes: item.undoes ?? null,
+    undone: 0,
+    action_id: action?.id ?? null,
+    revision: action?.revision ?? 0n,
+  });
 
-const putAction = async (
-  { write, expoId, newId }: Batch,
+const putAction = (
+  { puts, expoId, newId }: Batch,
   item: Item,
   place: Place,
   visitorId: string | null,
-): Promise<{ readonly id: string; readonly revision: bigint }> => {
+): { readonly id: string; readonly revision: bigint } => {
   const id = newId();
-  const row = await putRecord(write, actionShape, expoId, {
+  const row = puts.put(actionShape, expoId, {
     id,
     expoID: expoId,
     type: item.source === 'manual' ? 'manual' : 'scan',
@@ -125,56 +108,43 @@ const putAction = async (
 
 /** Takes back a fact: its action is marked deleted, and what it added up to is worked out again. */
 const undo = async (batch: Batch, item: Item): Promise<ItemResult> => {
-  const { write, expoId } = batch;
-  const target = await write.db
-    .selectFrom('fact')
-    .select(['id', 'kind', 'undone', 'action_id', 'visitor_id', 'partner_id'])
-    .where('expo_id', '=', expoId)
-    .where('id', '=', item.undoes ?? '')
-    .executeTakeFirst();
+  const { write, expoId, puts } = batch;
+  const target = batch.fact(item.undoes ?? '');
   if (!target || target.kind === 'undo') {
     const description = 'There is no interaction with this id that can be undone';
     return reject(item.id, [{ field: 'undoes', error: 'unknown', description }]);
   }
-  const place = await findPlace(write, expoId, item);
+  const place = await findPlace(batch, item);
   if (isFault(place)) return reject(item.id, [place]);
-  await storeFact(batch, item, place, target.visitor_id, null);
+  addFact(batch, item, place, target.visitor_id, null);
   if (Number(target.undone) === 0) {
-    await write.db
-      .updateTable('fact')
-      .set({ undone: 1 })
-      .where('expo_id', '=', expoId)
-      .where('id', '=', target.id)
-      .execute();
-    const action = target.action_id && (await findRecord(write.db, 'action', expoId, target.action_id));
-    if (action) await putRecord(write, actionShape, expoId, { ...action.doc, deleted: true });
+    await batch.undoFact(target.id);
+    const { action_id: actionId } = target;
+    const action =
+      actionId &&
+      (puts.waiting('action', actionId) ?? (await findRecord(write.db, 'action', expoId, actionId))?.doc);
+    if (action) puts.put(actionShape, expoId, { ...action, deleted: true });
     batch.touched.note(target.visitor_id, target.partner_id);
   }
   return made(item.id, 'created', null, 0n);
 };
 
 const acceptItem = async (batch: Batch, item: Item): Promise<ItemResult> => {
-  const { write, expoId } = batch;
-  const earlier = await write.db
-    .selectFrom('fact')
-    .select(['hash', 'action_id', 'revision'])
-    .where('expo_id', '=', expoId)
-    .where('id', '=', item.id)
-    .executeTakeFirst();
+  const earlier = batch.fact(item.id);
   if (earlier) {
     if (earlier.hash === hashOf(item)) return made(item.id, 'duplicate', earlier.action_id, earlier.revision);
     const description = 'This id was sent before with other content';
     return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
   }
   if (item.kind === 'undo') return undo(batch, item);
-  const place = await findPlace(write, expoId, item);
+  const place = await findPlace(batch, item);
   if (isFault(place)) return reject(item.id, [place]);
-  const visitor = await findVisitor(write, expoId, item);
+  const visitor = await findVisitor(batch, item);
   if (isFault(visitor)) return reject(item.id, [visitor]);
   await countActivation(batch, place);
   const { visitorId } = visitor;
-  const action = isInteraction(item.kind) ? await putAction(batch, item, place, visitorId) : null;
-  await storeFact(batch, item, place, visitorId, action);
+  const action = isInteraction(item.kind) ? putAction(batch, item, place, visitorId) : null;
+  addFact(batch, item, place, visitorId, action);
   batch.touched.note(visitorId, place.partnerId);
   return made(item.id, 'created', action?.id ?? null, action?.revision ?? 0n);
 };
@@ -190,29 +160,33 @@ const idOf = (entry: unknown): string | null => {
   return typeof id === 'string' ? id.slice(0, 200) : null;
 };
 
+/** An item as it is understood, or why it is not. */
+const understand = (entry: unknown): Item | ItemResult => {
+  const parsed = itemSchema.safeParse(withoutEmpty(entry));
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map((issue) => ({
+    field: issue.path.map(String).join('.') || 'item',
+    error: issue.code,
+    description: issue.message,
+  }));
+  return reject(idOf(entry), errors);
+};
+
+const isItem = (understood: Item | ItemResult): understood is Item => 'kind' in understood;
+
 /** Accepts what can be accepted and says of each item what became of it. */
 export const acceptBatch = (
   store: Store,
   expoId: string,
   entries: readonly unknown[],
   newId: () => string,
-): Promise<readonly ItemResult[]> =>
-  store.write(async (write) => {
-    const touched = createTouched();
-    const batch: Batch = { write, expoId, touched, newId };
+): Promise<readonly ItemResult[]> => {
+  const understood = entries.map(understand);
+  return store.write(async (write) => {
+    const batch = await openBatch(write, expoId, understood.filter(isItem), newId);
     const results: ItemResult[] = [];
-    for (const entry of entries) {
-      const parsed = itemSchema.safeParse(withoutEmpty(entry));
-      if (parsed.success) results.push(await acceptItem(batch, parsed.data));
-      else {
-        const errors = parsed.error.issues.map((issue) => ({
-          field: issue.path.map(String).join('.') || 'item',
-          error: issue.code,
-          description: issue.message,
-        }));
-        results.push(reject(idOf(entry), errors));
-      }
-    }
-    await touched.project(write, expoId, newId);
+    for (const entry of understood) results.push(isItem(entry) ? await acceptItem(batch, entry) : entry);
+    await batch.flush();
     return results;
   });
+};

@@ -4,12 +4,11 @@
  * Invariant: everything an item names exists in the event; the first thing that does not is the reason of rejection.
  */
 import type { FieldFault } from '../http/errors.ts';
-import { type Doc, findRecord } from '../store/records.ts';
-import type { Write } from '../store/store.ts';
+import type { Doc } from '../store/records.ts';
 import { normaliseCode } from './badge-code.ts';
+import type { Batch } from './batch.ts';
 import type { Item } from './item.ts';
 import { isTakingPart } from './project.ts';
-import { visitorOfBadge } from './resolve.ts';
 
 export type Place = {
   readonly touchpointId: string | null;
@@ -28,32 +27,27 @@ const fault = (field: string, error: string, description: string): FieldFault =>
 const unknown = (field: string, kind: string): FieldFault =>
   fault(field, 'unknown', `There is no ${kind} with this identifier`);
 
-const read = async (write: Write, kind: string, expoId: string, id: string): Promise<Doc | null> => {
-  const record = await findRecord(write.db, kind, expoId, id);
-  return record && !record.deleted ? record.doc : null;
-};
-
 const textOf = (doc: Doc | null, name: string): string | undefined => doc?.[name] as string | undefined;
 
 /** The place of an item, or what it names that does not exist. */
-export const findPlace = async (write: Write, expoId: string, item: Item): Promise<Place | FieldFault> => {
+export const findPlace = async ({ read }: Batch, item: Item): Promise<Place | FieldFault> => {
   let touchpoint: Doc | null = null;
   if (item.touchpointID !== undefined) {
-    touchpoint = await read(write, 'touchpoint', expoId, item.touchpointID);
+    touchpoint = await read('touchpoint', item.touchpointID);
     if (!touchpoint) return unknown('touchpointID', 'touchpoint');
   }
   const collects = item.kind === 'collect';
   const contentId = item.contentID ?? (collects ? textOf(touchpoint, 'contentID') : undefined);
-  const content = contentId === undefined ? null : await read(write, 'content', expoId, contentId);
+  const content = contentId === undefined ? null : await read('content', contentId);
   if (contentId !== undefined && !content) return unknown('contentID', 'content');
   if (collects && !content) return fault('contentID', 'required', 'Collecting needs the content');
   const partnerId = item.partnerID ?? textOf(touchpoint, 'partnerID') ?? textOf(content, 'partnerID');
-  if (partnerId !== undefined && !(await read(write, 'partner', expoId, partnerId))) {
+  if (partnerId !== undefined && !(await read('partner', partnerId))) {
     return unknown('partnerID', 'partner');
   }
   const checksIn = item.kind === 'checkin';
   const activityId = item.activityID ?? (checksIn ? textOf(touchpoint, 'activityID') : undefined);
-  if (activityId !== undefined && !(await read(write, 'activity', expoId, activityId))) {
+  if (activityId !== undefined && !(await read('activity', activityId))) {
     return unknown('activityID', 'activity');
   }
   if (['qualify', 'note', 'consent'].includes(item.kind) && partnerId === undefined) {
@@ -73,12 +67,11 @@ export const findPlace = async (write: Write, expoId: string, item: Item): Promi
  * A visitor that does not take part is only a fault when there is no badge to wait with.
  */
 export const findVisitor = async (
-  write: Write,
-  expoId: string,
+  { read, visitorOfBadge }: Batch,
   item: Item,
 ): Promise<{ readonly visitorId: string | null } | FieldFault> => {
   if (item.visitorID !== undefined) {
-    const visitor = await read(write, 'visitor', expoId, item.visitorID);
+    const visitor = await read('visitor', item.visitorID);
     if (visitor && isTakingPart(visitor)) return { visitorId: item.visitorID };
     if (item.badge === undefined) {
       return visitor
@@ -87,7 +80,7 @@ export const findVisitor = async (
     }
   }
   if (item.badge !== undefined) {
-    return { visitorId: await visitorOfBadge(write, expoId, normaliseCode(item.badge)) };
+    return { visitorId: await visitorOfBadge(normaliseCode(item.badge)) };
   }
   return fault('badge', 'required', 'An interaction needs a badge or a visitor');
 };

@@ -5,36 +5,47 @@
  */
 import { connections, participants } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
-import { type Doc, findRecord, putRecord } from '../store/records.ts';
+import {
+  createPuts,
+  type Doc,
+  findConnections,
+  findRecord,
+  findRecords,
+  type Puts,
+  putRecord,
+  type StoredRecord,
+} from '../store/records.ts';
 import type { Write } from '../store/store.ts';
 import { deriveConnection, deriveParticipant, type Fact } from './derive.ts';
 
 const connectionShape = shapeOf(connections);
 const participantShape = shapeOf(participants);
 
+/** What counts of these visitors, by visitor. */
 const factsOf = async (
   { db }: Write,
   expoId: string,
-  visitorId: string,
-  partnerId?: string,
-): Promise<readonly Fact[]> => {
-  let select = db
+  visitorIds: readonly string[],
+): Promise<ReadonlyMap<string | null, readonly Fact[]>> => {
+  const rows = await db
     .selectFrom('fact')
-    .select(['id', 'kind', 'at', 'seq', 'partner_id', 'content_id', 'activity_id', 'fields'])
+    .select(['id', 'kind', 'at', 'seq', 'visitor_id', 'partner_id', 'content_id', 'activity_id', 'fields'])
     .where('expo_id', '=', expoId)
-    .where('visitor_id', '=', visitorId)
-    .where('undone', '=', 0);
-  if (partnerId !== undefined) select = select.where('partner_id', '=', partnerId);
-  return (await select.execute()).map((row) => ({
+    .where('visitor_id', 'in', visitorIds)
+    .where('undone', '=', 0)
+    .execute();
+  const facts = rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     at: row.at,
     seq: row.seq,
+    visitorId: row.visitor_id,
     partnerId: row.partner_id,
     contentId: row.content_id,
     activityId: row.activity_id,
     fields: row.fields === null ? null : (JSON.parse(row.fields) as Doc),
   }));
+  return Map.groupBy(facts, ({ visitorId }) => visitorId);
 };
 
 const isSame = (a: Doc, b: Doc): boolean => {
@@ -42,42 +53,43 @@ const isSame = (a: Doc, b: Doc): boolean => {
   return [...names].every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 };
 
-/** The connections of one visitor and one partner, as they stand now. */
-const projectPair = async (
-  write: Write,
+/** Puts the connections of one visitor and one partner as they stand now; `before` are those there are. */
+const putPair = (
+  puts: Puts,
+  facts: readonly Fact[],
+  before: readonly StoredRecord[],
+  pair: { readonly expoID: string; readonly visitorID: string; readonly partnerID: string },
+  newId: () => string,
+): void => {
+  const derived = deriveConnection(facts);
+  for (const type of ['partner', 'visitor'] as const) {
+    const known = before.find(({ doc }) => doc.type === type);
+    const now = derived[type];
+    if (now === null && (known === undefined || known.deleted)) continue;
+    const doc: Doc =
+      now === null ? { ...known?.doc, deleted: true } : { id: known?.id ?? newId(), type, ...pair, ...now };
+    if (!known || !isSame(known.doc, doc)) puts.put(connectionShape, pair.expoID, doc);
+  }
+};
+
+const putParticipant = (
+  puts: Puts,
+  facts: readonly Fact[],
+  before: StoredRecord | undefined,
   expoId: string,
   visitorId: string,
-  partnerId: string,
-  newId: () => string,
-): Promise<void> => {
-  const derived = deriveConnection(await factsOf(write, expoId, visitorId, partnerId));
-  const rows = await write.db
-    .selectFrom('record')
-    .select(['id', 'category'])
-    .where('expo_id', '=', expoId)
-    .where('kind', '=', 'connection')
-    .where('visitor_id', '=', visitorId)
-    .where('partner_id', '=', partnerId)
-    .execute();
-  for (const type of ['partner', 'visitor'] as const) {
-    const id = rows.find((row) => row.category === type)?.id;
-    const before = id === undefined ? undefined : await findRecord(write.db, 'connection', expoId, id);
-    const now = derived[type];
-    if (now === null && (before === undefined || before.deleted)) continue;
-    const doc: Doc =
-      now === null
-        ? { ...before?.doc, deleted: true }
-        : { id: id ?? newId(), expoID: expoId, type, visitorID: visitorId, partnerID: partnerId, ...now };
-    if (!before || !isSame(before.doc, doc)) await putRecord(write, connectionShape, expoId, doc);
-  }
+): void => {
+  const doc = { visitorID: visitorId, expoID: expoId, ...deriveParticipant(facts) };
+  if (!before || !isSame(before.doc, doc)) puts.put(participantShape, expoId, doc);
 };
 
 /** The attendance summary of one registered visitor, as it stands now. */
 export const projectParticipant = async (write: Write, expoId: string, visitorId: string): Promise<void> => {
-  const facts = await factsOf(write, expoId, visitorId);
-  const doc = { visitorID: visitorId, expoID: expoId, ...deriveParticipant(facts) };
+  const facts = await factsOf(write, expoId, [visitorId]);
   const before = await findRecord(write.db, 'participant', expoId, visitorId);
-  if (!before || !isSame(before.doc, doc)) await putRecord(write, participantShape, expoId, doc);
+  const puts = createPuts(write);
+  putParticipant(puts, facts.get(visitorId) ?? [], before, expoId, visitorId);
+  await puts.flush();
 };
 
 /** Takes the attendance summary away while a visitor is not registered (or deleted). */
@@ -105,11 +117,32 @@ export const createTouched = (): Touched => {
       partnersByVisitor.set(visitorId, partners);
     },
     project: async (write, expoId, newId) => {
-      for (const [visitorId, partners] of partnersByVisitor) {
-        for (const partnerId of partners) await projectPair(write, expoId, visitorId, partnerId, newId);
-        const visitor = await findRecord(write.db, 'visitor', expoId, visitorId);
-        if (visitor && isTakingPart(visitor.doc)) await projectParticipant(write, expoId, visitorId);
+      const visitorIds = [...partnersByVisitor.keys()];
+      if (visitorIds.length === 0) return;
+      const { db } = write;
+      const facts = await factsOf(write, expoId, visitorIds);
+      const connected = Map.groupBy(
+        await findConnections(db, expoId, visitorIds),
+        ({ doc }) => doc.visitorID,
+      );
+      const byId = (records: readonly StoredRecord[]) =>
+        new Map(records.map((record) => [record.id, record]));
+      const summaries = byId(await findRecords(db, 'participant', expoId, visitorIds));
+      const visitors = byId(await findRecords(db, 'visitor', expoId, visitorIds));
+      const puts = createPuts(write);
+      for (const [visitorID, partners] of partnersByVisitor) {
+        const all = facts.get(visitorID) ?? [];
+        for (const partnerID of partners) {
+          const shared = all.filter(({ partnerId }) => partnerId === partnerID);
+          const before = (connected.get(visitorID) ?? []).filter(({ doc }) => doc.partnerID === partnerID);
+          putPair(puts, shared, before, { expoID: expoId, visitorID, partnerID }, newId);
+        }
+        const visitor = visitors.get(visitorID);
+        if (visitor && isTakingPart(visitor.doc)) {
+          putParticipant(puts, all, summaries.get(visitorID), expoId, visitorID);
+        }
       }
+      await puts.flush();
     },
   };
 };

@@ -1,5 +1,5 @@
 /**
- * Who a badge belongs to, now and later.
+ * What was captured with a badge before anybody had it.
  *
  * Invariants
  * - A badge resolves only to a registered visitor. Until there is one, what was captured with it waits.
@@ -13,19 +13,6 @@ import type { Write } from '../store/store.ts';
 import { createTouched, hideParticipant, isTakingPart, projectParticipant } from './project.ts';
 
 const actionShape = shapeOf(actions);
-
-/** The registered visitor with this badge (in its normalised form), or null. */
-export const visitorOfBadge = async (write: Write, expoId: string, code: string): Promise<string | null> => {
-  const row = await write.db
-    .selectFrom('badge')
-    .select('visitor_id')
-    .where('expo_id', '=', expoId)
-    .where('code', '=', code)
-    .executeTakeFirst();
-  if (!row) return null;
-  const visitor = await findRecord(write.db, 'visitor', expoId, row.visitor_id);
-  return visitor && isTakingPart(visitor.doc) ? row.visitor_id : null;
-};
 
 const giveWaitingFacts = async (
   write: Write,

@@ -27,9 +27,13 @@ const withKeptStatements = (database: Database.Database): SqliteDatabase => {
     close: () => database.close(),
     prepare: (text) => {
       const known = kept.get(text);
-      if (known) return known;
-      const statement = database.prepare(text);
-      if (text.length <= longestKept && kept.size < keptStatements) kept.set(text, statement);
+      const statement = known ?? database.prepare(text);
+      if (text.length > longestKept) return statement;
+      // In order of use, so that lists of many lengths do not drive out what every request asks.
+      kept.delete(text);
+      kept.set(text, statement);
+      const [oldest] = kept.keys();
+      if (kept.size > keptStatements && oldest !== undefined) kept.delete(oldest);
       return statement;
     },
   };

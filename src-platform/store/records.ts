@@ -113,6 +113,24 @@ export const findRecord = async (
   return row && recordOf(row);
 };
 
+/** Those of these records of one event that exist, with all their fields. Deleted ones are found too. */
+export const findRecords = async (
+  db: Kysely<Tables>,
+  kind: string,
+  expoId: string,
+  ids: readonly string[],
+): Promise<readonly StoredRecord[]> => {
+  if (ids.length === 0) return [];
+  // By the key alone: asked for the event as well, SQLite walks all records of it.
+  const rows = await db
+    .selectFrom('record')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.filter((row) => row.expo_id === expoId).map(recordOf);
+};
+
 /** Whether a record exists and is not deleted. */
 export const isThere = async (
   db: Kysely<Tables>,
@@ -122,6 +140,22 @@ export const isThere = async (
 ): Promise<boolean> => {
   const record = await findRecord(db, kind, expoId, id);
   return record !== undefined && !record.deleted;
+};
+
+/** The connections of these visitors, deleted ones too. */
+export const findConnections = async (
+  db: Kysely<Tables>,
+  expoId: string,
+  visitorIds: readonly string[],
+): Promise<readonly StoredRecord[]> => {
+  const rows = await db
+    .selectFrom('record')
+    .selectAll()
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', 'connection')
+    .where('visitor_id', 'in', visitorIds)
+    .execute();
+  return rows.map(recordOf);
 };
 
 /** All records of a kind that are not deleted and have `value` in `column`, oldest revision first. */
@@ -144,15 +178,65 @@ export const findAll = async (
   return rows.map(recordOf);
 };
 
+/** Records that are written together. */
+export type Puts = {
+  /** Takes a revision for a record now and writes it with the others; the last word on a record counts. */
+  readonly put: (shape: Shape, expoId: string, doc: Doc) => Row;
+  /** A record that waits to be written. */
+  readonly waiting: (kind: string, id: string) => Doc | undefined;
+  readonly flush: () => Promise<void>;
+};
+
+/** Rows per statement: few enough for the parameter limit of SQLite (32,766) and of PostgreSQL. */
+const rowsPerStatement = 500;
+
+/** Collects records of one transaction; nothing of them can be read before `flush`. */
+export const createPuts = (write: Write): Puts => {
+  const waiting = new Map<string, { readonly row: Row; readonly doc: Doc }>();
+  return {
+    put: (shape, expoId, doc) => {
+      const row = rowOf(shape, expoId, doc, write.nextRevision());
+      waiting.set(`${row.kind} ${row.id}`, { row, doc });
+      write.noteChange({ expoId, kind: shape.kind, revision: row.revision });
+      return row;
+    },
+    waiting: (kind, id) => waiting.get(`${kind} ${id}`)?.doc,
+    flush: async () => {
+      const rows = [...waiting.values()].map(({ row }) => row);
+      waiting.clear();
+      for (let start = 0; start < rows.length; start += rowsPerStatement) {
+        await insertOrReplace(write.db, rows.slice(start, start + rowsPerStatement));
+      }
+    },
+  };
+};
+
+const insertOrReplace = (db: Kysely<Tables>, rows: readonly Row[]): Promise<unknown> =>
+  db
+    .insertInto('record')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet(({ ref }) => ({
+        revision: ref('excluded.revision'),
+        deleted: ref('excluded.deleted'),
+        partner_id: ref('excluded.partner_id'),
+        visitor_id: ref('excluded.visitor_id'),
+        content_id: ref('excluded.content_id'),
+        location_id: ref('excluded.location_id'),
+        contact_id: ref('excluded.contact_id'),
+        reference: ref('excluded.reference'),
+        state: ref('excluded.state'),
+        category: ref('excluded.category'),
+        basic: ref('excluded.basic'),
+        detail: ref('excluded.detail'),
+      })),
+    )
+    .execute();
+
 /** Writes a record, new or not, under a new revision and answers the row as it is now. */
 export const putRecord = async (write: Write, shape: Shape, expoId: string, doc: Doc): Promise<Row> => {
-  const row = rowOf(shape, expoId, doc, write.nextRevision());
-  const { kind: _kind, id: _id, expo_id: _expo, ...changed } = row;
-  await write.db
-    .insertInto('record')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(changed))
-    .execute();
-  write.noteChange({ expoId, kind: shape.kind, revision: row.revision });
+  const puts = createPuts(write);
+  const row = puts.put(shape, expoId, doc);
+  await puts.flush();
   return row;
 };

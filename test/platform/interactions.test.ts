@@ -117,6 +117,46 @@ describe('a batch', () => {
     ]);
   });
 
+  it('sees what came before in it: an id sent twice, and a tap that is taken back at once', async () => {
+    const badge = '04C0FFEE123456';
+    const [tap, other] = [item({ badge, seq: 1 }), item({ badge, seq: 2 })];
+    const results = await send(tap, tap, { ...tap, seq: 9 }, other, item({ kind: 'undo', undoes: tap.id }));
+    expect(results).toMatchObject([
+      { result: 'created' },
+      { result: 'duplicate', actionID: results[0].actionID, revision: results[0].revision },
+      { result: 'rejected', errors: [{ field: 'id', error: 'conflict' }] },
+      { result: 'created' },
+      { result: 'created' },
+    ]);
+    const list = await platform.request('GET', `/actions/AD2026?fromRevision=${results[0].revision}`);
+    const deletedOf = (id: string) => list.json.find((entry: { id: string }) => entry.id === id)?.deleted;
+    expect(deletedOf(results[0].actionID)).toBe(true);
+    expect(deletedOf(results[3].actionID)).toBeUndefined();
+    expect(await connectionOf('AD2026V000003')).toMatchObject({ count: 1, first: other.at });
+  });
+
+  it('of a touchpoint that never sent uses up one activation of its license', async () => {
+    const activations = async () => {
+      const { json } = await platform.request('GET', '/licenses/AD2026');
+      return json.reduce((sum: number, license: { activations: number }) => sum + license.activations, 0);
+    };
+    const { json: touchpoints } = await platform.request('GET', '/touchpoints/AD2026');
+    const licensed = new Set(
+      (await platform.request('GET', '/licenses/AD2026')).json
+        .filter((license: { type: string }) => license.type === 'touchpoint')
+        .map((license: { partnerID: string }) => license.partnerID),
+    );
+    const sent = await platform.store.db.selectFrom('fact').select('touchpoint_id').distinct().execute();
+    const fresh = touchpoints.find(
+      (touchpoint: { id: string; partnerID?: string }) =>
+        licensed.has(touchpoint.partnerID) && !sent.some((row) => row.touchpoint_id === touchpoint.id),
+    );
+    const before = await activations();
+    await send(...[1, 2, 3].map((seq) => item({ badge: amelie, touchpointID: fresh.id, seq })));
+    await send(item({ badge: amelie, touchpointID: fresh.id }));
+    expect(await activations()).toBe(before + 1);
+  });
+
   it('of more than 100 items is refused as a whole', async () => {
     const body = Array.from({ length: 101 }, () => item({ badge: amelie }));
     expect((await platform.request('POST', '/actions/AD2026', { body })).status).toBe(422);

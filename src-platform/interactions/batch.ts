@@ -1,0 +1,161 @@
+/**
+ * One batch under way: what its items stand on, read in a few queries, and what they will write, kept together.
+ *
+ * Invariants
+ * - Lives within one write transaction, the only one there is; so what was read once stays true.
+ * - An item sees what the items before it did, although nothing is written before `flush`.
+ */
+import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
+import type { FactTable } from '../store/schema.ts';
+import type { Write } from '../store/store.ts';
+import { normaliseCode } from './badge-code.ts';
+import type { Item } from './item.ts';
+import { createTouched, isTakingPart, type Touched } from './project.ts';
+
+/** What later items need to know of a fact. */
+export type KnownFact = Pick<
+  FactTable,
+  'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'
+>;
+
+export type Batch = {
+  readonly write: Write;
+  readonly expoId: string;
+  readonly newId: () => string;
+  readonly touched: Touched;
+  readonly puts: Puts;
+  /** A record that is not deleted, or null. */
+  readonly read: (kind: string, id: string) => Promise<Doc | null>;
+  /** The registered visitor with this badge, or null. */
+  readonly visitorOfBadge: (code: string) => Promise<string | null>;
+  /** A fact that was accepted earlier, in this batch or before it. */
+  readonly fact: (id: string) => KnownFact | undefined;
+  readonly addFact: (row: FactTable) => void;
+  /** Notes that a fact counts for nothing from now on. */
+  readonly undoFact: (id: string) => Promise<void>;
+  /** Whether a touchpoint sent anything before. */
+  readonly hasSent: (touchpointId: string) => Promise<boolean>;
+  /** Writes everything, and what it adds up to. */
+  readonly flush: () => Promise<void>;
+};
+
+/** Opens a batch of these items. */
+export const openBatch = async (
+  write: Write,
+  expoId: string,
+  items: readonly Item[],
+  newId: () => string,
+): Promise<Batch> => {
+  const { db } = write;
+  const puts = createPuts(write);
+  const touched = createTouched();
+  const earlier = await findFacts(write, expoId, items);
+  const added = new Map<string, FactTable>();
+  const owners = await findOwners(write, expoId, items);
+  const named = items.flatMap(({ visitorID }) => (visitorID === undefined ? [] : [visitorID]));
+  const visitors = await findRecords(db, 'visitor', expoId, [...new Set([...named, ...owners.values()])]);
+  const known = new Map<string, Doc | null>();
+  for (const { id, deleted, doc } of visitors) known.set(`visitor ${id}`, deleted ? null : doc);
+  const senders = new Set<string>();
+
+  const read = async (kind: string, id: string): Promise<Doc | null> => {
+    const name = `${kind} ${id}`;
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const [record] = await findRecords(db, kind, expoId, [id]);
+    const doc = record === undefined || record.deleted ? null : record.doc;
+    known.set(name, doc);
+    return doc;
+  };
+
+  return {
+    write,
+    expoId,
+    newId,
+    touched,
+    puts,
+    read,
+    visitorOfBadge: async (code) => {
+      const owner = owners.get(code);
+      const visitor = owner === undefined ? null : await read('visitor', owner);
+      return owner !== undefined && visitor !== null && isTakingPart(visitor) ? owner : null;
+    },
+    fact: (id) => added.get(id) ?? earlier.get(id),
+    addFact: (row) => {
+      added.set(row.id, row);
+      if (row.touchpoint_id !== null) senders.add(row.touchpoint_id);
+    },
+    undoFact: async (id) => {
+      const row = added.get(id);
+      if (row !== undefined) {
+        added.set(id, { ...row, undone: 1 });
+        return;
+      }
+      const fact = earlier.get(id);
+      if (fact !== undefined) earlier.set(id, { ...fact, undone: 1 });
+      await db
+        .updateTable('fact')
+        .set({ undone: 1 })
+        .where('expo_id', '=', expoId)
+        .where('id', '=', id)
+        .execute();
+    },
+    hasSent: async (touchpointId) => {
+      if (senders.has(touchpointId)) return true;
+      const row = await db
+        .selectFrom('fact')
+        .select('id')
+        .where('touchpoint_id', '=', touchpointId)
+        .limit(1)
+        .executeTakeFirst();
+      if (row !== undefined) senders.add(touchpointId);
+      return row !== undefined;
+    },
+    flush: async () => {
+      if (added.size > 0)
+        await db
+          .insertInto('fact')
+          .values([...added.values()])
+          .execute();
+      await puts.flush();
+      await touched.project(write, expoId, newId);
+    },
+  };
+};
+
+/** Facts that have the ids of these items already, and those that they undo. */
+const findFacts = async (
+  { db }: Write,
+  expoId: string,
+  items: readonly Item[],
+): Promise<Map<string, KnownFact>> => {
+  // PostgreSQL cannot even be asked for an id with a NUL in it.
+  const ids = new Set(
+    items.flatMap(({ id, undoes = id }) => [id, undoes]).filter((id) => !id.includes('\0')),
+  );
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('fact')
+    .select(['id', 'hash', 'kind', 'visitor_id', 'partner_id', 'undone', 'action_id', 'revision'])
+    .where('expo_id', '=', expoId)
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** Who the badges of these items belong to, whatever their state. */
+const findOwners = async (
+  { db }: Write,
+  expoId: string,
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, string>> => {
+  const codes = new Set(items.flatMap(({ badge }) => (badge === undefined ? [] : [normaliseCode(badge)])));
+  if (codes.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('badge')
+    .select(['code', 'visitor_id'])
+    .where('expo_id', '=', expoId)
+    .where('code', 'in', [...codes])
+    .execute();
+  return new Map(rows.map((row) => [row.code, row.visitor_id]));
+};
