@@ -38,6 +38,12 @@ export const layers: readonly Layer[] = [
     node: ['crypto', 'dns', 'net', 'zlib'],
   },
   { path: core, mayImport: [core, contract], packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
+  {
+    path: `${core}/pictures`,
+    mayImport: [`${core}/ports.ts`, `${core}/api/picture-source.ts`, contract],
+    packages: ['sharp', 'zod'],
+    node: ['crypto', 'fs', 'path'],
+  },
   { path: `${core}/webhook`, mayImport: [core], packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { path: `${core}/kiosk.ts`, mayImport: [core, contract], packages: [orpcServer], node: ['path'] },
   { path: `${core}/router.ts`, mayImport: [core, contract], packages: [orpcServer], node: [] },

@@ -1,0 +1,65 @@
+/**
+ * The bytes of a picture, wherever it lies: `https:`, `http:` and `data:` addresses.
+ *
+ * Invariants: no key, no cookie and no referrer ever leaves with these requests, to whichever host; an answer is
+ * bounded in time and size, also while it comes in; no address in messages (it may name people). It never retries.
+ */
+import { Agent, fetch } from 'undici';
+
+/** What became of a picture. `refused`: asking again gives the same; `unreachable`: it may come another time. */
+export type PictureBytes =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unreachable' };
+
+export type PictureSource = {
+  /** @throws the signal's reason when the caller aborted */
+  readonly read: (address: string, signal: AbortSignal) => Promise<PictureBytes>;
+  readonly close: () => Promise<void>;
+};
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const LONGEST_MS = 20_000;
+
+/** A source of pictures. */
+export const createPictureSource = (): PictureSource => {
+  const agent = new Agent({ connections: 2, connectTimeout: 10_000, headersTimeout: 10_000 });
+
+  const read = async (address: string, signal: AbortSignal): Promise<PictureBytes> => {
+    if (!/^(https?|data):/i.test(address)) return { kind: 'refused' };
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const answer = await fetch(address, {
+      dispatcher: agent,
+      signal: limit,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      headers: { accept: 'image/*' },
+    });
+    if (!answer.ok || answer.body === null) {
+      await answer.body?.cancel();
+      const mayPass = answer.status === 408 || answer.status === 429 || answer.status >= 500;
+      return { kind: mayPass ? 'unreachable' : 'refused' };
+    }
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for await (const part of answer.body) {
+      length += part.length;
+      // Leaving the loop cancels the answer.
+      if (length > MOST_BYTES) return { kind: 'refused' };
+      parts.push(part);
+    }
+    return { kind: 'bytes', bytes: Buffer.concat(parts) };
+  };
+
+  return {
+    read: async (address, signal) => {
+      try {
+        return await read(address, signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return { kind: address.startsWith('data:') ? 'refused' : 'unreachable' };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,55 @@
+/**
+ * A picture of unknown origin as two small WebP pictures for the screen. The only file that imports sharp.
+ *
+ * Invariants: what comes out was drawn anew, pixel by pixel, so neither scripts of an SVG nor data of a photograph's
+ * camera survive; a picture that claims too many pixels is refused before it is unpacked; whatever cannot be drawn is
+ * null, never an exception.
+ */
+import sharp, { type Sharp } from 'sharp';
+
+/** Longest side of each size in pixels. */
+export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
+
+/** More than 9,000 × 9,000: a large logo fits, a decompression bomb does not. */
+const MOST_PIXELS = 81_000_000;
+const LONGEST_SECONDS = 30;
+/** SVG knows no pixels; this is what its lengths mean unless told otherwise (CSS, "reference pixel", as libvips has it). */
+const SVG_DENSITY = 72;
+const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'tiff']);
+
+/** One WebP picture; sides in pixels. */
+export type Scaled = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+export type ScaledPicture = { readonly small: Scaled; readonly large: Scaled };
+
+// Beside a kiosk that reads badges: one thread per picture, and nothing kept after it.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it is none of them or broken. */
+export const scalePicture = async (source: Uint8Array): Promise<ScaledPicture | null> => {
+  try {
+    const { format, width, height } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();
+    if (!FORMATS.has(format)) return null;
+    const density =
+      format === 'svg' ? (SVG_DENSITY * LONGEST_SIDE.large) / Math.max(width, height) : SVG_DENSITY;
+    const opened = sharp(source, {
+      limitInputPixels: MOST_PIXELS,
+      failOn: 'error',
+      ...(format === 'svg' ? { density: Math.min(2_400, Math.max(1, density)) } : {}),
+    });
+    const large = await drawWithin(opened.autoOrient(), LONGEST_SIDE.large);
+    return { large, small: await drawWithin(sharp(large.bytes), LONGEST_SIDE.small) };
+  } catch {
+    // Whatever libvips cannot read is a broken picture; it tells nothing more that could be acted upon.
+    return null;
+  }
+};
+
+const drawWithin = async (picture: Sharp, side: number): Promise<Scaled> => {
+  const { data, info } = await picture
+    .timeout({ seconds: LONGEST_SECONDS })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 82 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.height };
+};
