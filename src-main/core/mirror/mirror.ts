@@ -15,6 +15,7 @@ import { badgeCodes } from './badge-codes.ts';
 import { createProgressBook, type Pass, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
+import { createStandRecords, type StandRecords } from './stand-records.ts';
 
 /** A mirrored record. */
 export type MirrorRecord = {
@@ -25,7 +26,7 @@ export type MirrorRecord = {
   readonly text: string;
 };
 
-/** Answer to "whose badge is this?". `ambiguous`: several living visitors carry the code. */
+/** Answer to "whose badge is this?". `ambiguous`: its codes name several living visitors. */
 export type BadgeOwner =
   | { readonly kind: 'visitor'; readonly code: string; readonly visitor: MirrorRecord }
   | { readonly kind: 'unknown' }
@@ -57,11 +58,12 @@ export type Mirror = {
   /** Living records in order of id. */
   readonly records: (resource: ResourceName) => readonly MirrorRecord[];
   readonly count: (resource: ResourceName) => number;
-  /** The visitor of the first of these codes that anybody carries. */
+  /** The visitor these codes of one badge name; `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
   /** A short text kept beside the records (e.g. the event's name). */
   readonly note: (key: string) => string | null;
   readonly keepNote: (key: string, text: string) => void;
+  readonly stand: StandRecords;
   readonly close: () => void;
 };
 
@@ -218,14 +220,19 @@ const createMirror = (database: Database): Mirror => {
     records: (resource) => every.all(resource).map(recordOfRow),
     count: (resource) => countOf.get(resource)?.n ?? 0,
     ownerOf: (codes) => {
+      let owner: BadgeOwner = { kind: 'unknown' };
       for (const code of codes) {
-        const [first, second] = carriers.all(code);
-        if (second !== undefined) return { kind: 'ambiguous', code };
-        const visitor = first === undefined ? null : record('visitors', first.visitor);
-        if (visitor !== null) return { kind: 'visitor', code, visitor };
+        for (const carrier of carriers.all(code)) {
+          if (owner.kind === 'visitor' && owner.visitor.id === carrier.visitor) continue;
+          const visitor = record('visitors', carrier.visitor);
+          if (visitor === null) continue;
+          if (owner.kind === 'unknown') owner = { kind: 'visitor', code, visitor };
+          else return { kind: 'ambiguous', code };
+        }
       }
-      return { kind: 'unknown' };
+      return owner;
     },
+    stand: createStandRecords(database),
     close: () => database.close(),
   };
 };

@@ -46,4 +46,21 @@ export const MIRROR_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE cursor ADD COLUMN approved INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    version: 40,
+    name: 'details-of-the-stand',
+    sql: `
+      CREATE TABLE detail (
+        resource TEXT NOT NULL,
+        id TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        body TEXT,
+        PRIMARY KEY (resource, id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX content_by_partner ON record(json_extract(body, '$.partnerID'))
+        WHERE resource = 'contents' AND deleted = 0;
+      CREATE INDEX connection_by_visitor ON record(json_extract(body, '$.visitorID'))
+        WHERE resource = 'connections' AND deleted = 0;
+    `,
+  },
 ];
