@@ -19,7 +19,11 @@ const writeRows = (path: string): ReadonlySet<string> => {
   const database = openDatabase(path, {
     durability: 'normal',
     migrations: [
-      { version: 10, sql: 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, body TEXT) STRICT' },
+      {
+        version: 10,
+        name: 'items',
+        sql: 'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, body TEXT) STRICT',
+      },
     ],
   });
   const insert = database.prepare('INSERT INTO item (id, name, body) VALUES (?, ?, ?)');
