@@ -44,6 +44,7 @@ const pageAtTop = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), pageAtTop],
+  worker: { format: 'es' },
   environments: {
     client: {
       build: {

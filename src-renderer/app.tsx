@@ -13,6 +13,7 @@ import { Speaking } from './messages/text.tsx';
 import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
+import type { Camera } from './visitor/camera.ts';
 import { DemoTray } from './visitor/demo-tray.tsx';
 import { DisplayScreen } from './visitor/display.tsx';
 import type { DisplayRuntime } from './visitor/runtime.ts';
@@ -21,21 +22,22 @@ import type { SoundBox } from './visitor/sounds.ts';
 export type AppProps = {
   readonly link: Link;
   readonly runtime: DisplayRuntime;
+  readonly camera: Camera;
   readonly sounds: SoundBox;
   /** Languages of this device, best first. */
   readonly deviceLanguages: readonly string[];
 };
 
 /** The whole renderer. */
-export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
+export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps) {
   const view = useSyncExternalStore(runtime.subscribe, runtime.view);
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
   );
   const section = useSyncExternalStore(onAddress, () => sectionAt(window.location.hash));
-  const { device, stage } = view;
+  const { device, stand, stage } = view;
   const language = pickLanguage([...view.wishes, ...deviceLanguages]);
-  const brand = device?.partner?.colour ?? null;
+  const brand = stand?.brand.colour ?? device?.partner?.colour ?? null;
 
   useEffect(() => {
     document.documentElement.lang = language.tag;
@@ -57,7 +59,14 @@ export function App({ link, runtime, sounds, deviceLanguages }: AppProps) {
       <I18nProvider locale={language.tag}>
         <Speaking language={language}>
           {staffInFront ? null : (
-            <DisplayScreen view={view} runtime={runtime} sounds={sounds} onStaff={openStaff} />
+            <DisplayScreen
+              link={link}
+              view={view}
+              runtime={runtime}
+              camera={camera}
+              sounds={sounds}
+              onStaff={openStaff}
+            />
           )}
           {section && device ? (
             <div className="page" hidden={!staffInFront}>

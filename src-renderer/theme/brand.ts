@@ -1,7 +1,7 @@
 /**
- * Makes any partner colour readable: darkened on light paper, lightened on dark paper, until it reaches 4.5:1.
+ * Makes any partner colour readable: darkened on light paper, lightened on dark paper, until it reaches 4.5:1, or 7:1.
  *
- * Invariants: pure; hue and saturation stay the partner's; a colour that cannot be read is refused (null).
+ * Invariants: pure; it can be read on paper and on its own soft tint; hue and saturation stay the partner's; a colour that cannot be read is refused (null).
  * Contrast as in WCAG 2.2, relative luminance.
  */
 export type Theme = 'light' | 'dark';
@@ -13,19 +13,25 @@ type Rgb = readonly [number, number, number];
 /** Paper of the two themes (tokens.css), against which the brand colour is read; text on it has paper's colour. */
 const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
 
-/** A little above the 4.5 of WCAG so that rounding never falls below it. */
-const enough = 4.6;
+/** A little above the 4.5 and 7 of WCAG (1.4.3, 1.4.6) so that rounding never falls below them. */
+const enough = { usual: 4.6, high: 7.1 } as const;
 
 /** The two brand roles for a partner's `colour` (`#rgb` or `#rrggbb`), or null when that is no colour. */
-export function brandRoles(colour: string, theme: Theme): BrandRoles | null {
+export function brandRoles(
+  colour: string,
+  theme: Theme,
+  wanted: keyof typeof enough = 'usual',
+): BrandRoles | null {
   const rgb = parse(colour);
   if (!rgb) return null;
   const paper = papers[theme];
   const far: Rgb = theme === 'light' ? [0, 0, 0] : [255, 255, 255];
+  const softOf = (brand: Rgb) => mix(paper, brand, 0.13);
+  const readable = (brand: Rgb) =>
+    Math.min(contrast(brand, paper), contrast(brand, softOf(brand))) >= enough[wanted];
   let brand = rgb;
-  for (let step = 0; contrast(brand, paper) < enough && step <= 100; step += 1)
-    brand = mix(rgb, far, step / 100);
-  return { brand: write(brand), soft: write(mix(paper, brand, 0.13)) };
+  for (let step = 0; !readable(brand) && step <= 100; step += 1) brand = mix(rgb, far, step / 100);
+  return { brand: write(brand), soft: write(softOf(brand)) };
 }
 
 /** Contrast of two colours, 1 to 21. */

@@ -1,8 +1,10 @@
 /**
- * Light or dark, and the partner's colour, put on the document.
+ * Light or dark, the partner's colour, and the comfort of the person in front, put on the document.
  *
- * Invariants: the choice is kept on the device; the partner's colour is always made readable first.
+ * Invariants: the theme is kept on the device, comfort never; the partner's colour is always made readable first, on
+ * high contrast more than otherwise.
  */
+import type { ScreenSetup } from '../../src-main/contract/stand.ts';
 import { brandRoles } from './brand.ts';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
@@ -38,6 +40,32 @@ export function showBrand(page: Window, colour: string | null): void {
   showTheme(page);
 }
 
+/**
+ * Puts reach, contrast and size of text on the document, for the style sheets (comfort.css). Returns the way to take
+ * them off again.
+ */
+export function showComfort(
+  page: Window,
+  comfort: Pick<ScreenSetup, 'reach' | 'contrast' | 'text'>,
+): () => void {
+  const { dataset } = page.document.documentElement;
+  Object.assign(dataset, comfort);
+  showTheme(page);
+  return () => {
+    for (const name of ['reach', 'contrast', 'text']) delete dataset[name];
+    showTheme(page);
+  };
+}
+
+/** Tells whether the system asks for more contrast, now and after every change. Returns the way to stop. */
+export function followContrast(page: Window, hear: (more: boolean) => void): () => void {
+  const system = page.matchMedia('(prefers-contrast: more)');
+  const tell = () => hear(system.matches);
+  system.addEventListener('change', tell);
+  tell();
+  return () => system.removeEventListener('change', tell);
+}
+
 function showTheme(page: Window): void {
   const root = page.document.documentElement;
   const choice = chosenTheme(page.localStorage);
@@ -45,7 +73,8 @@ function showTheme(page: Window): void {
     choice === 'dark' || (choice === 'system' && page.matchMedia('(prefers-color-scheme: dark)').matches);
   const theme = dark ? 'dark' : 'light';
   root.dataset.theme = theme;
-  const roles = root.dataset.brand ? brandRoles(root.dataset.brand, theme) : null;
+  const contrast = root.dataset.contrast === 'high' ? 'high' : 'usual';
+  const roles = root.dataset.brand ? brandRoles(root.dataset.brand, theme, contrast) : null;
   setRole(root, '--brand', roles?.brand);
   setRole(root, '--brand-soft', roles?.soft);
 }

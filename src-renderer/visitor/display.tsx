@@ -5,8 +5,12 @@
  * control is at least 48 px and none is dead.
  */
 import { useEffect, useMemo } from 'react';
+import type { Link } from '../link.ts';
 import { useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
+import { AttractSide } from './attract-side.tsx';
+import { useLogo } from './brand-logo.tsx';
+import type { Camera } from './camera.ts';
 import { Controls } from './controls.tsx';
 import { Brand, Foot, Marks } from './frame.tsx';
 import { Ring, shapeOf, toneOf } from './ring.tsx';
@@ -18,15 +22,18 @@ import { SyncNumbers } from './sync-numbers.tsx';
 import { type Words, wordsOf } from './words.ts';
 
 type DisplayProps = {
+  readonly link: Link;
   readonly view: View;
   readonly runtime: DisplayRuntime;
+  readonly camera: Camera;
   readonly sounds: SoundBox;
   readonly onStaff: () => void;
 };
 
 /** The whole display. */
-export function DisplayScreen({ view, runtime, sounds, onStaff }: DisplayProps) {
-  const { stage, device } = view;
+export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: DisplayProps) {
+  const { stage, device, stand } = view;
+  const logo = useLogo(link, stand?.brand.logo ?? null);
   const clock = useClock(device?.event?.timezone);
   const words = useMemo(() => wordsOf(stage, device, clock), [stage, device, clock]);
   const moment = 'since' in stage ? stage.since : 0;
@@ -42,7 +49,7 @@ export function DisplayScreen({ view, runtime, sounds, onStaff }: DisplayProps) 
   return (
     <main className="display" data-stage={stage.kind} data-shape={shape} data-tone={toneOf(shape)}>
       <header className="top">
-        <Brand device={device} onHold={onStaff} />
+        <Brand device={device} logo={logo} onHold={onStaff} />
         <Marks view={view} runtime={runtime} />
       </header>
       <section className="words" data-length={lengthOf(words)}>
@@ -58,6 +65,7 @@ export function DisplayScreen({ view, runtime, sounds, onStaff }: DisplayProps) 
       <div className="sign">
         <Ring stage={stage} device={device} moment={moment} />
       </div>
+      <AttractSide view={view} camera={camera} />
       <Foot view={view} runtime={runtime} onStaff={onStaff} />
       <Announcement words={words} stage={stage} />
     </main>

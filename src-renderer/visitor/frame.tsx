@@ -7,7 +7,9 @@
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Picture } from '../../src-main/contract/stand.ts';
 import { Text } from '../messages/text.tsx';
+import { BrandTile } from './brand-logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
 
@@ -16,9 +18,11 @@ const holdMs = 1_200;
 /** Whose stand this is. Holding it for a moment calls `onHold`. */
 export function Brand({
   device,
+  logo,
   onHold,
 }: {
   readonly device: DeviceState | null;
+  readonly logo: Picture | null;
   readonly onHold: () => void;
 }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -36,9 +40,7 @@ export function Brand({
       onPointerLeave={letGo}
       onPointerCancel={letGo}
     >
-      <span className="brand-tile" aria-hidden="true">
-        {[...name.trim()][0]?.toLocaleUpperCase() ?? ''}
-      </span>
+      <BrandTile name={name} logo={logo} />
       <bdi className="brand-name">{name}</bdi>
     </div>
   );

@@ -67,7 +67,8 @@ function importBreach(path: string, layer: Layer, { target, typeOnly }: Import):
 }
 
 function ownBreach(path: string, layer: Layer, target: string): string | null {
-  if (!/\.(ts|tsx|json|css|svg)(\?url|\?raw)?$/.test(target)) return `imports ${target} without its ending`;
+  if (!/\.(ts|tsx|json|css|svg)(\?url|\?raw|\?worker&url)?$/.test(target))
+    return `imports ${target} without its ending`;
   const resolved = posix.join(posix.dirname(path), target);
   const own = layerOf(resolved) === layer;
   return own || layer.mayImport.some((part) => covers(part, resolved)) ? null : `imports ${resolved}`;

@@ -1,0 +1,168 @@
+/**
+ * The camera as a reader of QR codes: on by a touch, off by a touch or after a minute without a code.
+ *
+ *   off ─start─► starting ─► on ─► off (closed, a minute without a code)
+ *                   │         └──► failed: lost
+ *                   └──► failed: refused | missing | busy          failed ─start─► starting
+ *
+ * Invariants: whenever this is not `on`, no picture is taken and the light is off; each code is told once while it
+ * stays in view (camera-codes.ts); pictures never leave the page; `state` changes only by being replaced.
+ */
+import { type InView, look } from './camera-codes.ts';
+import type { CodeReader } from './camera-reader.ts';
+
+/** Why there is no picture: not allowed, no camera, used by another program, or gone while it was used. */
+export type CameraFailure = 'refused' | 'missing' | 'busy' | 'lost';
+
+export type CameraState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'starting' }
+  | {
+      readonly kind: 'on';
+      readonly stream: MediaStream;
+      /** How many cameras there are to choose from. */
+      readonly cameras: number;
+      /** A camera that looks at the person is shown as a mirror. */
+      readonly mirrored: boolean;
+    }
+  | { readonly kind: 'failed'; readonly why: CameraFailure };
+
+export type Camera = {
+  readonly state: () => CameraState;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly start: () => void;
+  /** Goes on with the next camera of this device and remembers it. */
+  readonly other: () => void;
+  readonly close: () => void;
+};
+
+export type CameraPorts = {
+  readonly media: MediaDevices;
+  readonly memory: Storage;
+  readonly openReader: () => CodeReader;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** Hears each code that is shown. */
+  readonly found: (text: string) => void;
+};
+
+export const cameraTimes = {
+  /** Off after this long without a code. */
+  idle: 60_000,
+  /** Between two looks. */
+  pause: 120,
+} as const;
+
+const storageKey = 'touchpoint.camera';
+/** Wide enough for a code on a badge at arm's length, small enough to be read within some milliseconds. */
+const pictureWidth = 800;
+
+/** A camera that is off. */
+export function createCamera({ media, memory, openReader, now, found }: CameraPorts): Camera {
+  const listeners = new Set<() => void>();
+  let state: CameraState = { kind: 'off' };
+  /** Ends what runs; a start that is overtaken by an end or another start sees its own `stop` aborted. */
+  let stop = new AbortController();
+
+  const become = (next: CameraState) => {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+  const end = (next: CameraState) => {
+    stop.abort();
+    become(next);
+  };
+
+  const start = async () => {
+    end({ kind: 'starting' });
+    stop = new AbortController();
+    const { signal } = stop;
+    try {
+      const stream = await openStream(media, memory.getItem(storageKey));
+      signal.addEventListener('abort', () => stopTracks(stream));
+      if (signal.aborted) return stopTracks(stream);
+      const [track] = stream.getVideoTracks();
+      track?.addEventListener('ended', () => signal.aborted || end({ kind: 'failed', why: 'lost' }));
+      const cameras = (await camerasOf(media)).length;
+      if (signal.aborted) return;
+      const mirrored = track?.getSettings().facingMode !== 'environment';
+      become({ kind: 'on', stream, cameras, mirrored });
+      await watch(stream, signal);
+      if (!signal.aborted) end({ kind: 'off' });
+    } catch (error) {
+      if (!signal.aborted) end({ kind: 'failed', why: failureOf(error) });
+    }
+  };
+
+  /** Looks at the stream until it ends or nothing was shown for a minute. */
+  const watch = async (stream: MediaStream, signal: AbortSignal) => {
+    const reader = openReader();
+    const video = document.createElement('video');
+    signal.addEventListener('abort', () => {
+      reader.end();
+      video.srcObject = null;
+    });
+    video.muted = true;
+    video.srcObject = stream;
+    await video.play();
+    let inView: InView = null;
+    for (let shownAt = now(); now() - shownAt < cameraTimes.idle; ) {
+      const picture = await createImageBitmap(video, { resizeWidth: pictureWidth, resizeQuality: 'medium' });
+      const text = await reader.read(picture);
+      if (signal.aborted) return;
+      const seen = look(inView, text, now());
+      inView = seen.inView;
+      if (inView) shownAt = inView.at;
+      if (seen.shown !== null) found(seen.shown);
+      await new Promise((resolve) => setTimeout(resolve, cameraTimes.pause));
+      if (signal.aborted) return;
+    }
+  };
+
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    start: () => void start(),
+    other: () => {
+      if (state.kind !== 'on') return;
+      const used = state.stream.getVideoTracks()[0]?.getSettings().deviceId;
+      camerasOf(media).then(
+        (cameras) => {
+          const at = cameras.findIndex(({ deviceId }) => deviceId === used);
+          const next = cameras[(at + 1) % cameras.length];
+          if (next) memory.setItem(storageKey, next.deviceId);
+          void start();
+        },
+        () => end({ kind: 'failed', why: 'missing' }),
+      );
+    },
+    close: () => end({ kind: 'off' }),
+  };
+}
+
+/** The remembered camera where it is still there, otherwise whichever the browser takes. */
+async function openStream(media: MediaDevices, deviceId: string | null): Promise<MediaStream> {
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
+  return media.getUserMedia({ audio: false, video: deviceId ? { ...size, deviceId } : size });
+}
+
+async function camerasOf(media: MediaDevices): Promise<readonly MediaDeviceInfo[]> {
+  return (await media.enumerateDevices()).filter(({ kind }) => kind === 'videoinput');
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+/** Names of failures as in Media Capture and Streams, section 10.2 (getUserMedia). */
+function failureOf(error: unknown): CameraFailure {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';
+  return 'busy';
+}
