@@ -29,7 +29,9 @@ export const createErasure = (database: Database): ((visitor: string, at: number
     `UPDATE lead SET erased = 1, badge = '', visitor = NULL, name = NULL, company = NULL, job_title = NULL,
        place = NULL, search = '', record = NULL WHERE id = ?`,
   );
+  const dropEmail = database.prepare('DELETE FROM email WHERE visitor = ?');
   const erase = database.transaction((visitor: string, at: number): number => {
+    dropEmail.run(visitor);
     const lead = leadOf.get(visitor)?.id;
     if (lead === undefined) return 0;
     parkUndelivered.run({ reason: REASON, at, lead });

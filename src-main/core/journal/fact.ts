@@ -19,6 +19,8 @@ export type FactPayload = {
   readonly otherCodes?: readonly string[];
   /** Visitor the mirror knew at that moment. */
   readonly visitor?: string;
+  /** The badge named two living visitors, so nobody was told as captured. */
+  readonly clash?: true;
   readonly content?: string;
   readonly activity?: string;
   /** Only the fields that changed. */

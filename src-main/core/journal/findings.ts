@@ -84,23 +84,32 @@ export function* gatherFindings(folder: string): Generator<void, Findings> {
   return {
     facts: [...facts.values()].toSorted((one, other) => one.seq - other.seq),
     deliveryOf: (seq) => deliveries.get(seq)?.row ?? null,
-    visitorOf: ({ visitor, badge }) =>
-      (visitor === undefined ? byBadge.get(badge ?? '') : people.get(visitor)?.visitor) ?? null,
+    visitorOf: ({ visitor, badge, clash }) => {
+      if (clash === true) return null;
+      return (visitor === undefined ? byBadge.get(badge ?? '') : people.get(visitor)?.visitor) ?? null;
+    },
   };
 }
 
-/** What a new journal must know at once: the settings, and how far the old numbers and the old chain went. */
+/**
+ * What a new journal must know at once: the settings, how far the old numbers and the old chain went, and e-mails that
+ * wait. Those are taken from what SQLite itself can read, and from no backup: one that went out meanwhile must not go
+ * out again, while one that is lost can be asked for again.
+ */
 export const firstFindings = (
   folder: string,
 ): {
   readonly settings: ReadonlyMap<string, string>;
   readonly highest: number;
   readonly lastHash: string | null;
+  readonly emails: readonly QueuedEmail[];
 } => {
   const settings = new Map<string, string>();
   let last: { seq: number; hash: string } | null = null;
+  let emails: readonly QueuedEmail[] = [];
   for (const source of SOURCES) {
     const read = readPlainly(join(folder, source));
+    emails = read.emails;
     for (const [key, value] of read.settings) settings.set(key, value);
     if (read.last !== null && read.last.seq > (last?.seq ?? 0)) last = read.last;
   }
@@ -109,15 +118,23 @@ export const firstFindings = (
   for (const fact of tail.facts) if (fact.seq > (last?.seq ?? 0)) last = fact;
   if (!settings.has('expo'))
     for (const [key, value] of settingsInPages(join(folder, 'journal.db'))) settings.set(key, value);
-  return { settings, highest: last?.seq ?? 0, lastHash: last?.hash ?? null };
+  return { settings, highest: last?.seq ?? 0, lastHash: last?.hash ?? null, emails };
 };
+
+/** A wish for an e-mail that waits (`email-queue.ts`), as its row has it. */
+type QueuedEmail = { readonly type: string; readonly visitor: string; readonly asked_at: number };
 
 /** What SQLite itself can still read. */
 const readPlainly = (
   path: string,
-): { settings: Map<string, string>; last: { seq: number; hash: string } | null } => {
+): {
+  settings: Map<string, string>;
+  last: { seq: number; hash: string } | null;
+  emails: readonly QueuedEmail[];
+} => {
   const settings = new Map<string, string>();
   let last: { seq: number; hash: string } | null = null;
+  let emails: readonly QueuedEmail[] = [];
   let database: Database | null = null;
   try {
     database = openReadOnly(path);
@@ -127,12 +144,18 @@ const readPlainly = (
       if (isSettingKey(key) && typeof value === 'string') settings.set(key, value);
     const row = database?.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 1').get();
     if (row !== undefined && isTrueToItself(row)) last = row;
+    const queued =
+      database?.prepare<[], QueuedEmail>('SELECT type, visitor, asked_at FROM email').all() ?? [];
+    emails = queued.filter(
+      ({ type, visitor, asked_at }) =>
+        typeof type === 'string' && typeof visitor === 'string' && Number.isSafeInteger(asked_at),
+    );
   } catch (error) {
     if (!isDamage(error) && !(error instanceof Error && 'code' in error)) throw error;
   } finally {
     database?.close();
   }
-  return { settings, last };
+  return { settings, last, emails };
 };
 
 const isSettingKey = (key: unknown): key is string => SETTING_KEYS.some((known) => known === key);

@@ -8,6 +8,7 @@
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createParkedLane, type ParkedLane } from '../outbox/parked.ts';
 import { type Database, openDatabase } from '../store/database.ts';
+import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
 import {
   CHAIN_START,
@@ -20,6 +21,7 @@ import {
   sha256,
 } from './fact.ts';
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
+import { createReplies, type Replies } from './replies.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
 import { readSeams, type Seam } from './seams.ts';
 import { createSettings, type Settings } from './settings.ts';
@@ -42,6 +44,8 @@ export type Journal = {
    * @throws SqliteError when the disk refuses; then nothing of it is there
    */
   readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
+  /** Records several facts of one visitor, in this order, all or none; otherwise as `record`. */
+  readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
   /** The fact of an id, or null. */
   readonly fact: (id: string) => Fact | null;
   /** The fact of an id if it is as it was recorded and still has its payload; null otherwise. */
@@ -55,6 +59,8 @@ export type Journal = {
   readonly leads: Leads;
   readonly outbox: Outbox;
   readonly parked: ParkedLane;
+  readonly replies: Replies;
+  readonly emails: EmailQueue;
   readonly settings: Settings;
   readonly close: () => void;
 };
@@ -94,8 +100,14 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
     },
   );
 
+  const recordTogether = database.transaction(
+    (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null): readonly Recorded[] =>
+      drafts.map((draft) => recordInOneTransaction(draft, visitor)),
+  );
+
   return {
     record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),
+    recordAll: (drafts, visitor) => recordTogether.immediate(drafts, visitor),
     fact: (id) => {
       const row = factById.get(id);
       return row === undefined ? null : factOfRow(row);
@@ -112,6 +124,8 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
     leads,
     outbox,
     parked: createParkedLane(database),
+    replies: createReplies(database),
+    emails: createEmailQueue(database),
     settings: createSettings(database),
     close: () => database.close(),
   };

@@ -133,6 +133,11 @@ export const openLastingJournal = (ports: LastingPorts): LastingJournal => {
       standing().tail.keepFact(rowOfFact(recorded.fact));
       return recorded;
     },
+    recordAll: (drafts, visitor) => {
+      const recorded = through.recordAll(drafts, visitor);
+      for (const { fact } of recorded) standing().tail.keepFact(rowOfFact(fact));
+      return recorded;
+    },
     erase: (visitor) => {
       const erased = through.erase(visitor);
       if (erased > 0) {
@@ -194,8 +199,11 @@ const beginBook = (database: Database, ward: QuarantineWard): void => {
   ) {
     return;
   }
-  const { settings, highest, lastHash } = firstFindings(newest.folder);
+  const { settings, highest, lastHash, emails } = firstFindings(newest.folder);
   const write = database.prepare('INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)');
+  const wait = database.prepare(
+    'INSERT OR IGNORE INTO email (type, visitor, asked_at) VALUES (@type, @visitor, @asked_at)',
+  );
   database
     .transaction(() => {
       const seq = firstOfNextBook(highest, quarantines.length);
@@ -206,6 +214,7 @@ const beginBook = (database: Database, ward: QuarantineWard): void => {
         opensBook: true,
       });
       for (const [key, value] of settings) write.run(key, value);
+      for (const email of emails) wait.run(email);
     })
     .immediate();
 };

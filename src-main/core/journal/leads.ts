@@ -8,7 +8,7 @@
  */
 import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
-import type { Fact } from './fact.ts';
+import type { Fact, FactKind } from './fact.ts';
 import { foldForSearch } from './fold.ts';
 import { type Carrier, createLeadQueries } from './lead-queries.ts';
 
@@ -43,6 +43,19 @@ export type Leads = {
   readonly count: () => number;
 };
 
+/** Kinds of facts that a badge on the reader makes: each counts as a tap of its lead. */
+const TAPPED_KINDS: readonly FactKind[] = ['tap', 'checkin'];
+/** The same as a list in SQL. */
+export const TAPPED = `(${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+
+const isTapped = (kind: FactKind): boolean => TAPPED_KINDS.includes(kind);
+
+/** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
+const codesOf = ({ payload }: Fact): readonly string[] => {
+  if (payload?.badge === undefined) return [];
+  return payload.clash === true ? [`clash ${payload.badge}`] : [payload.badge, ...(payload.otherCodes ?? [])];
+};
+
 type LeadRow = { id: string; badge: string; visitor: string | null; first_at: number; taps: number };
 
 // Not the visitor's record, which is the bulk of a lead.
@@ -73,9 +86,9 @@ export const createLeads = (database: Database): Leads => {
   const recount = database.prepare(`
     UPDATE lead SET
       taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind = 'tap' AND undone_by IS NULL),
+              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL),
       first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind = 'tap' AND undone_by IS NULL), first_at),
+              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL), first_at),
       last_at = (SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq) WHERE lead_fact.lead = lead.id)
     WHERE id = ?`);
   const addTap = database.prepare(
@@ -113,7 +126,7 @@ export const createLeads = (database: Database): Leads => {
   };
 
   const openLead = (fact: Fact, visitor: VisitorSnapshot | null): LeadChange => {
-    const taps = fact.kind === 'tap' ? 1 : 0;
+    const taps = isTapped(fact.kind) ? 1 : 0;
     insertLead.run({
       ...(visitor ?? NOBODY),
       lead: fact.id,
@@ -162,9 +175,7 @@ export const createLeads = (database: Database): Leads => {
 
   return {
     project: (fact, visitor) => {
-      const codes = [fact.payload?.badge, ...(fact.payload?.otherCodes ?? [])].filter(
-        (code) => code !== undefined,
-      );
+      const codes = codesOf(fact);
       const known = knownLead(fact, visitor, codes);
       const opened = known === null ? openLead(fact, visitor) : null;
       const lead = known ?? fact.id;
@@ -175,7 +186,7 @@ export const createLeads = (database: Database): Leads => {
         return opened;
       }
       if (visitor !== null) nameLead(lead, visitor);
-      if (fact.kind === 'tap') {
+      if (isTapped(fact.kind)) {
         addTap.run({ at: fact.at, id: lead });
       } else {
         touch.run(fact.at, lead);

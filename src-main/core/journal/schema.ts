@@ -4,7 +4,8 @@
  * Invariants: migrations only add; `fact` rows are never updated except for erasing a payload (a trigger refuses
  * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
  * `outbox` says where each fact is on its way (law 2: one row per fact, always); a `seam` is a place where the chain
- * begins anew because what stood before it could not be read (docs/decisions/damaged-journal.md).
+ * begins anew because what stood before it could not be read (docs/decisions/damaged-journal.md); `email` holds wishes
+ * for e-mails that wait for a network.
  */
 import type { Migration } from '../store/migrations.ts';
 
@@ -113,6 +114,18 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
         previous_hash TEXT NOT NULL,
         quarantine TEXT NOT NULL,
         opens_book INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
+  {
+    version: 40,
+    name: 'queued-emails',
+    sql: `
+      CREATE TABLE email (
+        id INTEGER PRIMARY KEY,
+        type TEXT NOT NULL,
+        visitor TEXT NOT NULL UNIQUE,
+        asked_at INTEGER NOT NULL
       ) STRICT;
     `,
   },

@@ -5,7 +5,10 @@
  */
 import type { Database } from '../store/database.ts';
 
-export const SETTING_KEYS = ['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'] as const;
+export const SETTING_KEYS = [
+  ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
+  ...['content', 'activity', 'location'],
+] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
 export type Settings = {

@@ -1,0 +1,75 @@
+/**
+ * What leads have said so far: consents, answers, check-ins. Read from the facts, taken back ones left out.
+ *
+ * Invariant: reads only; what one lead said costs the same whatever the length of the journal.
+ */
+import type { Database } from '../store/database.ts';
+import type { FactPayload } from './fact.ts';
+
+/** The latest consent: to which version of the notice, and what was agreed to. */
+export type Consent = {
+  readonly notice: string;
+  readonly language: string;
+  readonly agreed: Readonly<Record<string, boolean>>;
+};
+/** Answers by the id of their question. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** A check-in of a known visitor. `at` in epoch milliseconds. */
+export type OwnCheckin = { readonly visitor: string; readonly at: number; readonly undone: boolean };
+
+export type Replies = {
+  readonly consentOf: (lead: string) => Consent | null;
+  readonly answersOf: (lead: string) => Answers;
+  /** Check-ins at an activity, or at a touchpoint without one. */
+  readonly checkinsAt: (place: {
+    readonly activity: string | null;
+    readonly touchpoint: string | null;
+  }) => readonly OwnCheckin[];
+};
+
+/** A consent as it stands in a field of a fact or of a connection; null when it is none of ours. */
+export const consentIn = (value: unknown): Consent | null => {
+  if (typeof value !== 'object' || value === null || !('notice' in value)) return null;
+  const { notice, language, agreed } = value as Partial<Record<keyof Consent, unknown>>;
+  if (typeof notice !== 'string' || typeof agreed !== 'object' || agreed === null) return null;
+  return { notice, language: String(language ?? ''), agreed: agreed as Consent['agreed'] };
+};
+
+/** Answers as they stand in a field of a fact or of a connection. */
+export const answersIn = (value: unknown): Answers =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answers) : {};
+
+/** Replies over the journal's database. */
+export const createReplies = (database: Database): Replies => {
+  const latest = (kind: string, field: string) =>
+    database.prepare<[string], { payload: string }>(
+      `SELECT payload FROM lead_fact JOIN fact USING (seq)
+       WHERE lead = ? AND kind = '${kind}' AND undone_by IS NULL
+         AND json_type(payload, '$.fields.${field}') = 'object'
+       ORDER BY seq DESC LIMIT 1`,
+    );
+  const consent = latest('consent', 'consent');
+  const answers = latest('qualify', 'answers');
+  const checkins = database.prepare<
+    [],
+    { payload: string; at: number; touchpoint: string | null; undone_by: number | null }
+  >(
+    `SELECT payload, at, touchpoint, undone_by FROM fact JOIN lead_fact USING (seq)
+     WHERE kind = 'checkin' AND payload IS NOT NULL ORDER BY seq`,
+  );
+  const fieldsOf = (row: { payload: string } | undefined): Readonly<Record<string, unknown>> =>
+    row === undefined ? {} : ((JSON.parse(row.payload) as FactPayload).fields ?? {});
+
+  return {
+    consentOf: (lead) => consentIn(fieldsOf(consent.get(lead)).consent),
+    answersOf: (lead) => answersIn(fieldsOf(answers.get(lead)).answers),
+    checkinsAt: ({ activity, touchpoint }) =>
+      checkins.all().flatMap(({ payload, at, undone_by, ...row }) => {
+        const said = JSON.parse(payload) as FactPayload;
+        const isHere = activity === null ? row.touchpoint === touchpoint : said.activity === activity;
+        if (!isHere || said.visitor === undefined) return [];
+        return [{ visitor: said.visitor, at, undone: undone_by !== null }];
+      }),
+  };
+};
