@@ -54,8 +54,6 @@ export const cameraTimes = {
 } as const;
 
 const storageKey = 'touchpoint.camera';
-/** Wide enough for a code on a badge at arm's length, small enough to be read within some milliseconds. */
-const pictureWidth = 800;
 
 /** A camera that is off. */
 export function createCamera({ media, memory, openReader, now, found }: CameraPorts): Camera {
@@ -96,6 +94,7 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
 
   /** Looks at the stream until it ends or nothing was shown for a minute. */
   const watch = async (stream: MediaStream, signal: AbortSignal) => {
+    let shownAt = now();
     const reader = openReader();
     const video = document.createElement('video');
     signal.addEventListener('abort', () => {
@@ -106,8 +105,8 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
     video.srcObject = stream;
     await video.play();
     let inView: InView = null;
-    for (let shownAt = now(); now() - shownAt < cameraTimes.idle; ) {
-      const picture = await createImageBitmap(video, { resizeWidth: pictureWidth, resizeQuality: 'medium' });
+    while (now() - shownAt < cameraTimes.idle) {
+      const picture = await createImageBitmap(video);
       const text = await reader.read(picture);
       if (signal.aborted) return;
       const seen = look(inView, text, now());
@@ -148,7 +147,14 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
 /** The remembered camera where it is still there, otherwise whichever the browser takes. */
 async function openStream(media: MediaDevices, deviceId: string | null): Promise<MediaStream> {
   const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
-  return media.getUserMedia({ audio: false, video: deviceId ? { ...size, deviceId } : size });
+  const any = () => media.getUserMedia({ audio: false, video: size });
+  if (deviceId === null) return any();
+  return media
+    .getUserMedia({ audio: false, video: { ...size, deviceId: { exact: deviceId } } })
+    .catch((error: unknown) => {
+      if (failureOf(error) === 'missing') return any();
+      throw error;
+    });
 }
 
 async function camerasOf(media: MediaDevices): Promise<readonly MediaDeviceInfo[]> {

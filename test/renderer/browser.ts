@@ -11,10 +11,11 @@ export const sizes: readonly Size[] = [
   { name: 'landscape', width: 1920, height: 1080 },
   { name: 'portrait', width: 1080, height: 1920 },
   { name: 'laptop', width: 1280, height: 800 },
+  { name: 'wall', width: 3840, height: 2160 },
 ];
 
-/** Starts Chromium. */
-export function startBrowser(): Promise<Browser> {
+/** Starts Chromium, with `switches` of its own. */
+export function startBrowser(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -25,6 +26,7 @@ export function startBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...switches,
     ],
   });
 }

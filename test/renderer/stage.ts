@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
 import { EventPublisher, implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
@@ -17,16 +18,19 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead, Parked } from '../../src-main/contract/lead.ts';
 import type { OfferItem, Picture, Stand } from '../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
+import { type AttractFiles, openAttractFiles } from '../../src-main/page/attract-files.ts';
+import { pageHeaders } from '../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
 
-export const contentPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
+const headers = pageHeaders(null);
+export const contentPolicy = headers['Content-Security-Policy'] ?? '';
 
 const kinds: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
 };
 
 export type Stage = {
@@ -59,8 +63,12 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a stage; `root` is the built renderer. */
-export async function openStage(root: string, initial: Partial<DeviceState> = {}): Promise<Stage> {
+/** Opens a stage; `root` is the built renderer, `attract` what it gives out besides. */
+export async function openStage(
+  root: string,
+  initial: Partial<DeviceState> = {},
+  attract: AttractFiles = openAttractFiles(null),
+): Promise<Stage> {
   let device: DeviceState = { ...healthyDevice, ...initial };
   let stand: Stand = plainStand;
   let open = true;
@@ -166,8 +174,13 @@ export async function openStage(root: string, initial: Partial<DeviceState> = {}
   });
 
   const server = createServer((request, response) => {
+    const media = attract.answer(request.url ?? '/', request.headers.range ?? null);
+    if (media) {
+      response.writeHead(media.status, { ...headers, ...media.headers });
+      return void pipeline(media.body?.() ?? Readable.from([]), response, () => undefined);
+    }
     void serve(root, request.url ?? '/').then(({ status, kind, body }) => {
-      response.writeHead(status, { 'content-type': kind, 'content-security-policy': contentPolicy });
+      response.writeHead(status, { ...headers, 'Content-Type': kind });
       response.end(body);
     });
   });
