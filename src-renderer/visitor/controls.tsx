@@ -1,44 +1,59 @@
 /**
- * What a visitor can do in a stage: take it back, be done, type a code.
+ * What a visitor can do in an outcome or at rest: take it back, go on, be done, type a code, read the notice.
  *
- * Invariants: a control is there only while it works; `Escape` is the same as "done".
+ * Invariant: a control is there only while it works.
  */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import { Text, useText } from '../messages/text.tsx';
+import { NoticeLines } from './notice-text.tsx';
+import { ActivityFacts, NoticeBrief, SecondsLeft } from './outcome-parts.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
+import { UndoOffer } from './step-parts.tsx';
+import type { Visit } from './visit.ts';
+import { EmailOffer, ThingNotes, VisitNotes } from './visit-notes.tsx';
 
 type ControlsProps = { readonly view: View; readonly runtime: DisplayRuntime };
 
 /** The controls of the stage on show. */
 export function Controls({ view, runtime }: ControlsProps) {
-  const { stage, device } = view;
-  useEffect(() => {
-    const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
-    };
-    window.addEventListener('keydown', leave);
-    return () => window.removeEventListener('keydown', leave);
-  }, [runtime]);
-
+  const { stage } = view;
   switch (stage.kind) {
     case 'attract':
-      return (
-        <ul className="chips">
-          {device?.partner ? (
-            <li>
-              <Text id="attract.onlyPartner" values={{ partner: device.partner.name }} />
-            </li>
-          ) : null}
-          <li>
-            <Text id="attract.takeBack" />
-          </li>
-        </ul>
-      );
+      return <AttractControls view={view} runtime={runtime} />;
     case 'captured':
-      return <CapturedControls stage={stage} runtime={runtime} now={view.now} />;
+      return <CapturedControls stage={stage} view={view} runtime={runtime} />;
+    case 'goodbye':
+      return <GoodbyeControls visit={stage.visit} view={view} runtime={runtime} />;
+    case 'notice':
+      return view.stand?.notice ? (
+        <div className="notice-page">
+          <NoticeLines notice={view.stand.notice} />
+          <div className="actions">
+            <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'dismiss' })}>
+              <Text id="question.back" />
+            </Button>
+          </div>
+        </div>
+      ) : null;
+    case 'still':
+      return (
+        <>
+          <SecondsLeft left={stage.until - view.now} />
+          <div className="actions">
+            <Button
+              className="pill action action-strong action-huge"
+              autoFocus
+              onPress={() => runtime.send({ kind: 'touch' })}
+            >
+              <Text id="still.more" />
+            </Button>
+          </div>
+        </>
+      );
     case 'typing':
       return <TypedCode runtime={runtime} />;
+    case 'notAdmitted':
     case 'notRead':
     case 'refused':
     case 'failed':
@@ -53,37 +68,102 @@ export function Controls({ view, runtime }: ControlsProps) {
   }
 }
 
+/** Before a tap: who gets what, or what one checks in to; and choosing first where there is something to choose. */
+function AttractControls({ view, runtime }: ControlsProps) {
+  const { device, stand } = view;
+  const checksIn = device?.purpose === 'checkin';
+  const choosable = device?.purpose === 'content' && stand && !stand.offer.here && stand.offer.count > 0;
+  return (
+    <>
+      {checksIn && stand?.activity ? <ActivityFacts activity={stand.activity} view={view} /> : null}
+      {stand?.notice ? (
+        <NoticeBrief notice={stand.notice} runtime={runtime} />
+      ) : checksIn ? null : (
+        <ul className="chips">
+          {device?.partner ? (
+            <li>
+              <Text id="attract.onlyPartner" values={{ partner: device.partner.name }} />
+            </li>
+          ) : null}
+          <li>
+            <Text id="attract.takeBack" />
+          </li>
+        </ul>
+      )}
+      {choosable ? (
+        <div className="actions">
+          <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'choose' })}>
+            <Text id="choose.open" />
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
 type CapturedStage = Extract<View['stage'], { kind: 'captured' }>;
 
-function CapturedControls({
-  stage,
-  runtime,
-  now,
-}: {
-  readonly stage: CapturedStage;
-  readonly runtime: DisplayRuntime;
-  readonly now: number;
-}) {
+function CapturedControls({ stage, view, runtime }: ControlsProps & { readonly stage: CapturedStage }) {
+  const { visit, event } = stage;
+  const { stand } = view;
+  const leadsOn = visit.steps.length > 0;
+  const company = event.visitor?.company?.trim();
   return (
-    <div className="actions">
-      {stage.undo === 'offered' ? (
-        <Button className="pill action" onPress={runtime.undo}>
-          <Countdown key={stage.since} total={stage.undoUntil - stage.since} left={stage.undoUntil - now} />
-          <Text id="undo.offer" />
-        </Button>
-      ) : null}
-      {stage.undo === 'asked' ? (
-        <p className="action-note">
-          <Text id="undo.asked" />
+    <>
+      {company ? (
+        <p className="company">
+          <bdi dir="auto">{company}</bdi>
         </p>
       ) : null}
-      {stage.undo === 'late' || stage.undo === 'failed' ? (
-        <p className="action-note" data-tone="stop" role="alert">
-          <Text id={stage.undo === 'late' ? 'undo.over' : 'undo.failed'} />
-        </p>
+      {event.checkin && stand?.activity ? <ActivityFacts activity={stand.activity} view={view} /> : null}
+      {visit.things.some(({ item }) => item.id !== event.collected?.id) ? (
+        <ul className="visit-notes">
+          <ThingNotes visit={visit} runtime={runtime} />
+        </ul>
       ) : null}
-      {stage.undo === 'asked' ? null : <Done runtime={runtime} />}
-    </div>
+      <div className="actions">
+        {leadsOn ? (
+          <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'onward' })}>
+            <Text id="question.next" />
+          </Button>
+        ) : (
+          <ShelfOffer view={view} runtime={runtime} visit={visit} />
+        )}
+        <UndoOffer visit={visit} runtime={runtime} now={view.now} />
+        {leadsOn || visit.undo === 'asked' ? null : <Done runtime={runtime} />}
+      </div>
+      {!leadsOn && stand?.email && event.visitor ? (
+        <div className="actions actions-more">
+          <EmailOffer visit={visit} runtime={runtime} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** The way to the shelf, where there is something on it that the visit has not been offered yet. */
+function ShelfOffer({ view, runtime, visit }: ControlsProps & { readonly visit: Visit }) {
+  const { stand, device } = view;
+  const seen = visit.steps.some(({ kind }) => kind === 'shelf');
+  if (seen || device?.purpose === 'checkin' || !stand || stand.offer.count === 0) return null;
+  return (
+    <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'openShelf' })}>
+      <Text id="offer.open" />
+    </Button>
+  );
+}
+
+function GoodbyeControls({ visit, view, runtime }: ControlsProps & { readonly visit: Visit }) {
+  return (
+    <>
+      <VisitNotes visit={visit} stand={view.stand} runtime={runtime} />
+      <div className="actions">
+        <ShelfOffer view={view} runtime={runtime} visit={visit} />
+        {view.stand?.email ? <EmailOffer visit={visit} runtime={runtime} /> : null}
+        <UndoOffer visit={visit} runtime={runtime} now={view.now} />
+        {visit.undo === 'asked' ? null : <Done runtime={runtime} />}
+      </div>
+    </>
   );
 }
 
@@ -92,36 +172,6 @@ function Done({ runtime }: { readonly runtime: DisplayRuntime }) {
     <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'dismiss' })}>
       <Text id="common.done" />
     </Button>
-  );
-}
-
-/** A ring that shrinks with the seconds left in it; `total` and `left` in milliseconds. */
-function Countdown({ total, left }: { readonly total: number; readonly left: number }) {
-  const [until] = useState(() => performance.now() + left);
-  const [seconds, setSeconds] = useState(() => Math.ceil(left / 1000));
-  useEffect(() => {
-    const timer = setInterval(
-      () => setSeconds(Math.max(Math.ceil((until - performance.now()) / 1000), 0)),
-      200,
-    );
-    return () => clearInterval(timer);
-  }, [until]);
-  return (
-    <svg className="countdown" viewBox="0 0 40 40" aria-hidden="true">
-      <circle className="countdown-track" cx="20" cy="20" r="17" />
-      <circle
-        className="countdown-left"
-        cx="20"
-        cy="20"
-        r="17"
-        pathLength={100}
-        transform="rotate(-90 20 20)"
-        style={{ animationDuration: `${total}ms`, animationDelay: `${left - total}ms` }}
-      />
-      <text x="20" y="21">
-        <Text id="undo.seconds" values={{ seconds }} />
-      </text>
-    </svg>
   );
 }
 

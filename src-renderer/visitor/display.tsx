@@ -5,19 +5,23 @@
  * control is at least 48 px and none is dead.
  */
 import { useEffect, useMemo } from 'react';
+import { useIntl } from 'react-intl';
 import type { Link } from '../link.ts';
 import { useClock } from '../messages/clock.ts';
-import { Text, useText } from '../messages/text.tsx';
+import { useText } from '../messages/text.tsx';
 import { AttractSide } from './attract-side.tsx';
 import { useLogo } from './brand-logo.tsx';
 import type { Camera } from './camera.ts';
 import { Controls } from './controls.tsx';
 import { Brand, Foot, Marks } from './frame.tsx';
+import { NoticeLink } from './notice-text.tsx';
 import { Ring, shapeOf, toneOf } from './ring.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
 import type { SoundBox } from './sounds.ts';
 import { soundOf } from './sounds.ts';
 import type { Stage } from './stages.ts';
+import { LineText } from './step-parts.tsx';
+import { isStep, StepScreen } from './steps.tsx';
 import { SyncNumbers } from './sync-numbers.tsx';
 import { type Words, wordsOf } from './words.ts';
 
@@ -32,10 +36,14 @@ type DisplayProps = {
 
 /** The whole display. */
 export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: DisplayProps) {
-  const { stage, device, stand } = view;
+  const { stage, device, stand, basket } = view;
   const logo = useLogo(link, stand?.brand.logo ?? null);
   const clock = useClock(device?.event?.timezone);
-  const words = useMemo(() => wordsOf(stage, device, clock), [stage, device, clock]);
+  const { locale } = useIntl();
+  const words = useMemo(
+    () => wordsOf(stage, { device, stand, basket, language: locale, clock }),
+    [stage, device, stand, basket, locale, clock],
+  );
   const moment = 'since' in stage ? stage.since : 0;
   const shape = shapeOf(stage);
   const sound = soundOf(stage);
@@ -46,25 +54,34 @@ export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: 
     if (sound) sounds.play(sound);
   }, [sound, moment, sounds]);
 
+  useSignsOfLife(runtime);
+
+  const ring = <Ring stage={stage} device={device} moment={moment} />;
   return (
     <main className="display" data-stage={stage.kind} data-shape={shape} data-tone={toneOf(shape)}>
       <header className="top">
         <Brand device={device} logo={logo} onHold={onStaff} />
         <Marks view={view} runtime={runtime} />
       </header>
-      <section className="words" data-length={lengthOf(words)}>
-        <h1 className="headline">
-          <Text {...words.headline} />
-        </h1>
-        <p className="sentence">
-          <Text {...words.sentence} />
-        </p>
-        {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
-        <Controls view={view} runtime={runtime} />
-      </section>
-      <div className="sign">
-        <Ring stage={stage} device={device} moment={moment} />
-      </div>
+      {isStep(stage) ? (
+        <StepScreen stage={stage} view={view} link={link} runtime={runtime} words={words} sign={ring} />
+      ) : (
+        <>
+          <section className="words" data-length={lengthOf(words)}>
+            <h1 className="headline">
+              <LineText line={words.headline} />
+            </h1>
+            <p className="sentence">
+              <LineText line={words.sentence} />
+            </p>
+            {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
+            <Controls view={view} runtime={runtime} />
+          </section>
+          <div className="sign">
+            {stage.kind === 'notice' && stand?.notice?.link ? <NoticeLink link={stand.notice.link} /> : ring}
+          </div>
+        </>
+      )}
       <AttractSide view={view} camera={camera} />
       <Foot view={view} runtime={runtime} onStaff={onStaff} />
       <Announcement words={words} stage={stage} />
@@ -80,9 +97,26 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
     <div className="only-heard" role="status" aria-live="assertive" aria-atomic="true">
       {quiet
         ? ''
-        : [words.headline, words.sentence].map((part) => asSentence(text(part.id, part.values))).join(' ')}
+        : [words.headline, words.sentence]
+            .map((line) => asSentence('own' in line ? line.own : text(line.id, line.values)))
+            .join(' ')}
     </div>
   );
+}
+
+/** A finger or a key anywhere keeps a step open; `Escape` leaves it, as "done" does. */
+function useSignsOfLife(runtime: DisplayRuntime): void {
+  useEffect(() => {
+    const touch = () => runtime.send({ kind: 'touch' });
+    const key = (event: KeyboardEvent) =>
+      runtime.send({ kind: event.key === 'Escape' ? 'dismiss' : 'touch' });
+    window.addEventListener('pointerdown', touch);
+    window.addEventListener('keydown', key);
+    return () => {
+      window.removeEventListener('pointerdown', touch);
+      window.removeEventListener('keydown', key);
+    };
+  }, [runtime]);
 }
 
 /** Ends with a stop, once. */
@@ -92,7 +126,8 @@ function asSentence(text: string): string {
 
 /** Long names get smaller letters before they get cut. */
 function lengthOf(words: Words): 'short' | 'long' | 'huge' {
-  const name = words.headline.values?.name;
+  const { headline } = words;
+  const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
   return length > 60 ? 'huge' : length > 22 ? 'long' : 'short';
 }

@@ -12,6 +12,8 @@ import { Text } from '../messages/text.tsx';
 import { BrandTile } from './brand-logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
+import type { Stage } from './stages.ts';
+import { progressOf } from './visit.ts';
 
 const holdMs = 1_200;
 
@@ -46,10 +48,14 @@ export function Brand({
   );
 }
 
-/** Upper corner: languages while idle, otherwise the marks of the moment. */
+/** Where somebody reads and nothing hurries. */
+const asksForLanguage: ReadonlySet<Stage['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
+
+/** Upper corner: languages where there is time for them, otherwise the marks of the moment. */
 export function Marks({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
   const { stage, waiting } = view;
-  if (stage.kind === 'attract' || stage.kind === 'firstSync') {
+  const progress = 'visit' in stage ? progressOf(stage.visit) : null;
+  if (asksForLanguage.has(stage.kind)) {
     return <LanguageSwitch onChoose={(language) => runtime.send({ kind: 'language', language })} />;
   }
   return (
@@ -57,6 +63,11 @@ export function Marks({ view, runtime }: { readonly view: View; readonly runtime
       {waiting > 0 ? (
         <span className="mark" data-tone="brand">
           <Text id="mark.line" values={{ count: waiting }} />
+        </span>
+      ) : null}
+      {progress ? (
+        <span className="mark" data-tone="quiet">
+          <Text id="question.progress" values={progress} />
         </span>
       ) : null}
       {stage.kind === 'captured' ? (
@@ -83,7 +94,7 @@ export function Foot({ view, runtime, onStaff }: FootProps) {
     <footer className="foot">
       <div className="foot-start">
         {stage.kind === 'captured' ? (
-          <Text id={stage.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
+          <Text id={stage.visit.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
         ) : null}
         {idle ? (
           <>

@@ -56,6 +56,59 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
       return <circle className="fill ring-search" cx="300" cy="300" r="34" />;
     case 'typing':
       return <Keys />;
+    case 'welcome':
+      return <path className="line" strokeWidth="40" d="M190 300h168M290 224l76 76-76 76M420 190v220" />;
+    case 'inAlready':
+      return (
+        <>
+          <path className="line" strokeWidth="40" d="M204 308l56 56 100-116" />
+          <path className="line" strokeWidth="40" d="M420 190v220" />
+        </>
+      );
+    case 'notRegistered':
+      return (
+        <>
+          <circle className="line" strokeWidth="34" cx="300" cy="246" r="56" />
+          <path className="line" strokeWidth="34" strokeDasharray="2 56" d="M190 412a110 92 0 0 1 220 0" />
+        </>
+      );
+    case 'full':
+      return <Seats />;
+    case 'restricted':
+      return (
+        <>
+          <rect className="line" strokeWidth="34" x="210" y="286" width="180" height="136" rx="30" />
+          <path className="line" strokeWidth="34" d="M244 280v-36a56 56 0 0 1 112 0v36" />
+        </>
+      );
+    case 'clash':
+      return (
+        <>
+          <rect className="line" strokeWidth="28" x="176" y="200" width="128" height="176" rx="24" />
+          <rect className="line" strokeWidth="28" x="296" y="228" width="128" height="176" rx="24" />
+          <circle className="fill" cx="360" cy="306" r="24" />
+          <circle className="fill" cx="240" cy="278" r="24" />
+        </>
+      );
+    case 'choosing':
+      return <BadgeCard />;
+    case 'notice':
+      return (
+        <>
+          <circle className="fill" cx="300" cy="204" r="29" />
+          <path className="line" strokeWidth="46" d="M300 290v116" />
+        </>
+      );
+    case 'goodbye':
+      return (
+        <>
+          <circle className="fill" cx="232" cy="252" r="25" />
+          <circle className="fill" cx="368" cy="252" r="25" />
+          <path className="line" strokeWidth="36" d="M206 340c50 72 138 72 188 0" />
+        </>
+      );
+    case 'still':
+    case 'step':
     case 'again':
     case 'reading':
     case 'connecting':
@@ -81,6 +134,18 @@ function Keys() {
   return rows.flatMap((y) =>
     rows.map((x) => (
       <rect key={`${x} ${y}`} className="fill" x={x - 22} y={y - 22} width="44" height="44" rx="14" />
+    )),
+  );
+}
+
+/** Every seat has somebody on it. */
+function Seats() {
+  return [240, 360].flatMap((y) =>
+    [204, 300, 396].map((x) => (
+      <g key={`${x} ${y}`}>
+        <circle className="fill" cx={x} cy={y - 28} r="20" />
+        <path className="line" strokeWidth="26" d={`M${x - 22} ${y + 28}a22 22 0 0 1 44 0`} />
+      </g>
     )),
   );
 }

@@ -8,6 +8,7 @@
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Glyph } from './glyph.tsx';
 import type { Stage } from './stages.ts';
+import { progressOf, type Visit } from './visit.ts';
 
 /** Every shape of the ring. */
 export type Shape =
@@ -18,11 +19,22 @@ export type Shape =
   | 'captured'
   | 'unknown'
   | 'again'
+  | 'welcome'
+  | 'inAlready'
+  | 'notRegistered'
+  | 'full'
+  | 'restricted'
   | 'longer'
   | 'phone'
   | 'notABadge'
+  | 'clash'
   | 'failed'
   | 'undone'
+  | 'step'
+  | 'choosing'
+  | 'notice'
+  | 'still'
+  | 'goodbye'
   | 'outOfOrder'
   | 'linkLost'
   | 'connecting';
@@ -34,10 +46,16 @@ export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
 export function shapeOf(stage: Stage): Shape {
   switch (stage.kind) {
     case 'captured':
+      if (stage.event.checkin) return stage.event.checkin.result === 'again' ? 'inAlready' : 'welcome';
       if (stage.event.repeat) return 'again';
       return stage.event.visitor?.name.trim() ? 'captured' : 'unknown';
     case 'refused':
+    case 'notAdmitted':
       return stage.event.reason;
+    case 'consent':
+    case 'question':
+    case 'shelf':
+      return 'step';
     case 'notRead':
       return 'longer';
     case 'firstSync':
@@ -52,10 +70,18 @@ export function toneOf(shape: Shape): Tone {
   switch (shape) {
     case 'captured':
     case 'unknown':
+    case 'welcome':
+    case 'goodbye':
       return 'captured';
     case 'again':
+    case 'inAlready':
       return 'again';
     case 'longer':
+    case 'clash':
+    case 'notRegistered':
+    case 'full':
+    case 'restricted':
+    case 'still':
       return 'wait';
     case 'phone':
     case 'notABadge':
@@ -85,6 +111,7 @@ export function Ring({ stage, device, moment }: RingProps) {
       <rect className="ring-halo" pathLength={100} />
       <rect className="ring-core" pathLength={100} />
       {shape === 'sync' ? <SyncArcs device={device} /> : null}
+      {shape === 'step' && 'visit' in stage ? <StepArcs visit={stage.visit} /> : null}
       <g key={`${shape} ${moment}`} className="ring-glyph">
         <Glyph shape={shape} />
       </g>
@@ -94,17 +121,34 @@ export function Ring({ stage, device, moment }: RingProps) {
 
 type RingProps = { readonly stage: Stage; readonly device: DeviceState | null; readonly moment: number };
 
+/** One arc for each step of the visit; full up to the one on show. */
+function StepArcs({ visit }: { readonly visit: Visit }) {
+  const { at, of } = progressOf(visit) ?? { at: 1, of: 1 };
+  return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;
+}
+
 /** One arc for each kind of record; full when that kind is complete. */
 function SyncArcs({ device }: { readonly device: DeviceState | null }) {
   const resources = device?.mirror.resources ?? [];
-  const share = 100 / Math.max(resources.length, 1);
-  const gap = resources.length > 1 ? 5 : 0;
   const running = resources.findIndex(({ complete }) => !complete);
-  return resources.map((resource, index) => (
+  const states = resources.map(({ complete }, index): ArcState => {
+    if (complete) return 'complete';
+    return index === running ? 'running' : 'waiting';
+  });
+  return <Arcs states={states} />;
+}
+
+type ArcState = 'complete' | 'running' | 'waiting';
+
+function Arcs({ states }: { readonly states: readonly ArcState[] }) {
+  const share = 100 / Math.max(states.length, 1);
+  const gap = states.length > 1 ? 5 : 0;
+  return states.map((state, index) => (
     <circle
-      key={resource.name}
+      // biome-ignore lint/suspicious/noArrayIndexKey: an arc is its place
+      key={index}
       className="ring-arc"
-      data-state={resource.complete ? 'complete' : index === running ? 'running' : 'waiting'}
+      data-state={state}
       cx="300"
       cy="300"
       r="262"

@@ -6,11 +6,13 @@
  * timer is armed, for the machine's own `wakeAt`.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Stand } from '../../src-main/contract/stand.ts';
+import type { OfferItem, Stand } from '../../src-main/contract/stand.ts';
 import type { TapSource } from '../../src-main/contract/tap.ts';
 import type { Link } from '../link.ts';
 import { type Display, firstDisplay, stageOf, step, wakeAt, wishesOf } from './machine.ts';
+import { visitOf } from './showing.ts';
 import type { Input, Stage } from './stages.ts';
+import { callForVisit } from './visit-calls.ts';
 
 /** What the components draw. */
 export type View = {
@@ -18,6 +20,8 @@ export type View = {
   readonly device: DeviceState | null;
   /** What the stand offers around a tap; null until it was told. */
   readonly stand: Stand | null;
+  /** What was chosen for the tap to come; null while nobody is choosing. */
+  readonly basket: readonly OfferItem[] | null;
   /** How many outcomes wait for their glance. */
   readonly waiting: number;
   /** Languages wished for by touch or by the visitor, best first. */
@@ -45,18 +49,20 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
 
   const send = (input: Input) => {
     const at = now();
+    const before = display;
     display = step(display, input, at);
     view = viewOf(display, at);
     clearTimeout(timer);
     const wake = wakeAt(display, at);
     if (wake !== null) timer = setTimeout(() => send({ kind: 'tick' }), Math.ceil(wake - at));
     for (const listener of [...listeners]) listener();
+    callForVisit(link, before, display, send);
   };
 
   const undo = () => {
-    const { showing } = display;
-    if (showing?.kind !== 'captured' || showing.undo !== 'offered') return;
-    const { factId } = showing.event;
+    const visit = visitOf(display.showing);
+    if (visit?.undo !== 'offered') return;
+    const { factId } = visit;
     send({ kind: 'undo' });
     link
       .call((client, signal) => client.taps.undo({ factId }, { signal }))
@@ -119,6 +125,7 @@ function viewOf(display: Display, now: number): View {
     stage: stageOf(display, now),
     device: display.device,
     stand: display.stand,
+    basket: display.basket,
     waiting: display.line.length,
     wishes: wishesOf(display),
     now,

@@ -1,13 +1,21 @@
 /**
  * The sounds of the outcomes, synthesised: told apart by their contour alone.
  *
- * Captured rises, a repeat is one soft note, "hold longer" two low ticks, refused falls, failed falls twice,
+ * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "hold longer" two low ticks, refused falls, failed falls twice,
  * taken back is the rise backwards. Invariants: a sound never delays a picture; a browser that does not allow
  * sound yet stays silent without complaint; volume 0 is mute.
  */
 import type { Stage } from './stages.ts';
 
-export type Sound = 'captured' | 'again' | 'longer' | 'refused' | 'failed' | 'undone';
+export type Sound =
+  | 'captured'
+  | 'again'
+  | 'welcome'
+  | 'notAdmitted'
+  | 'longer'
+  | 'refused'
+  | 'failed'
+  | 'undone';
 
 export type SoundBox = {
   readonly play: (sound: Sound) => void;
@@ -45,6 +53,13 @@ const note = (
 const scores: Readonly<Record<Sound, readonly Note[]>> = {
   captured: [note(0, 0.16, 659), note(0.11, 0.34, 988), note(0.11, 0.34, 1976, 1976, 0.08)],
   again: [note(0, 0.3, 784, 784, 0.32)],
+  welcome: [
+    note(0, 0.14, 523),
+    note(0.1, 0.14, 659),
+    note(0.2, 0.38, 784),
+    note(0.2, 0.38, 1568, 1568, 0.08),
+  ],
+  notAdmitted: [note(0, 0.22, 330, 330, 0.4), note(0.26, 0.34, 330, 330, 0.4)],
   longer: [note(0, 0.07, 196, 196, 0.6, 'triangle'), note(0.17, 0.07, 196, 196, 0.6, 'triangle')],
   refused: [note(0, 0.36, 440, 262, 0.45, 'triangle')],
   failed: [note(0, 0.26, 392, 233, 0.5, 'triangle'), note(0.3, 0.4, 294, 165, 0.5, 'triangle')],
@@ -57,9 +72,11 @@ const storageKey = 'touchpoint.volume';
 export function soundOf(stage: Stage): Sound | null {
   switch (stage.kind) {
     case 'captured':
+      if (stage.event.checkin) return stage.event.checkin.result;
       return stage.event.repeat ? 'again' : 'captured';
     case 'notRead':
       return 'longer';
+    case 'notAdmitted':
     case 'refused':
     case 'failed':
     case 'undone':

@@ -1,24 +1,39 @@
 /**
  * The words of every stage: which messages, with which values. Pure, so that screen and announcement agree.
  *
- * Invariants: the visitor's name appears once, in the headline; no text says more than the event did.
+ * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; words of the
+ * stand are data (`own`), never messages.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { OfferItem, Stand } from '../../src-main/contract/stand.ts';
 import type { MessageId } from '../messages/catalogue.ts';
+import type { Clock } from '../messages/clock.ts';
 import type { TextValues } from '../messages/text.tsx';
-import type { Stage } from './stages.ts';
+import { ownText } from './own-texts.ts';
+import type { CapturedEvent, Stage } from './stages.ts';
+import { stepOf } from './visit.ts';
 
-export type Words = {
-  readonly headline: { readonly id: MessageId; readonly values?: TextValues };
-  readonly sentence: { readonly id: MessageId; readonly values?: TextValues };
+/** A message, or a text the stand wrote itself. */
+export type Line = { readonly id: MessageId; readonly values?: TextValues } | { readonly own: string };
+
+export type Words = { readonly headline: Line; readonly sentence: Line };
+
+/** What words are made of beside the stage; `language` is the page's, `clock` writes an epoch time. */
+export type Known = {
+  readonly device: DeviceState | null;
+  readonly stand: Stand | null;
+  readonly basket: readonly OfferItem[] | null;
+  readonly language: string;
+  readonly clock: Clock;
 };
 
-/** The words for `stage`; `clock` writes an epoch time as the visitor's clock shows it. */
-export function wordsOf(stage: Stage, device: DeviceState | null, clock: (at: number) => string): Words {
-  const partner = { named: device?.partner ? 'yes' : 'no', partner: device?.partner?.name ?? '' };
+/** The words for `stage`. */
+export function wordsOf(stage: Stage, known: Known): Words {
+  const { device } = known;
+  const partner = partnerOf(device);
   switch (stage.kind) {
     case 'attract':
-      return say('attract.headline', 'attract.sentence', partner, { purpose: device?.purpose ?? 'lead' });
+      return attractWords(known, partner);
     case 'firstSync':
       return say(
         'firstSync.headline',
@@ -37,26 +52,57 @@ export function wordsOf(stage: Stage, device: DeviceState | null, clock: (at: nu
         ? say('reading.typedHeadline', 'reading.typedSentence')
         : say('reading.headline', 'reading.sentence');
     case 'captured':
-      return capturedWords(stage.event, partner, clock);
+      return stage.event.checkin
+        ? checkinWords(stage.event, stage.event.checkin, known)
+        : capturedWords(stage.event, partner, known.clock);
+    case 'notAdmitted':
+      return say(`checkin.${stage.event.reason}Headline`, `checkin.${stage.event.reason}Sentence`);
     case 'undone':
       return say('undone.headline', 'undone.sentence');
     case 'notRead':
       return say('notRead.headline', 'notRead.sentence');
     case 'refused':
-      return stage.event.reason === 'phone'
-        ? say('refused.phoneHeadline', 'refused.phoneSentence')
-        : say('refused.notABadgeHeadline', 'refused.notABadgeSentence');
+      return say(`refused.${stage.event.reason}Headline`, `refused.${stage.event.reason}Sentence`);
     case 'failed':
       return say('failed.headline', `failed.${stage.event.reason}`);
+    case 'consent':
+      return say('consent.headline', 'consent.sentence', {}, partner);
+    case 'question':
+      return questionWords(stage.visit, known.language);
+    case 'shelf':
+      return say('offer.headline', 'offer.sentence', partner);
+    case 'choosing':
+      return say('choose.headline', 'choose.sentence', { count: known.basket?.length ?? 0 });
+    case 'notice':
+      return say('notice.headline', 'notice.sentence', partner);
+    case 'still':
+      return say('still.headline', 'still.sentence');
+    case 'goodbye':
+      return say('goodbye.headline', 'goodbye.sentence');
   }
 }
 
-function capturedWords(
-  event: Extract<Stage, { kind: 'captured' }>['event'],
-  partner: TextValues,
-  clock: (at: number) => string,
-): Words {
+function partnerOf(device: DeviceState | null): TextValues {
+  return { named: device?.partner ? 'yes' : 'no', partner: device?.partner?.name ?? '' };
+}
+
+function attractWords({ device, stand }: Known, partner: TextValues): Words {
+  const purpose = device?.purpose ?? 'lead';
+  const here = purpose === 'content' ? stand?.offer.here : null;
+  if (here) return say('offer.attractHeadline', 'offer.attractSentence', partner, { name: here.name });
+  if (purpose === 'checkin' && stand?.activity)
+    return say('checkin.attractHeadline', 'checkin.attractSentence', {}, { name: stand.activity.name });
+  return say('attract.headline', 'attract.sentence', partner, { purpose });
+}
+
+function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Words {
   const name = event.visitor?.name.trim() || null;
+  if (event.collected) {
+    const sentence = { ...partner, content: event.collected.name };
+    return name
+      ? say('captured.headline', 'offer.capturedSentence', sentence, { name })
+      : say('offer.capturedHeadline', 'offer.capturedSentence', sentence);
+  }
   if (event.repeat) {
     const repeat = { ...partner, count: event.repeat.count, since: clock(event.repeat.since) };
     return name
@@ -66,6 +112,26 @@ function capturedWords(
   return name
     ? say('captured.headline', 'captured.sentence', partner, { name })
     : say('captured.unknownHeadline', 'captured.unknownSentence', partner);
+}
+
+function checkinWords(
+  event: CapturedEvent,
+  { result, since, count }: NonNullable<CapturedEvent['checkin']>,
+  { stand, clock }: Known,
+): Words {
+  const name = event.visitor?.name.trim() || null;
+  const activity = stand?.activity?.name ?? '';
+  const values = { named: activity ? 'yes' : 'no', activity, since: clock(since), count };
+  return name
+    ? say(`checkin.${result}`, `checkin.${result}Sentence`, values, { name })
+    : say(`checkin.${result}Unknown`, `checkin.${result}Sentence`, values);
+}
+
+function questionWords(visit: Parameters<typeof stepOf>[0], language: string): Words {
+  const step = stepOf(visit);
+  if (step?.kind !== 'question') return say('goodbye.headline', 'goodbye.sentence');
+  const { text, kind } = step.question;
+  return { headline: { own: ownText(text, language) }, sentence: { id: 'question.hint', values: { kind } } };
 }
 
 function say(headline: MessageId, sentence: MessageId, values: TextValues = {}, own: TextValues = {}): Words {

@@ -54,7 +54,7 @@ describe('the display', () => {
       [10, tap({ kind: 'reading', at: 1 })],
       [200, tap(capturedBy(1))],
     ]);
-    expect(stageOf(display, 200)).toMatchObject({ kind: 'captured', undo: 'offered' });
+    expect(stageOf(display, 200)).toMatchObject({ kind: 'captured', visit: { undo: 'offered' } });
     const after = step(display, { kind: 'tick' }, 200 + 8_000);
     expect(stageOf(after, 8_200).kind).toBe('attract');
     expect(JSON.stringify(after)).not.toContain('Visitor-1');
@@ -105,12 +105,12 @@ describe('the display', () => {
       [0, tap(capturedBy(1))],
       [100, { kind: 'undo' }],
     ]);
-    expect(stageOf(asked, 100)).toMatchObject({ undo: 'asked' });
+    expect(stageOf(asked, 100)).toMatchObject({ visit: { undo: 'asked' } });
     expect(stageOf(step(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind).toBe(
       'undone',
     );
     const late = step(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
-    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', undo: 'late' });
+    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', visit: { undo: 'late' } });
   });
 
   it('never offers to take back after the time is over', () => {
@@ -119,7 +119,7 @@ describe('the display', () => {
       [6_000, tap({ kind: 'removed', at: 5 })],
       [8_000, { kind: 'undo' }],
     ]);
-    expect(stageOf(display, 8_000)).toMatchObject({ kind: 'captured', undo: 'over' });
+    expect(stageOf(display, 8_000)).toMatchObject({ kind: 'captured', visit: { undo: 'over' } });
   });
 
   it('shows somebody else taking back another tap to nobody', () => {

@@ -1,0 +1,100 @@
+/**
+ * A keyboard on the screen for whoever has none: letters of the page's language, capitals, accents, signs.
+ *
+ * Invariants: it never takes the focus, what it writes goes to the field that has it; a press writes at once, on the
+ * way down, as a key does; it is no stop for the Tab key, whoever has one has letters, too.
+ */
+import { type PointerEvent, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Text, useText } from '../messages/text.tsx';
+import { type KeyLayer, keyRows } from './keyboard-layouts.ts';
+
+/** The keyboard; writes into the field that has the focus. */
+export function ScreenKeyboard() {
+  const text = useText();
+  const { locale } = useIntl();
+  const [layer, setLayer] = useState<KeyLayer>('letters');
+  const [capital, setCapital] = useState(false);
+  const shown = (key: string) => (capital && key !== 'ß' ? key.toLocaleUpperCase(locale) : key);
+  const write = (key: string) => {
+    document.execCommand('insertText', false, shown(key));
+    setCapital(false);
+  };
+  const turn = (next: KeyLayer) => setLayer(layer === next ? 'letters' : next);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
+    <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr">
+      {keyRows(locale, layer).map((row) => (
+        <div key={row} className="key-row">
+          {[...row].map((key) => (
+            <Key key={key} label={shown(key)} press={() => write(key)} />
+          ))}
+        </div>
+      ))}
+      <div className="key-row">
+        <Key
+          wide
+          name={text('question.keyShift')}
+          label="⇧"
+          on={capital}
+          press={() => setCapital(!capital)}
+        />
+        <Key
+          wide
+          name={text(layer === 'accents' ? 'question.keyLetters' : 'question.keyAccents')}
+          label="áß"
+          on={layer === 'accents'}
+          press={() => turn('accents')}
+        />
+        <Key
+          wide
+          name={text(layer === 'signs' ? 'question.keyLetters' : 'question.keySigns')}
+          label="12#"
+          on={layer === 'signs'}
+          press={() => turn('signs')}
+        />
+        <button
+          type="button"
+          className="key key-space"
+          tabIndex={-1}
+          onPointerDown={onDown(() => write(' '))}
+        >
+          <Text id="question.keySpace" />
+        </button>
+        <Key wide name={text('question.keyDelete')} label="⌫" press={() => document.execCommand('delete')} />
+      </div>
+    </div>
+  );
+}
+
+type KeyProps = {
+  readonly label: string;
+  /** What it is called where its label is a sign. */
+  readonly name?: string;
+  readonly wide?: boolean;
+  readonly on?: boolean;
+  readonly press: () => void;
+};
+
+function Key({ label, name, wide = false, on, press }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className={wide ? 'key key-wide' : 'key'}
+      tabIndex={-1}
+      aria-label={name}
+      aria-pressed={on}
+      onPointerDown={onDown(press)}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** Presses without taking the focus from the field. */
+function onDown(press: () => void) {
+  return (event: PointerEvent) => {
+    event.preventDefault();
+    press();
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Carries to the device what a visit asks of it: compares the display before and after a step.
+ *
+ * Invariants: each ask is carried once; a visit that left the display is ended, unless it was taken back (the device
+ * ends that one itself); a call that fails is told as not kept.
+ */
+import type { DeviceClient, Link } from '../link.ts';
+import type { Display } from './machine.ts';
+import { visitOf } from './showing.ts';
+import { type Input, times } from './stages.ts';
+import type { AskAnswer, Wish } from './visit.ts';
+
+/** Makes the calls that follow from `before` having become `after`. */
+export function callForVisit(
+  link: Link,
+  before: Display,
+  after: Display,
+  send: (input: Input) => void,
+): void {
+  const was = visitOf(before.showing);
+  const visit = visitOf(after.showing);
+  if (was && was.factId !== visit?.factId) endVisit(link, was.factId, after);
+  if (!visit) return;
+  const { factId } = visit;
+  const known = was?.factId === factId ? was.asked : 0;
+  for (const { number, wish } of visit.asks.filter((ask) => ask.number > known)) {
+    link
+      .call((client, signal) => carry(client, signal, factId, wish), times.ask)
+      .then(
+        (answer) => send({ kind: 'told', factId, number, answer }),
+        () => send({ kind: 'told', factId, number, answer: 'notKept' }),
+      );
+  }
+}
+
+async function carry(
+  client: DeviceClient,
+  signal: AbortSignal,
+  factId: string,
+  wish: Wish,
+): Promise<AskAnswer> {
+  if (wish.kind === 'email') return (await client.visit.email({ factId }, { signal })).state;
+  const { kept } = await keep(client, signal, factId, wish);
+  return kept ? 'kept' : 'notKept';
+}
+
+function keep(
+  client: DeviceClient,
+  signal: AbortSignal,
+  factId: string,
+  wish: Exclude<Wish, { kind: 'email' }>,
+): Promise<{ readonly kept: boolean }> {
+  switch (wish.kind) {
+    case 'consent': {
+      const { language, agreed } = wish;
+      return client.visit.consent({ factId, language, agreed: { ...agreed } }, { signal });
+    }
+    case 'answer': {
+      const { language, question, answer } = wish;
+      return client.visit.answer({ factId, language, question, answer }, { signal });
+    }
+    case 'collect': {
+      const { content, take } = wish;
+      return client.visit.collect({ factId, content, take }, { signal });
+    }
+  }
+}
+
+function endVisit(link: Link, factId: string, after: Display): void {
+  const { showing } = after;
+  if (showing?.kind === 'undone' && showing.event.factId === factId) return;
+  // A device that is gone ends the visit by its own time.
+  link.call((client, signal) => client.visit.end({ factId }, { signal })).catch(() => undefined);
+}
