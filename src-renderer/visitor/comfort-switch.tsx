@@ -25,7 +25,7 @@ export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
         </svg>
         <Text id="comfort.open" />
       </Button>
-      <Popover className="comfort-popover" placement="top">
+      <Popover className="comfort-popover" placement="top end">
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
           <ToggleButton
             className="pill comfort-choice"
