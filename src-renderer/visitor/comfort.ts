@@ -7,7 +7,8 @@
 import { useEffect, useState } from 'react';
 import type { ScreenSetup } from '../../src-main/contract/stand.ts';
 import { followContrast, showComfort } from '../theme/theme.ts';
-import type { Stage } from './stages.ts';
+import { visitOf } from './showing.ts';
+import type { Showing, Stage } from './stages.ts';
 
 export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'>;
 
@@ -19,13 +20,20 @@ export const comfortRestsMs = 45_000;
 /** What somebody chose, and the tap it was first used with. */
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
 
-/** A choice after the display came to `stage`; null where another person stands there now. Pure. */
-export function choiceAt(choice: Choice | null, stage: Stage, showedBefore: boolean): Choice | null {
+/**
+ * A choice after the display came from `before` to `stage`; null where the transaction is over or another one began.
+ * Reading the notice, or a badge that has to be held again, is part of the same. Pure.
+ */
+export function choiceAt(choice: Choice | null, before: Stage, stage: Stage): Choice | null {
   if (!choice) return null;
-  const tap = stage.kind === 'captured' ? stage.event.factId : null;
-  const over = !('since' in stage) && showedBefore;
+  const tap = 'since' in stage ? (visitOf(stage)?.factId ?? null) : null;
+  const over = !('since' in stage) && 'since' in before && endsTransaction(before);
   if (over || (tap !== null && choice.tap !== null && tap !== choice.tap)) return null;
   return tap !== null && choice.tap === null ? { ...choice, tap } : choice;
+}
+
+function endsTransaction(showing: Showing): boolean {
+  return visitOf(showing) !== null || showing.kind === 'undone' || showing.kind === 'notAdmitted';
 }
 
 /** The comfort of the screen at `stage`, put on the document, and the way to change it. */
@@ -40,7 +48,7 @@ export function useComfort(
 
   if (before !== stage) {
     setBefore(stage);
-    setChoice(choiceAt(choice, stage, 'since' in before));
+    setChoice(choiceAt(choice, before, stage));
   }
   const atRest = !('since' in stage);
   const chosen = choice !== null;
