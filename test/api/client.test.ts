@@ -229,20 +229,19 @@ describe('the lane', () => {
     }
   });
 
-  it('lets uploads go first, and a waiting download after three of them', async () => {
-    const { client, server } = await meeting(answering(jsonOf([])));
-    const calls = [client.get('/first', {}), client.get('/d1', {}), client.get('/d2', {})];
-    for (let upload = 1; upload <= 5; upload += 1) calls.push(client.post(`/u${upload}`, '[]'));
-    await Promise.all(calls);
-    expect(server.received.map(({ target }) => target.slice('/create/v2/'.length))).toEqual([
-      'first',
-      'u1',
-      'u2',
-      'u3',
-      'd1',
-      'u4',
-      'u5',
-      'd2',
-    ]);
+  it('lets uploads go first, and a waiting download after seven of them, whether they wait or follow', async () => {
+    const uploads = Array.from({ length: 9 }, (_, index) => `/u${index + 1}`);
+    type Client = Awaited<ReturnType<typeof meeting>>['client'];
+    const atOnce = (client: Client) => Promise.all(uploads.map((path) => client.post(path, '[]')));
+    const oneByOne = async (client: Client) => {
+      for (const path of uploads) await client.post(path, '[]');
+    };
+    for (const send of [atOnce, oneByOne]) {
+      const { client, server } = await meeting(answering(jsonOf([])));
+      const downloads = ['/first', '/d1', '/d2'].map((path) => client.get(path, {}));
+      await Promise.all([...downloads, send(client)]);
+      const order = server.received.map(({ target }) => target.slice('/create/v2/'.length)).join(' ');
+      expect(order).toBe('first u1 u2 u3 u4 u5 u6 u7 d1 u8 u9 d2');
+    }
   });
 });

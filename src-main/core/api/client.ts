@@ -48,12 +48,14 @@ export type ApiRequest = {
   /** JSON text, or the bytes of a photo or document. */
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
+  /** That of its method unless said. */
+  readonly urgency?: Urgency | undefined;
 };
 
 /** What the two loops of the kiosk need. */
 export type ApiClient = {
-  /** GET; the text of a JSON answer. @throws ApiError */
-  readonly get: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
+  /** GET; the text of a JSON answer. `urgency` is that of a download unless said. @throws ApiError */
+  readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
   /** POST of a JSON text; the text of the JSON answer. @throws ApiError */
   readonly post: (path: string, body: string, signal?: AbortSignal) => Promise<string>;
   /** Platform time minus ours in milliseconds, from the `Date` header; null before the first answer. */
@@ -111,9 +113,9 @@ export const createClient = (
     throw new ApiError(verdict, `${method} answered ${answer.status}${what}`);
   };
 
-  const call = ({ method, path, query = {}, body, signal }: ApiRequest): Promise<string> =>
+  const call = ({ method, path, query = {}, body, signal, urgency }: ApiRequest): Promise<string> =>
     lane.run(
-      urgencyOf(method),
+      urgency ?? urgencyOf(method),
       async () => {
         const request = { method, path: root + path + queryText(query), body: body ?? null, signal };
         return judge(method, await exchange.send(request));
@@ -123,7 +125,7 @@ export const createClient = (
   const platformClock = (): ClockOffset | null => offsetFrom(samples, clock.now(), clock.monotonic());
 
   return {
-    get: (path, query, signal) => call({ method: 'GET', path, query, signal }),
+    get: (path, query, signal, urgency) => call({ method: 'GET', path, query, signal, urgency }),
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
     call,
     clockOffset: () => platformClock()?.offsetMs ?? null,

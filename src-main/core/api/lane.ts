@@ -2,7 +2,7 @@
  * The lane to the platform: a few slots shared by every caller of a key, uploads first.
  *
  * Invariants: never more than `slots` at once (law 5); a slot is free again when its work settles, however it
- * settles; among waiting work uploads go first, then first come, first served; after three uploads in a row a waiting
+ * settles; among waiting work uploads go first, then first come, first served; after seven uploads in a row a waiting
  * download has its turn, so that a long backlog does not starve the mirror.
  */
 
@@ -13,8 +13,8 @@ export type Lane = {
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
 
-/** Uploads in a row while a download waits. */
-const IN_A_ROW = 3;
+/** Uploads in a row while a download waits: a backlog goes first, and the mirror still moves. */
+const IN_A_ROW = 7;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
@@ -70,7 +70,9 @@ export const createLane = (slots: number): Lane => {
         return await work();
       } finally {
         inside -= 1;
-        next();
+        // Not before all that follows from this work has followed: whoever sends batch after batch asks again in it,
+        // and would find a slot it should have had taken by a download, every time.
+        process.nextTick(next);
       }
     },
   };

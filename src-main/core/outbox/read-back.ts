@@ -28,10 +28,12 @@ export const readBack = async (
   signal: AbortSignal,
 ): Promise<readonly Seen[]> => {
   const seen: Seen[] = [];
+  // Proof is part of delivery: it goes before the mirror, as what it proves did.
+  const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
   let revision = fromRevision;
   for (;;) {
     const page = await listPage(
-      client,
+      urgent,
       expoId,
       {
         path: 'actions',
