@@ -21,8 +21,28 @@ const sourceJson = JSON as unknown as SourceJson;
 /** Whether this runtime can carry 64-bit numbers through JSON; checked at start. */
 export const carriesLongNumbers = (): boolean => typeof sourceJson.rawJSON === 'function';
 
-const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
+
+/** From so many digits on an integer may be more than a double can hold. */
+const LONG = 16;
+
+/** Whether there are that many digits in a row: looks at every sixteenth character, since any such row covers one. */
+const mayHoldLongNumber = (text: string): boolean => {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(text, at)) continue;
+    let from = at;
+    let to = at + 1;
+    while (isDigit(text, from - 1)) from -= 1;
+    while (isDigit(text, to)) to += 1;
+    if (to - from >= LONG) return true;
+  }
+  return false;
+};
+
+const isDigit = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+};
 
 /**
  * Parses JSON; integers that a double cannot hold exactly become bigint.
@@ -30,7 +50,7 @@ const INTEGER = /^-?\d+$/;
  * @throws SyntaxError when the text is not JSON
  */
 export const parseJson = (text: string): unknown => {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  if (!mayHoldLongNumber(text)) return JSON.parse(text);
   return sourceJson.parse(text, (_key, value, context) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context.source ?? '';
