@@ -42,6 +42,8 @@ export type OutboxItem = {
 
 export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
+  /** Whether nothing was ever captured. */
+  readonly isEmpty: () => boolean;
   /** Up to `limit` items in `state`, oldest first; of what was sent only what can still be asked about. */
   readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
@@ -68,6 +70,7 @@ export const createOutbox = (database: Database): Outbox => {
     'SELECT state, count(*) AS n FROM outbox GROUP BY state',
   );
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
   const itemsOf = database
     .prepare<[string, number], ItemRow>(
       `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
@@ -90,6 +93,7 @@ export const createOutbox = (database: Database): Outbox => {
       for (const row of countStates.all()) counts[row.state] = row.n;
       return { captured: countFacts.get()?.n ?? 0, ...counts };
     },
+    isEmpty: () => first.get() === undefined,
     items: (state, limit) =>
       itemsOf.all(state, limit).map((row) => ({
         seq: Number(row.seq),

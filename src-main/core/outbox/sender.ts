@@ -28,8 +28,12 @@ const IDLE_MS = 30_000;
 const CONFIRM_MS = 1_500;
 const PROBE_MS = 10_000;
 const DEFECT_MS = 15_000;
-/** After so many sends in a row there is a look at what arrived. */
+/** Up to so long until an item that was refused alone is asked about again. */
+const ASK_AGAIN_MS = 1_000;
+/** After so many small sends in a row there is a look at what arrived. */
 const SENDS_PER_LOOK = 10;
+/** So many facts are looked for at once. */
+const LOOK_LIMIT = 1_000;
 /** Failures in a row after which a probe goes before any batch. */
 const OPEN_AFTER = 5;
 
@@ -48,6 +52,8 @@ export type SenderPorts = {
   readonly post: () => Post | null;
   readonly onChange: () => void;
 };
+
+type Rejection = Extract<Verdict, { kind: 'reject' }>;
 
 export type Sender = {
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -68,6 +74,7 @@ export const createSender = (ports: SenderPorts): Sender => {
   let busyInARow = 0;
   let vainLooks = 0;
   let sendsSinceLook = 0;
+  let refused: { readonly seq: number; readonly status: number } | null = null;
 
   const changed = (): void => ports.onChange();
 
@@ -104,9 +111,10 @@ export const createSender = (ports: SenderPorts): Sender => {
     return readBack(client, expoId, ids, from, ports.post()?.partner ?? null, signal);
   };
 
-  const sendDue = async (post: Post, signal: AbortSignal): Promise<boolean> => {
+  /** Sends the oldest of what is due; how many items that were. */
+  const sendDue = async (post: Post, signal: AbortSignal): Promise<number> => {
     const items = outbox.items('due', batchLimit);
-    if (items.length === 0) return false;
+    if (items.length === 0) return 0;
     outbox.thaw(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
     const prepared = items.map((item) => prepare(item, () => journal.soundFact(item.id), post));
     const unfit = prepared.filter((entry) => entry.kind === 'unfit');
@@ -115,7 +123,7 @@ export const createSender = (ports: SenderPorts): Sender => {
       for (const { seq, reason } of unfit) outbox.hold([seq], reason, clock.now());
     }
     const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
-    if (outgoing.length === 0) return true;
+    if (outgoing.length === 0) return items.length;
     const departed = new Set(outgoing.map((entry) => entry.seq));
     const away = items.filter((item) => departed.has(item.seq));
     outbox.depart(outgoing, outbox.highestRevision(), clock.now());
@@ -131,6 +139,7 @@ export const createSender = (ports: SenderPorts): Sender => {
       settle(away, results);
       vainLooks = 0;
       batchLimit = BATCH_LIMIT;
+      refused = null;
     } catch (error) {
       if (signal.aborted) throw error;
       takeBack(away, error);
@@ -138,7 +147,7 @@ export const createSender = (ports: SenderPorts): Sender => {
     } finally {
       changed();
     }
-    return true;
+    return items.length;
   };
 
   const settle = (items: readonly OutboxItem[], results: readonly ItemResult[]): void => {
@@ -164,9 +173,7 @@ export const createSender = (ports: SenderPorts): Sender => {
     const verdict: Verdict = error instanceof ApiError ? error.verdict : { kind: 'retry', reached: 'maybe' };
     const words = error instanceof ApiError ? error.message : 'an unexpected fault';
     if (verdict.kind === 'reject' && items.length === 1) {
-      outbox.settle([{ seq: seqs[0] ?? 0, kind: 'parked', reason: verdict.reason }], now);
-      batchLimit = BATCH_LIMIT;
-      log.warn('the platform refused an interaction; it is parked', { status: verdict.status });
+      refuse(seqs[0] ?? 0, verdict, words);
     } else if (verdict.kind === 'reject') {
       // One of them is at fault: smaller batches find out which.
       batchLimit = Math.max(1, Math.ceil(items.length / 2));
@@ -178,9 +185,22 @@ export const createSender = (ports: SenderPorts): Sender => {
     }
   };
 
+  /** An item refused alone is asked about once more; it is parked when the answer is the same. */
+  const refuse = (seq: number, { status, reason }: Rejection, words: string): void => {
+    if (refused?.seq !== seq || refused.status !== status) {
+      refused = { seq, status };
+      outbox.comeBack([seq], words, false, clock.now());
+      return;
+    }
+    refused = null;
+    batchLimit = BATCH_LIMIT;
+    outbox.settle([{ seq, kind: 'parked', reason }], clock.now());
+    log.warn('the platform refused an interaction twice; it is parked', { status });
+  };
+
   /** Proof of arrival: our ids among the actions; for what leaves no action, the platform's word on the same id. */
   const confirmSent = async (signal: AbortSignal): Promise<boolean> => {
-    const items = outbox.items('sent', 500);
+    const items = outbox.items('sent', LOOK_LIMIT);
     if (items.length === 0) return false;
     const seen = await look(items, signal);
     const found = new Set(seen.map((entry) => entry.id));
@@ -218,7 +238,7 @@ export const createSender = (ports: SenderPorts): Sender => {
         busyInARow += 1;
         return (verdict.retryAfterMs ?? 500) + fraction * Math.min(8_000, 250 * 2 ** busyInARow);
       case 'reject':
-        return 0;
+        return refused === null ? 0 : fraction * ASK_AGAIN_MS;
       case 'stop':
         if (pause !== verdict.pause) log.warn('delivery is paused', { why: verdict.pause });
         pause = verdict.pause;
@@ -259,13 +279,14 @@ export const createSender = (ports: SenderPorts): Sender => {
       wentThrough();
     }
     if (await resolveUncertain(signal)) return 0;
-    // A steady trickle of taps must not keep what was sent from being proven.
+    // A steady trickle of taps must not keep what was sent from being proven; a backlog comes to an end.
     if (sendsSinceLook >= SENDS_PER_LOOK) {
       sendsSinceLook = 0;
       await confirmSent(signal);
     }
-    if (await sendDue(post, signal)) {
-      sendsSinceLook += 1;
+    const sent = await sendDue(post, signal);
+    if (sent > 0) {
+      if (sent < BATCH_LIMIT) sendsSinceLook += 1;
       return 0;
     }
     sendsSinceLook = 0;

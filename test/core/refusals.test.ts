@@ -1,0 +1,89 @@
+/** What the sender makes of refusals: only the item at fault is parked, and only when it was refused twice alike. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ApiClient } from '../../src-main/core/api/client.ts';
+import { ApiError, verdictOf } from '../../src-main/core/api/verdict.ts';
+import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { createSender } from '../../src-main/core/outbox/sender.ts';
+import { createConnection } from '../../src-main/core/sync/connection.ts';
+import { ownFolder, rememberingLog, tapOf, until } from './bench-top.ts';
+import { realClock, stamperOf } from './real-parts.ts';
+
+type Sent = readonly { readonly id: string; readonly badge: string }[];
+
+const refusal = (status: number): ApiError => {
+  const body = JSON.stringify({ status, title: `Refused with ${status}`, type: 'refused' });
+  const answer = { status, contentType: 'application/json', retryAfter: null, body };
+  return new ApiError(verdictOf(answer, 0), `POST answered ${status}`);
+};
+
+/** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
+const senderTo = (badges: readonly string[], answer: (sent: Sent) => number) => {
+  const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+  const facts = badges.map((badge) => journal.record(tapOf(badge), null).fact);
+  const posted: string[][] = [];
+  const client: ApiClient = {
+    get: async () => '[]',
+    post: async (_path, body) => {
+      const sent = JSON.parse(body) as Sent;
+      posted.push(sent.map(({ badge }) => badge));
+      const status = answer(sent);
+      if (status !== 200) throw refusal(status);
+      return JSON.stringify(
+        sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 })),
+      );
+    },
+    clockOffset: () => null,
+    close: async () => undefined,
+  };
+  const ended = new AbortController();
+  const sender = createSender({
+    client,
+    expoId: 'E1',
+    journal,
+    clock: realClock,
+    random: { fraction: () => 0, bytes: (length) => new Uint8Array(length) },
+    log: rememberingLog(),
+    connection: createConnection(() => undefined),
+    post: () => ({ touchpoint: 'tp1', partner: 'p1' }),
+    onChange: () => undefined,
+  });
+  const running = sender.run(ended.signal);
+  return {
+    posted,
+    states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
+    settled: () => until('nothing is due', () => journal.outbox.counts().due === 0),
+    end: async () => {
+      ended.abort();
+      await running;
+      journal.close();
+    },
+  };
+};
+
+it('finds the item at fault in a refused batch, asks about it alone twice and parks nothing else', async () => {
+  const bad = (sent: Sent): number => (sent.some(({ badge }) => badge === '04BAD0') ? 422 : 200);
+  const kiosk = senderTo(['04A0', '04BAD0', '04C0', '04D0'], bad);
+  await kiosk.settled();
+  const delivered = expect.stringMatching(/^(sent|confirmed)$/);
+  expect(kiosk.states()).toEqual([delivered, 'parked', delivered, delivered]);
+  expect(kiosk.posted.filter((batch) => batch.length === 1 && batch[0] === '04BAD0')).toHaveLength(2);
+  await kiosk.end();
+});
+
+it('keeps an item that was refused once and then taken', async () => {
+  const answers = [422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual([expect.stringMatching(/^(sent|confirmed)$/)]);
+  await kiosk.end();
+});
+
+it('does not take two different refusals for two alike', async () => {
+  const answers = [422, 413, 422, 422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual(['parked']);
+  expect(kiosk.posted).toHaveLength(4);
+  await kiosk.end();
+});
