@@ -11,6 +11,7 @@
 import { join } from 'node:path';
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState, Storage } from '../contract/device.ts';
+import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
@@ -26,13 +27,15 @@ import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
 import { StartRefusal } from './refusal.ts';
 import { type Announcers, createRouter, type KioskRouter } from './router.ts';
-import { drawStand } from './stand/stand.ts';
+import { plainSettings, type StandSettings } from './stand/settings.ts';
+import { createStand, type StandParts } from './stand/stand.ts';
 import { createConnection } from './sync/connection.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
+import { createKeeper } from './taps/keeper.ts';
 import { followVisitors, nameAtStart } from './taps/naming.ts';
-import { findPost } from './taps/post.ts';
+import { findPost, followNamed } from './taps/post.ts';
 import { createTaps } from './taps/taps.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
 
@@ -56,6 +59,10 @@ export type KioskPorts = {
   readonly cardService: 'on' | 'off';
   /** Null (or absent): no listener; polling alone. */
   readonly webhook?: WebhookSettings | null;
+  /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
+  readonly stand?: StandSettings | null;
+  /** What the attract loop shows; nothing when absent. */
+  readonly attract?: () => Stand['attract'];
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly care?: 'off';
 };
@@ -92,10 +99,15 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
   const ticker = createTicker(clock, () => {
     if (announcers.states.size > 0) announcers.states.publish('state', state());
   });
+  const standTicker = createTicker(clock, () => {
+    if (announcers.stands.size > 0) announcers.stands.publish('stand', stand.desk.stand());
+  });
   const client = (ports.connect ?? createClient)(ports.platform, clock);
   const connection = createConnection(ticker.touch);
   const readers = createReaderBook(ports.cardService === 'off' ? 'off' : 'starting');
-  const post = () => findPost(journal.settings, mirror);
+  const settings = ports.stand ?? plainSettings();
+  followNamed(journal.settings, settings.touchpoint);
+  const post = () => findPost(journal.settings, mirror, settings.touchpoint);
   let storage: Storage = 'ok';
 
   const sender = createSender({
@@ -121,10 +133,12 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     onPage: (resource, changed) => {
       if (resource === 'visitors') followVisitors(journal, mirror, changed);
       if (resource === 'touchpoints') sender.wake();
+      stand.follow(resource, changed);
       ticker.touch();
     },
     onRemoved: (resource, ids) => {
       if (resource === 'visitors') for (const id of ids) journal.erase(id);
+      stand.forget(resource, ids);
       ticker.touch();
     },
     onCompared: () => {
@@ -132,8 +146,37 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },
-    errands: async () => undefined,
+    errands: (signal) => stand.errands(signal),
     onRound: ticker.touch,
+  });
+  const keeper = createKeeper({
+    log,
+    onRecorded: (fault) => {
+      storage = fault ?? 'ok';
+      if (fault === null) sender.wake();
+      ticker.touch();
+    },
+  });
+  const stand: StandParts = createStand({
+    client,
+    expoId,
+    journal,
+    mirror,
+    clock,
+    log,
+    folder: ports.folder,
+    settings,
+    keeper,
+    post,
+    discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
+    isOffline: () => connection.state() === 'offline',
+    attract: ports.attract ?? (() => []),
+    demo: ports.demoBadges.length > 0,
+    onChange: () => {
+      ticker.touch();
+      standTicker.touch();
+    },
+    again: puller.poke,
   });
   const taps = createTaps({
     journal,
@@ -150,11 +193,9 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },
-    onRecorded: (fault) => {
-      storage = fault ?? 'ok';
-      if (fault === null) sender.wake();
-      ticker.touch();
-    },
+    guide: stand.guide,
+    visits: stand.visits,
+    keeper,
   });
 
   const care = createCare({
@@ -208,17 +249,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     router: createRouter({
       taps,
       tray: createDemoTray(ports.demoBadges, clock, hear),
-      desk: {
-        stand: drawStand,
-        offer: () => ({ items: [], total: 0 }),
-        picture: async () => null,
-        consent: () => false,
-        answer: () => false,
-        collect: () => false,
-        email: async () => 'impossible',
-        end: () => false,
-        become: () => false,
-      },
+      desk: stand.desk,
       journal,
       mirror,
       puller,
@@ -245,6 +276,8 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     stop: async () => {
       ended.abort();
       ticker.stop();
+      standTicker.stop();
+      await stand.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
       await client.close();

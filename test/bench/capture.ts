@@ -16,6 +16,7 @@ import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
 import { createTaps } from '../../src-main/core/taps/taps.ts';
 import { realClock, stamperOf } from '../core/real-parts.ts';
+import { tapParts } from '../core/tap-parts.ts';
 import { virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { quantileRows, type Row } from './figures.ts';
 import { measurePaint } from './paint.ts';
@@ -80,11 +81,11 @@ const measureCapture = (folder: string): readonly Row[] => {
   }
   let captured = 0;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const { journal } = openLastingJournal({ folder, stamper: stamperOf(), clock: realClock, log });
+  const parts = { journal, mirror, clock: realClock, log };
   const taps = createTaps({
-    journal: openLastingJournal({ folder, stamper: stamperOf(), clock: realClock, log }).journal,
-    mirror,
-    clock: realClock,
-    log,
+    ...parts,
+    ...tapParts(parts),
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
@@ -92,7 +93,6 @@ const measureCapture = (folder: string): readonly Row[] => {
       if (event.kind === 'captured') captured += 1;
     },
     feedback: () => undefined,
-    onRecorded: () => undefined,
   });
   const bareCommit = createBareCommit(join(folder, 'bare.db'));
   const capture: number[] = [];

@@ -11,14 +11,19 @@ import { openJournal } from '../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { createTaps } from '../../src-main/core/taps/taps.ts';
 import { realClock, stamperOf } from './real-parts.ts';
+import { tapParts } from './tap-parts.ts';
 
 const folder = process.argv[2] ?? '';
 const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
-const taps = createTaps({
+const parts = {
   journal: openJournal(join(folder, 'journal.db'), stamperOf()),
   mirror,
   clock: realClock,
-  log: { error: (what) => writeSync(2, `${what}\n`), warn: () => undefined, info: () => undefined },
+  log: { error: (what: string) => writeSync(2, `${what}\n`), warn: () => undefined, info: () => undefined },
+};
+const taps = createTaps({
+  ...parts,
+  ...tapParts(parts),
   place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
   badgeOfCard: (card) => badgeOfCard(card, openProfile),
   badgeOfText: (text) => badgeOfText(text, openProfile),
@@ -26,7 +31,6 @@ const taps = createTaps({
     if (event.kind === 'captured') writeSync(1, `${event.factId}\n`);
   },
   feedback: () => undefined,
-  onRecorded: () => undefined,
 });
 
 for (let insertion = 1; ; insertion += 1) {

@@ -10,6 +10,7 @@ import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { createTaps, UNDO_MS } from '../../src-main/core/taps/taps.ts';
 import { handClock, ownFolder, rememberingLog } from './bench-top.ts';
 import { stamperOf } from './real-parts.ts';
+import { tapParts } from './tap-parts.ts';
 
 const KNOWN = '04A1B2C3D4E5F6';
 const UNKNOWN = '04990000DEAD01';
@@ -38,11 +39,10 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal) => {
   const told: TapEvent[] = [];
   const durableWhenTold: string[][] = [];
   const log = rememberingLog();
+  const parts = { journal, mirror, clock, log };
   const taps = createTaps({
-    journal,
-    mirror,
-    clock,
-    log,
+    ...parts,
+    ...tapParts(parts),
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
@@ -51,7 +51,6 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal) => {
       durableWhenTold.push([...(readFactLines(path) ?? [])].map((line) => line.id));
     },
     feedback: () => undefined,
-    onRecorded: () => undefined,
   });
   let insertion = 0;
   const tap = (uid: string): TapEvent => {
@@ -88,7 +87,7 @@ describe('a tap', () => {
     const { tap } = open();
     expect(tap(KNOWN)).toMatchObject({
       kind: 'captured',
-      visitor: { name: 'Amélie B.', company: 'Ateliers' },
+      visitor: { name: 'Amélie B.', company: null },
     });
   });
 
@@ -98,10 +97,12 @@ describe('a tap', () => {
     expect(lines()).toMatchObject([{ payload: { badge: UNKNOWN }, delivery: { state: 'due' } }]);
   });
 
-  it('of a badge that two visitors carry names neither of them', () => {
-    const { tap, mirror } = open();
+  it('of a badge that two visitors carry is kept, names neither of them and is not called captured', () => {
+    const { tap, mirror, lines, journal } = open();
     mirror.applyPage('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)], 2n);
-    expect(tap(KNOWN)).toMatchObject({ kind: 'captured', visitor: null });
+    expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
+    expect(lines()).toMatchObject([{ kind: 'tap', payload: { badge: KNOWN }, delivery: { state: 'due' } }]);
+    expect(journal.leads.list('', 0, 9).leads).toMatchObject([{ name: null, taps: 1 }]);
   });
 
   it('counts a repeat, but not a badge that rests on the reader', () => {

@@ -5,7 +5,10 @@
  * path unescaped.
  */
 import type { ApiClient, Query } from './client.ts';
-import { type Page, readPage } from './page.ts';
+import { parseAnswer } from './collection.ts';
+import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
+import { pathOf } from './path.ts';
+import { ApiError } from './verdict.ts';
 
 /** Lists of one event by revision. */
 export type ListRequest = {
@@ -42,6 +45,25 @@ export const listPage = async (
     signal,
   );
   return readPage(text, request.idField);
+};
+
+/**
+ * The detailed form of one record: `GET /{path}/{expoId}/{id}`; null when what is answered is no such record.
+ *
+ * @throws ApiError, also when the answer is no JSON
+ */
+export const readDetail = async (
+  client: ApiClient,
+  expoId: string,
+  path: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<WireRecord | null> => {
+  const answer = await client.get(`/${path}${pathOf`/${expoId}/${id}`}`, {}, signal);
+  const value = parseAnswer(answer);
+  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'a record is no JSON');
+  const record = readRecord(value, 'id');
+  return record?.id === id ? record : null;
 };
 
 /** The event itself: `GET /expos/{expoId}`. @throws ApiError */

@@ -36,6 +36,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether an error says that this very request is refused, for good or for want of a right. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.verdict.kind === 'reject' || (error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden'));
+
 /** The parts of an answer a verdict looks at. */
 export type Answer = {
   readonly status: number;

@@ -1,19 +1,210 @@
 /**
- * The stand as screens see it.
+ * The stand: everything around a tap, put together.
  *
- * Invariant: nothing here is about a visitor.
+ *     settings ─► asked ─┐
+ *     mirror ─► offer ───┼─► guide ─► taps        desk ─► router ─► screens
+ *     journal ─► door ───┘   visits ◄─────────────┘
+ *     errands: e-mails that wait ► detailed forms ► pictures
+ *
+ * Invariants: nothing told to screens is about a visitor; what changed anything that is shown says so once, to
+ * `onChange`; errands throw faults of the network to the loop that called, which retries (law 12).
  */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Stand } from '../../contract/stand.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { WireRecord } from '../api/page.ts';
+import { createPictureSource } from '../api/picture-source.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { ResourceName } from '../mirror/resources.ts';
+import { createPictures, type WantedPicture } from '../pictures/pictures.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Keeper } from '../taps/keeper.ts';
+import { becomePost, type Post } from '../taps/post.ts';
+import { createAsked } from './asked.ts';
+import type { Desk } from './desk.ts';
+import { refreshDetails } from './details.ts';
+import { createDoor } from './door.ts';
+import { createEmails } from './emails.ts';
+import { createGuide, type Guide } from './guide.ts';
+import { createOffer } from './offer.ts';
+import type { StandSettings } from './settings.ts';
+import { createVisits, type Visits } from './visits.ts';
 
-/** A stand that offers nothing beyond the tap. */
-export const drawStand = (): Stand => ({
-  notice: null,
-  consents: [],
-  questions: [],
-  offer: { count: 0, here: null },
-  email: false,
-  activity: null,
-  brand: { colour: null, logo: null },
-  attract: [],
-  screen: { reach: 'usual', contrast: 'usual', text: 'usual', camera: false },
-});
+/** How long one round of errands asks for details and for pictures; the mirror must not fall behind. */
+const DETAILS_MS = 3_000;
+const PICTURES_MS = 5_000;
+
+export type StandPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The data folder. */
+  readonly folder: string;
+  readonly settings: StandSettings;
+  readonly keeper: Keeper;
+  readonly post: () => Post | null;
+  readonly discoverUrl: () => string | null;
+  readonly isOffline: () => boolean;
+  /** What the attract loop shows. */
+  readonly attract: () => Stand['attract'];
+  /** Whether this is the demo event, where a device may change what it is. */
+  readonly demo: boolean;
+  /** Something on the screens changed. */
+  readonly onChange: () => void;
+  /** Errands are left: another round soon. */
+  readonly again: () => void;
+};
+
+export type StandParts = {
+  readonly desk: Desk;
+  readonly guide: Guide;
+  readonly visits: Visits;
+  readonly errands: (signal: AbortSignal) => Promise<void>;
+  /** Records of the mirror that changed. */
+  readonly follow: (resource: ResourceName, changed: readonly WireRecord[]) => void;
+  /** Records that the platform no longer has. */
+  readonly forget: (resource: ResourceName, ids: readonly string[]) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** The stand of one kiosk. */
+export const createStand = (ports: StandPorts): StandParts => {
+  const { client, expoId, journal, mirror, clock, log, settings, keeper, post, onChange } = ports;
+  const source = createPictureSource();
+  const pictures = createPictures({ folder: join(ports.folder, 'pictures'), source, clock, log });
+  const asked = createAsked({ journal, mirror, settings });
+  const offer = createOffer({
+    mirror,
+    partner: () => post()?.partner ?? null,
+    discoverUrl: ports.discoverUrl,
+    pictureName: pictures.nameOf,
+  });
+  const door = createDoor(journal, mirror);
+  const guide = createGuide({
+    mirror,
+    post,
+    door,
+    offer,
+    asked,
+    showsCompany: settings.showCompany,
+    onCount: onChange,
+  });
+  const visits = createVisits({
+    journal,
+    mirror,
+    clock,
+    clockOffset: client.clockOffset,
+    asked,
+    offers: (content) => offer.item(content) !== null,
+    record: (drafts, visitor) => {
+      const done = keeper.keep(() => journal.recordAll(drafts, visitor));
+      return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
+    },
+  });
+  const emails = createEmails({ client, expoId, journal, clock, log, isOffline: ports.isOffline });
+
+  const changed = (): void => {
+    offer.forget();
+    onChange();
+  };
+
+  const logo = (): WantedPicture | null => {
+    const own = settings.brand.logo;
+    if (own !== null) {
+      const isFile = !/^(https?|data):/i.test(own);
+      return { address: own, revision: isFile ? stateOf(own) : 'settings', isFile };
+    }
+    const partner = post()?.partner ?? null;
+    const told = partner === null ? null : mirror.stand.detail('partners', partner);
+    const address = told?.body?.logo;
+    if (told === null || typeof address !== 'string' || address === '') return null;
+    return { address, revision: String(told.revision), isFile: false };
+  };
+
+  const wantedPictures = (): readonly WantedPicture[] => {
+    const first = logo();
+    return [
+      ...(first === null ? [] : [first]),
+      ...offer.pictures().map((wanted) => ({ ...wanted, isFile: false })),
+    ];
+  };
+
+  const draw = (): Stand => {
+    const here = post();
+    // Consents and answers belong to a partner; see `asked.ts`.
+    const asks = here === null || here.touchpoint === null || here.partner !== null;
+    return {
+      notice: settings.notice,
+      consents: asks ? settings.consents : [],
+      questions: asks ? settings.questions : [],
+      offer: { count: offer.count(), here: here?.content == null ? null : offer.item(here.content) },
+      email: settings.email,
+      activity: here?.purpose === 'checkin' ? door.activity(here) : null,
+      brand: { colour: settings.brand.colour, logo: pictures.nameOf(logo()?.address ?? null) },
+      attract: ports.attract(),
+      screen: settings.screen,
+    };
+  };
+
+  return {
+    guide,
+    visits,
+    desk: {
+      stand: draw,
+      offer: offer.list,
+      picture: pictures.read,
+      consent: visits.consent,
+      answer: visits.answer,
+      collect: visits.collect,
+      end: visits.end,
+      email: async (tap) => {
+        const visitor = visits.visitorOf(tap);
+        const record = visitor === null ? null : mirror.record('visitors', visitor);
+        if (record === null || !settings.email) return 'impossible';
+        return emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
+      },
+      become: (purpose) => {
+        const done = ports.demo && becomePost(journal.settings, mirror, purpose);
+        if (done) changed();
+        return done;
+      },
+    },
+    errands: async (signal) => {
+      await emails.sendWaiting(signal);
+      const here = post();
+      if (here === null) return;
+      const wanted = { client, expoId, mirror, clock, onKept: changed };
+      const left = await refreshDetails(wanted, here, DETAILS_MS, signal);
+      const drawn = await pictures.fetch(wantedPictures(), PICTURES_MS, signal);
+      if (drawn.fetched > 0) changed();
+      if (left || drawn.left) ports.again();
+    },
+    follow: (resource, records) => {
+      if (resource === 'participants' && !door.follow(records)) return;
+      if (resource === 'visitors') {
+        for (const { id, deleted } of records) if (deleted) door.forget(id);
+        return;
+      }
+      changed();
+    },
+    forget: (resource, ids) => {
+      if (resource === 'visitors') for (const id of ids) door.forget(id);
+      if (resource === 'participants') door.follow(ids.map(goneOf));
+      changed();
+    },
+    stop: source.close,
+  };
+};
+
+const goneOf = (id: string): WireRecord => ({ id, revision: 0n, deleted: true, body: {} });
+
+/** A file that was replaced is another picture. */
+const stateOf = (path: string): string => {
+  const state = statSync(path, { throwIfNoEntry: false });
+  return state === undefined ? 'missing' : `${state.mtimeMs} ${state.size}`;
+};

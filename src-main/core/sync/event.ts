@@ -14,12 +14,18 @@ import type { Mirror } from '../mirror/mirror.ts';
 const NOTE = 'event';
 
 /** The event as the kiosk keeps it. */
-export type KnownEvent = NonNullable<DeviceState['event']> & EventTime;
+export type KnownEvent = NonNullable<DeviceState['event']> &
+  EventTime & {
+    /** Where contents can be seen on a phone: `{discoverUrl}/c/{contentId}`; null where the event has none. */
+    readonly discoverUrl: string | null;
+  };
 
 /** The event as last told, or null. */
 export const knownEvent = (mirror: Mirror): KnownEvent | null => {
   const kept = mirror.note(NOTE);
-  return kept === null ? null : (JSON.parse(kept) as KnownEvent);
+  if (kept === null) return null;
+  // What an earlier version kept says nothing of a page for phones.
+  return { discoverUrl: null, ...(JSON.parse(kept) as Omit<KnownEvent, 'discoverUrl'>) };
 };
 
 /** Asks the platform and keeps the answer. @throws ApiError */
@@ -31,13 +37,14 @@ export const refreshEvent = async (
 ): Promise<void> => {
   const told = readObject(await readExpo(client, expoId, signal));
   if (told === null) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON object');
-  const { name, timezone, start, end } = told;
+  const { name, timezone, start, end, discoverUrl } = told;
   mirror.keepNote(
     NOTE,
     JSON.stringify({
       id: expoId,
       start: timeOf(start),
       end: timeOf(end),
+      discoverUrl: webAddressOf(discoverUrl),
       name: typeof name === 'string' ? name.slice(0, 200) : expoId,
       timezone: typeof timezone === 'string' ? timezone.slice(0, 80) : 'UTC',
     }),
@@ -48,6 +55,11 @@ const timeOf = (value: unknown): number | null => {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) ? time : null;
 };
+
+const webAddressOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= 1_000 && /^https?:/i.test(value) && URL.canParse(value)
+    ? value
+    : null;
 
 const readObject = (text: string): Record<string, unknown> | null => {
   try {

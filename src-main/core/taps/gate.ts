@@ -8,8 +8,10 @@
  * not be stored may be tried again at once; memory stays small (entries leave with their window).
  */
 
-/** A stored tap that is still within its window. */
-export type Stored = { readonly factId: string; readonly mono: number };
+import type { TapEvent } from '../../contract/tap.ts';
+
+/** A stored tap that is still within its window, and what was told of it. */
+export type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Gate = {
   /** The stored tap this badge is still resting from, or null when it may pass. `mono` in milliseconds. */

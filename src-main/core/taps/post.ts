@@ -1,11 +1,13 @@
 /**
- * Which touchpoint this device is, and whose: from the settings, or the first lead touchpoint of the event.
+ * Which touchpoint this device is, and whose: the one its settings name, or the first lead touchpoint of the event.
  *
- * Invariants: chosen once and kept (facts must not change hands when the event adds a touchpoint); null only until
- * the event's touchpoints have arrived once.
+ * Invariants: chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
+ * name another; null only until the event's touchpoints have arrived once, or while the named one is not among them,
+ * so that no fact goes out as somebody else's; what the touchpoint gives or opens (content, activity, location) is
+ * what the mirror says of it now, and what was kept while the mirror has nothing.
  */
 import type { Purpose } from '../../contract/device.ts';
-import type { Settings } from '../journal/settings.ts';
+import type { SettingKey, Settings } from '../journal/settings.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 
 /** Where the device stands. `touchpoint` is null where the event has none. */
@@ -14,38 +16,95 @@ export type Post = {
   readonly partner: string | null;
   readonly deviceName: string | null;
   readonly purpose: Purpose;
+  /** The one content this touchpoint gives. */
+  readonly content: string | null;
+  /** What one checks in to here: an activity, or a mere location. */
+  readonly activity: string | null;
+  readonly location: string | null;
 };
 
-/** The post of this device, or null while the event has not told its touchpoints yet. */
-export const findPost = (settings: Settings, mirror: Mirror): Post | null => {
-  const kept = settings.get('touchpoint');
-  if (kept !== null) {
-    return {
-      touchpoint: kept,
-      partner: settings.get('partner') || null,
-      deviceName: settings.get('deviceName') || null,
-      purpose: purposeOf(settings.get('purpose')),
-    };
-  }
+/** The touchpoint a device is told to be, by its settings; null: it may choose. */
+export type Named = string | null;
+
+/** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
+export const followNamed = (settings: Settings, named: Named): void => {
+  if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
+};
+
+/** The post of this device, or null while it is not known. */
+export const findPost = (settings: Settings, mirror: Mirror, named: Named = null): Post | null => {
+  const kept = settings.get('touchpoint') || null;
+  if (kept !== null) return keptPost(settings, mirror, kept);
   if (!mirror.progress('touchpoints').complete) return null;
-  const chosen = chooseTouchpoint(mirror.records('touchpoints'));
+  const chosen =
+    named === null ? chooseTouchpoint(mirror.records('touchpoints')) : mirror.record('touchpoints', named);
   if (chosen === undefined) return NOWHERE;
-  const field = (name: string): string => textOf(chosen.body[name]);
-  settings.set('partner', field('partnerID'));
-  settings.set('deviceName', field('name'));
-  settings.set('purpose', purposeOf(field('purpose')));
-  settings.set('touchpoint', chosen.id);
-  return findPost(settings, mirror);
+  if (chosen === null) return null;
+  keep(settings, chosen);
+  return findPost(settings, mirror, named);
+};
+
+/**
+ * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
+ * belong to the organiser) into anybody's. False when the event has none.
+ */
+export const becomePost = (settings: Settings, mirror: Mirror, purpose: Purpose): boolean => {
+  const all = mirror.records('touchpoints').filter(({ body }) => purposeOf(textOf(body.purpose)) === purpose);
+  const partner = settings.get('partner') || null;
+  const own = all.filter(({ body }) => textOf(body.partnerID) === partner);
+  // The only touchpoints that a partner lends its stand to are doors.
+  const chosen = oldest(own) ?? (purpose === 'checkin' ? oldest(all) : undefined);
+  if (chosen === undefined) return false;
+  keep(settings, chosen);
+  return true;
 };
 
 /** An event without touchpoints (so far): nothing is kept, so that one may still come. */
-const NOWHERE: Post = { touchpoint: null, partner: null, deviceName: null, purpose: 'lead' };
+const NOWHERE: Post = {
+  touchpoint: null,
+  partner: null,
+  deviceName: null,
+  purpose: 'lead',
+  content: null,
+  activity: null,
+  location: null,
+};
+
+const keptPost = (settings: Settings, mirror: Mirror, touchpoint: string): Post => {
+  const purpose = purposeOf(settings.get('purpose'));
+  const told = purpose === 'lead' ? null : mirror.record('touchpoints', touchpoint);
+  const field = (key: SettingKey, name: string): string | null => {
+    if (purpose === 'lead') return null;
+    return (told === null ? settings.get(key) : textOf(told.body[name])) || null;
+  };
+  return {
+    touchpoint,
+    partner: settings.get('partner') || null,
+    deviceName: settings.get('deviceName') || null,
+    purpose,
+    content: field('content', 'contentID'),
+    activity: field('activity', 'activityID'),
+    location: field('location', 'locationID'),
+  };
+};
+
+const keep = (settings: Settings, { id, body }: MirrorRecord): void => {
+  settings.set('partner', textOf(body.partnerID));
+  settings.set('deviceName', textOf(body.name));
+  settings.set('purpose', purposeOf(textOf(body.purpose)));
+  settings.set('content', textOf(body.contentID));
+  settings.set('activity', textOf(body.activityID));
+  settings.set('location', textOf(body.locationID));
+  settings.set('touchpoint', id);
+};
+
+const oldest = (touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined =>
+  touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
 
 // The oldest lead touchpoint of a partner; failing that any touchpoint of a partner; failing that the oldest.
 const chooseTouchpoint = (touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined => {
-  const oldestFirst = touchpoints.toSorted((a, b) => Number(a.revision - b.revision));
-  const owned = oldestFirst.filter((touchpoint) => textOf(touchpoint.body.partnerID) !== '');
-  return owned.find((touchpoint) => touchpoint.body.purpose === 'lead') ?? owned[0] ?? oldestFirst[0];
+  const owned = touchpoints.filter(({ body }) => textOf(body.partnerID) !== '');
+  return oldest(owned.filter(({ body }) => body.purpose === 'lead')) ?? oldest(owned) ?? oldest(touchpoints);
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,20 +1,24 @@
 /**
  * From a reading to a fact to the screen.
  *
- *     card or text ► badge (pure) ► gate (pure) ► mirror look-up ► journal.record ★ ► tell
+ *     card or text ► badge (pure) ► mirror look-up ► gate (pure) ► plan ► journal.record ★ ► tell
  *
- * Invariants: "captured" is told only after `record` returned (law 1); an unknown badge is captured like any other
- * (law 8); whatever goes wrong becomes an outcome that the screen draws, and nothing escapes.
+ * Invariants: "captured" is told only after the commit returned (law 1); an unknown badge is captured like any other
+ * (law 8), and whoever is not let in, or whose badge names two people, is recorded all the same; whatever goes wrong
+ * becomes an outcome that the screen draws, and nothing escapes; readers show light and sound only after the commit.
  */
-import type { FailedReason, TapEvent, TapSource } from '../../contract/tap.ts';
+import type { TapEvent, TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
-import type { FactEnvelope } from '../journal/fact.ts';
-import type { Journal, Recorded } from '../journal/journal.ts';
+import type { Fact, FactEnvelope, FactPayload } from '../journal/fact.ts';
+import type { FactDraft, Journal, Recorded } from '../journal/journal.ts';
+import type { LeadChange } from '../journal/leads.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { glimpseOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
-import { storageFault } from '../store/database.ts';
-import { createGate } from './gate.ts';
+import type { Extras, Guide, TapPlan } from '../stand/guide.ts';
+import type { Visits } from '../stand/visits.ts';
+import { createGate, type Stored } from './gate.ts';
+import type { Keeper } from './keeper.ts';
 
 /** How long "take it back" is offered on the screen, and how much longer it is still honoured. */
 export const UNDO_MS = 8_000;
@@ -32,49 +36,91 @@ export type TapsPorts = {
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly badgeOfCard: (card: CardReading) => BadgeReading;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
+  readonly guide: Guide;
+  readonly visits: Visits;
   readonly tell: (event: TapEvent) => void;
   /** Light and sound at the reader, after the outcome is certain. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
-  /** Something was recorded, or could not be (with the reason). */
-  readonly onRecorded: (fault: FailedReason | null) => void;
+  readonly keeper: Keeper;
 };
 
 export type Taps = {
   readonly hear: (event: ReaderEvent) => void;
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
-  /** Takes back a tap of this run while it is offered. */
+  /** Takes back a tap of this run, and all its visitor added to it, while that is offered. */
   readonly undo: (factId: string) => boolean;
 };
 
 /** The taps of one device. */
 export const createTaps = (ports: TapsPorts): Taps => {
-  const { journal, mirror, clock, log } = ports;
+  const { journal, mirror, clock, log, guide, visits, keeper } = ports;
   const gate = createGate(GATE_MS);
 
-  const captured = (recorded: Recorded, visitor: MirrorRecord | null): CapturedEvent => {
-    const { fact, lead } = recorded;
-    return {
-      kind: 'captured',
-      at: fact.at,
-      factId: fact.id,
-      leadId: lead.id,
-      visitor: visitor === null ? null : glimpseOf(visitor),
-      repeat: lead.taps > 1 ? { count: lead.taps, since: lead.since } : null,
-      undoUntil: fact.at + UNDO_MS,
-      collected: null,
-      checkin: null,
-      asksConsent: false,
-      asksQuestions: false,
-    };
+  const captured = (
+    tap: Fact,
+    lead: LeadChange,
+    visitor: MirrorRecord | null,
+    plan: TapPlan,
+  ): CapturedEvent => ({
+    kind: 'captured',
+    at: tap.at,
+    factId: tap.id,
+    leadId: lead.id,
+    visitor:
+      visitor === null ? null : { ...glimpseOf(visitor), ...(guide.showsCompany ? {} : { company: null }) },
+    repeat: lead.taps > 1 ? { count: lead.taps, since: lead.since } : null,
+    undoUntil: tap.at + UNDO_MS,
+    ...extrasOf(plan, tap, lead.id),
+  });
+
+  /** Looked up beside the tap: whatever is wrong there, the tap counts and is told as what it is. */
+  const beside = <Result>(look: () => Result, otherwise: Result): Result => {
+    try {
+      return look();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      log.error('what goes with a tap could not be looked up', { error: reason });
+      return otherwise;
+    }
+  };
+  const planFor = (visitor: MirrorRecord | null): TapPlan => beside(() => guide.plan(visitor), PLAIN);
+  const extrasOf = (plan: TapPlan, tap: Fact, lead: string): Extras =>
+    beside(() => guide.extras(plan, tap, lead), NOTHING);
+
+  /** The same outcome shown again while its badge rests on the reader. */
+  const showAgain = ({ factId, event }: Stored, visitor: MirrorRecord | null): TapEvent => {
+    const at = clock.now();
+    const tap = journal.fact(factId);
+    const lead = tap === null ? null : journal.leads.ofFact(tap.seq);
+    if (event.kind !== 'captured' || tap === null || lead === null) return { ...event, at };
+    visits.touch(factId);
+    const { collected, checkin } = event;
+    const now = captured(tap, lead, visitor, { kind: 'plain', collects: null });
+    return { ...now, at, collected, checkin, repeat: { count: lead.taps, since: lead.since } };
   };
 
-  /** The same tap shown again while its badge rests on the reader. */
-  const showAgain = (factId: string, visitor: MirrorRecord | null): CapturedEvent | null => {
-    const fact = journal.fact(factId);
-    const lead = fact === null ? null : journal.leads.ofFact(fact.seq);
-    if (fact === null || lead === null) return null;
-    const event = captured({ fact, lead }, visitor);
-    return { ...event, at: clock.now(), repeat: { count: lead.taps, since: lead.since } };
+  /** The facts of a tap; the second is the one that says what was collected, if anything was. */
+  const record = (
+    plan: TapPlan,
+    payload: FactPayload,
+    visitor: MirrorRecord | null,
+    way: Pick<FactDraft, 'source' | 'reader'>,
+  ): readonly [Recorded, string | null] => {
+    const place = { ...way, ...ports.place() };
+    const known = visitor === null ? null : snapshotOf(visitor);
+    if (plan.kind === 'plain' && plan.collects !== null) {
+      const collects: FactDraft = {
+        kind: 'collect',
+        ...place,
+        payload: { ...payload, content: plan.collects },
+      };
+      const [tap, collect] = journal.recordAll([{ kind: 'tap', ...place, payload }, collects], known);
+      if (tap === undefined || collect === undefined) throw new Error('Expected a tap and what it collects');
+      return [tap, collect.fact.id];
+    }
+    if (plan.kind !== 'checkin') return [journal.record({ kind: 'tap', ...place, payload }, known), null];
+    const where = plan.activity === null ? {} : { activity: plan.activity };
+    return [journal.record({ kind: 'checkin', ...place, payload: { ...payload, ...where } }, known), null];
   };
 
   const capture = (
@@ -84,44 +130,40 @@ export const createTaps = (ports: TapsPorts): Taps => {
   ): TapEvent => {
     const owner = mirror.ownerOf(codes);
     const visitor = owner.kind === 'visitor' ? owner.visitor : null;
-    const badge = owner.kind === 'unknown' ? codes[0] : owner.code;
+    const badge = owner.kind === 'visitor' ? owner.code : codes[0];
     const resting = gate.resting(badge, clock.monotonic());
-    const again = resting === null ? null : showAgain(resting.factId, visitor);
-    if (again !== null) return again;
+    if (resting !== null) return showAgain(resting, visitor);
     const otherCodes = codes.filter((code) => code !== badge);
-    const recorded = journal.record(
-      {
-        kind: 'tap',
-        source,
-        reader,
-        ...ports.place(),
-        payload: {
-          badge,
-          ...(otherCodes.length > 0 ? { otherCodes } : {}),
-          ...(visitor === null ? {} : { visitor: visitor.id }),
-        },
-      },
-      visitor === null ? null : snapshotOf(visitor),
-    );
-    gate.stored(badge, { factId: recorded.fact.id, mono: clock.monotonic() });
-    return captured(recorded, visitor);
+    const payload: FactPayload = {
+      badge,
+      ...(otherCodes.length > 0 ? { otherCodes } : {}),
+      ...(visitor === null ? {} : { visitor: visitor.id }),
+    };
+    const way = { source, reader };
+    const told = (): { readonly factId: string; readonly event: TapEvent } => {
+      if (owner.kind === 'ambiguous') {
+        const [{ fact }] = record(PLAIN, { ...payload, clash: true }, null, way);
+        return { factId: fact.id, event: { kind: 'refused', at: fact.at, reason: 'clash' } };
+      }
+      const plan = planFor(visitor);
+      const [{ fact, lead }, collect] = record(plan, payload, visitor, way);
+      if (plan.kind === 'notAdmitted') {
+        return { factId: fact.id, event: { kind: 'notAdmitted', at: fact.at, reason: plan.reason } };
+      }
+      const content = plan.kind === 'plain' ? plan.collects : null;
+      const collected = new Map(content !== null && collect !== null ? [[content, collect]] : []);
+      visits.open(fact, lead.id, visitor === null ? null : snapshotOf(visitor), collected);
+      return { factId: fact.id, event: captured(fact, lead, visitor, plan) };
+    };
+    const stored = told();
+    gate.stored(badge, { ...stored, mono: clock.monotonic() });
+    return stored.event;
   };
 
   /** Runs what ends in an outcome; a fault of the disk is one, too. */
   const outcomeOf = (work: () => TapEvent): TapEvent => {
-    try {
-      const event = work();
-      ports.onRecorded(null);
-      return event;
-    } catch (error) {
-      const reason: FailedReason = storageFault(error) ?? 'failing';
-      log.error('a tap could not be saved', {
-        reason,
-        error: error instanceof Error ? error.message : 'unknown',
-      });
-      ports.onRecorded(reason);
-      return { kind: 'failed', at: clock.now(), reason };
-    }
+    const done = keeper.keep(work);
+    return done.kind === 'kept' ? done.result : { kind: 'failed', at: clock.now(), reason: done.reason };
   };
 
   const take = (reading: BadgeReading, source: TapSource, reader: string | null): void => {
@@ -137,18 +179,24 @@ export const createTaps = (ports: TapsPorts): Taps => {
   };
 
   const undo = (factId: string): boolean => {
-    const fact = journal.fact(factId);
-    if (fact === null || fact.kind !== 'tap' || journal.leads.isUndone(fact.seq)) return false;
-    const age = clock.monotonic() - fact.mono;
-    if (fact.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS) return false;
+    const tap = journal.fact(factId);
+    if (tap === null || !(tap.kind === 'tap' || tap.kind === 'checkin')) return false;
+    const age = clock.monotonic() - tap.mono;
+    if (tap.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))
+      return false;
+    const place = { source: tap.source, reader: null, ...ports.place() };
+    const drafts = [...visits.facts(factId), factId].map(
+      (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),
+    );
     const outcome = outcomeOf(() => {
-      journal.record(
-        { kind: 'undo', source: fact.source, reader: null, ...ports.place(), payload: { undoes: factId } },
-        null,
-      );
+      journal.recordAll(drafts, null);
       return { kind: 'undone', at: clock.now(), factId };
     });
-    if (outcome.kind === 'undone') gate.forget(factId);
+    if (outcome.kind === 'undone') {
+      gate.forget(factId);
+      visits.close(factId);
+      guide.tookBack(tap);
+    }
     ports.tell(outcome);
     return outcome.kind === 'undone';
   };
@@ -165,3 +213,6 @@ export const createTaps = (ports: TapsPorts): Taps => {
     undo,
   };
 };
+
+const PLAIN: TapPlan = { kind: 'plain', collects: null };
+const NOTHING: Extras = { collected: null, checkin: null, asksConsent: false, asksQuestions: false };

@@ -1,7 +1,7 @@
 /**
  * The confirmation e-mail of a registration (API document, "Send-email request and result", operation rule 3).
  */
-import type { PlatformClient } from '../client.ts';
+import type { ApiClient } from '../client.ts';
 import { parseAnswer } from '../collection.ts';
 import { flag, shape, text } from '../fields.ts';
 import { stringifyJson } from '../json.ts';
@@ -14,7 +14,7 @@ const readResult = shape({ visitorId: text, type: text, force: flag, sent: flag 
 export type SendEmailResult = NonNullable<ReturnType<typeof readResult>>;
 
 /** Sending e-mail to the visitors of one event. */
-export const sendEmailOf = (client: PlatformClient, expoId: string) => ({
+export const sendEmailOf = (client: Pick<ApiClient, 'post'>, expoId: string) => ({
   /**
    * `POST /sendemail/{expoId}`: the confirmation, once per recipient; with `force` again. @throws ApiError
    */
@@ -25,7 +25,7 @@ export const sendEmailOf = (client: PlatformClient, expoId: string) => ({
   ): Promise<SendEmailResult> => {
     const body = stringifyJson({ visitorId, type: 'confirmation', force });
     const path = pathOf`/sendemail/${expoId}`;
-    const result = readResult(parseAnswer(await client.call({ method: 'POST', path, body, signal })));
+    const result = readResult(parseAnswer(await client.post(path, body, signal)));
     if (result !== undefined) return result;
     throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an e-mail');
   },

@@ -1,0 +1,99 @@
+/**
+ * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection the
+ * platform tells of, to which other devices of the partner may have added.
+ *
+ * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; who answered
+ * the present version of the notice, with yes or no, is not asked again; our own word counts over the platform's,
+ * because it may not have arrived there yet.
+ */
+import type { Answer, Question } from '../../contract/stand.ts';
+import type { Fact } from '../journal/fact.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Answers, answersIn, type Consent, consentIn } from '../journal/replies.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { StandSettings } from './settings.ts';
+
+type TapFact = Pick<Fact, 'touchpoint' | 'partner' | 'payload'>;
+
+export type Asked = {
+  /** What is open for the lead of this tap. */
+  readonly of: (
+    tap: TapFact,
+    lead: string,
+  ) => { readonly asksConsent: boolean; readonly asksQuestions: boolean };
+  /** The consent a fact shall carry, with what the lead agreed to before under the same notice; null: none is asked. */
+  readonly consent: (
+    tap: TapFact,
+    lead: string,
+    language: string,
+    agreed: Readonly<Record<string, boolean>>,
+  ) => Consent | null;
+  /** A question of this stand, or null. */
+  readonly question: (tap: TapFact, id: string) => Question | null;
+  /** Every answer of the lead so far. */
+  readonly answers: (tap: TapFact, lead: string) => Answers;
+};
+
+export type AskedPorts = {
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions'>;
+};
+
+/** What the stand of these settings asks. */
+export const createAsked = ({ journal, mirror, settings }: AskedPorts): Asked => {
+  const { notice, consents, questions } = settings;
+
+  const toldOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
+    if (partner === null || payload?.visitor === undefined) return {};
+    return mirror.stand.connectionOf(payload.visitor, partner) ?? {};
+  };
+  const consentOf = (tap: TapFact, lead: string): Consent | null =>
+    journal.replies.consentOf(lead) ?? consentIn(toldOf(tap).consent);
+  const answersOf = (tap: TapFact, lead: string): Answers => ({
+    ...answersIn(toldOf(tap).answers),
+    ...journal.replies.answersOf(lead),
+  });
+
+  return {
+    of: (tap, lead) => {
+      if (!isOfPartner(tap)) return { asksConsent: false, asksQuestions: false };
+      const asksConsent = consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;
+      const known = questions.length === 0 ? {} : answersOf(tap, lead);
+      return { asksConsent, asksQuestions: questions.some(({ id }) => !Object.hasOwn(known, id)) };
+    },
+    consent: (tap, lead, language, agreed) => {
+      const said = consents
+        .filter(({ id }) => Object.hasOwn(agreed, id))
+        .map(({ id }) => [id, agreed[id] === true]);
+      if (notice === null || said.length === 0 || !isOfPartner(tap)) return null;
+      const before = consentOf(tap, lead);
+      const kept = before?.notice === notice.version ? before.agreed : {};
+      return { notice: notice.version, language, agreed: { ...kept, ...Object.fromEntries(said) } };
+    },
+    question: (tap, id) =>
+      isOfPartner(tap) ? (questions.find((question) => question.id === id) ?? null) : null,
+    answers: answersOf,
+  };
+};
+
+/** A device that does not know its touchpoint yet will know a partner, too. */
+const isOfPartner = ({ touchpoint, partner }: TapFact): boolean => touchpoint === null || partner !== null;
+
+/** Whether `answer` is one this question can have. */
+export const isAnswerTo = ({ kind, options }: Question, answer: Answer): boolean => {
+  const offered = (ids: readonly string[]): boolean =>
+    new Set(ids).size === ids.length && ids.every((id) => options.some((option) => option.id === id));
+  switch (kind) {
+    case 'choice':
+      return Array.isArray(answer) && answer.length === 1 && offered(answer);
+    case 'several':
+      return Array.isArray(answer) && offered(answer);
+    case 'rating':
+      return typeof answer === 'number';
+    case 'yesNo':
+      return typeof answer === 'boolean';
+    case 'text':
+      return typeof answer === 'string' && answer.trim() !== '';
+  }
+};

@@ -1,0 +1,76 @@
+/**
+ * The detailed forms the stand needs, which lists do not carry: of our partner, its contents, and the activity one
+ * checks in to.
+ *
+ * Invariants: asked for once per revision; what the platform refuses is remembered as refused for that revision, so it
+ * keeps nothing else waiting; a fault of the network is thrown, and the loop that called retries (law 12); no
+ * transaction is open while we wait (law 11).
+ */
+import type { ApiClient } from '../api/client.ts';
+import { readDetail } from '../api/endpoints.ts';
+import { isRefusal } from '../api/verdict.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { ResourceName } from '../mirror/resources.ts';
+import type { Clock } from '../ports.ts';
+import type { Post } from '../taps/post.ts';
+
+export type DetailsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  /** After each detailed form that was kept. */
+  readonly onKept: () => void;
+};
+
+type Wanted = { readonly resource: ResourceName; readonly id: string; readonly revision: bigint };
+
+/**
+ * Asks for what is missing or old, for about `patienceMs`; true when there is more to ask for.
+ *
+ * @throws ApiError for faults that pass
+ */
+export const refreshDetails = async (
+  { client, expoId, mirror, clock, onKept }: DetailsPorts,
+  post: Post,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const until = clock.monotonic() + patienceMs;
+  for (const { resource, id, revision } of wantedBy(mirror, post)) {
+    if (mirror.stand.detail(resource, id)?.revision === revision) continue;
+    if (clock.monotonic() >= until) return true;
+    const body = await readOne(client, expoId, resource, id, signal);
+    mirror.stand.keepDetail(resource, id, revision, body);
+    onKept();
+  }
+  return false;
+};
+
+const wantedBy = (mirror: Mirror, { partner, activity }: Post): readonly Wanted[] => {
+  const one = (resource: ResourceName, id: string | null): readonly Wanted[] => {
+    const record = id === null ? null : mirror.record(resource, id);
+    return record === null ? [] : [{ resource, id: record.id, revision: record.revision }];
+  };
+  const contents = partner === null ? [] : mirror.stand.contentsOf(partner);
+  return [
+    ...one('partners', partner),
+    ...one('activities', activity),
+    ...contents.map(({ id, revision }): Wanted => ({ resource: 'contents', id, revision })),
+  ];
+};
+
+const readOne = async (
+  client: ApiClient,
+  expoId: string,
+  resource: ResourceName,
+  id: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>> | null> => {
+  try {
+    return (await readDetail(client, expoId, resource, id, signal))?.body ?? null;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+};

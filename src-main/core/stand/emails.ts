@@ -1,0 +1,83 @@
+/**
+ * The confirmation e-mail a visitor asks for again (API document, "Send-email request and result").
+ *
+ * Invariants: the wish is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
+ * the platform has spoken, either way; "sent" is the platform's word and nobody else's; only the visitor's id is known
+ * here.
+ */
+import type { ApiClient } from '../api/client.ts';
+import { sendEmailOf } from '../api/documented/send-email.ts';
+import { ApiError, isRefusal } from '../api/verdict.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Clock, Log } from '../ports.ts';
+
+/** How long a visitor waits for the platform's word before the wish counts as queued. */
+const PATIENCE_MS = 4_000;
+
+export type EmailState = 'sent' | 'queued' | 'impossible';
+
+export type Emails = {
+  /** Asks for the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
+  readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
+  /** Asks for what waits. @throws ApiError for faults that pass */
+  readonly sendWaiting: (signal: AbortSignal) => Promise<void>;
+};
+
+export type EmailsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isOffline: () => boolean;
+};
+
+/** E-mails of one kiosk. */
+export const createEmails = (ports: EmailsPorts): Emails => {
+  const { client, expoId, journal, clock, log } = ports;
+  const platform = sendEmailOf(client, expoId);
+  /** Visitors the platform is being asked about right now. */
+  const asking = new Set<string>();
+
+  /** @throws ApiError for faults that pass; the signal's reason when it aborted */
+  const askNow = async (visitor: string, signal: AbortSignal): Promise<'sent' | 'impossible'> => {
+    asking.add(visitor);
+    try {
+      const { sent } = await platform.confirmation(visitor, { force: true }, signal);
+      journal.emails.remove(visitor);
+      return sent === true ? 'sent' : 'impossible';
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      journal.emails.remove(visitor);
+      log.warn('the platform sends no e-mail', { why: error instanceof ApiError ? error.message : '' });
+      return 'impossible';
+    } finally {
+      asking.delete(visitor);
+    }
+  };
+
+  return {
+    ask: async (visitor, hasAddress) => {
+      if (asking.has(visitor)) return 'queued';
+      if (ports.isOffline() && !hasAddress) return 'impossible';
+      journal.emails.add(visitor, clock.now());
+      if (ports.isOffline()) return 'queued';
+      const patience = new AbortController();
+      const done = new AbortController();
+      void clock.sleep(PATIENCE_MS, done.signal).then(() => patience.abort());
+      try {
+        return await askNow(visitor, patience.signal);
+      } catch (error) {
+        if (!(error instanceof ApiError) && !patience.signal.aborted) throw error;
+        return 'queued';
+      } finally {
+        done.abort();
+      }
+    },
+    sendWaiting: async (signal) => {
+      for (const visitor of journal.emails.waiting()) {
+        if (!asking.has(visitor)) await askNow(visitor, signal);
+      }
+    },
+  };
+};

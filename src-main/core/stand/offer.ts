@@ -1,0 +1,112 @@
+/**
+ * What our partner has to give: its contents as cards, the profile first, then by name.
+ *
+ * Invariants: drawn from the mirror and kept until something in it changed, so that a list or a search of hundreds
+ * costs next to nothing; texts may be missing while the detailed form has not come; a picture is named only once it can
+ * be shown.
+ */
+import type { OfferItem } from '../../contract/stand.ts';
+import { contentQrText } from '../api/documented/contents.ts';
+import { foldForSearch } from '../journal/fold.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { OfferPage } from './desk.ts';
+
+export type Offer = {
+  readonly list: (search: string, offset: number, limit: number) => OfferPage;
+  readonly item: (content: string) => OfferItem | null;
+  readonly count: () => number;
+  /** Addresses of the pictures of the contents, with the revision of the content. */
+  readonly pictures: () => readonly { readonly address: string; readonly revision: string }[];
+  /** Something it is drawn from changed. */
+  readonly forget: () => void;
+};
+
+export type OfferPorts = {
+  readonly mirror: Mirror;
+  /** Our own partner, once known. */
+  readonly partner: () => string | null;
+  /** Where contents can be seen on a phone (the event's `discoverUrl`), once known. */
+  readonly discoverUrl: () => string | null;
+  readonly pictureName: (address: string | null) => string | null;
+};
+
+type Card = {
+  readonly item: OfferItem;
+  readonly folded: string;
+  readonly image: string | null;
+  readonly revision: string;
+};
+
+/** Longest texts on a card, in characters; contents may be of any length. */
+const LONGEST = { name: 200, summary: 500, description: 4_000 } as const;
+
+/** The offer of the partner of the moment. */
+export const createOffer = (ports: OfferPorts): Offer => {
+  const { mirror } = ports;
+  let drawn: {
+    readonly partner: string;
+    readonly cards: readonly Card[];
+    readonly byId: ReadonlyMap<string, Card>;
+  } | null = null;
+
+  const cards = (): NonNullable<typeof drawn> => {
+    const partner = ports.partner() ?? '';
+    if (drawn === null || drawn.partner !== partner) {
+      const link = ports.discoverUrl();
+      const found = mirror.stand.contentsOf(partner).map(({ id, revision, body }) => {
+        const told = { ...mirror.stand.detail('contents', id)?.body, ...body };
+        return cardOf(id, String(revision), told, link, ports.pictureName);
+      });
+      const sorted = found.toSorted(byKindAndName);
+      drawn = { partner, cards: sorted, byId: new Map(sorted.map((card) => [card.item.id, card])) };
+    }
+    return drawn;
+  };
+
+  return {
+    list: (search, offset, limit) => {
+      const wanted = foldForSearch(search.trim());
+      const found =
+        wanted === '' ? cards().cards : cards().cards.filter(({ folded }) => folded.includes(wanted));
+      return { items: found.slice(offset, offset + limit).map(({ item }) => item), total: found.length };
+    },
+    item: (content) => cards().byId.get(content)?.item ?? null,
+    count: () => cards().cards.length,
+    pictures: () =>
+      cards().cards.flatMap(({ image, revision }) => (image === null ? [] : [{ address: image, revision }])),
+    forget: () => {
+      drawn = null;
+    },
+  };
+};
+
+const cardOf = (
+  id: string,
+  revision: string,
+  told: Readonly<Record<string, unknown>>,
+  link: string | null,
+  pictureName: OfferPorts['pictureName'],
+): Card => {
+  const image = textOf(told.image, Number.MAX_SAFE_INTEGER);
+  const item: OfferItem = {
+    id,
+    kind: told.category === 'partner' ? 'profile' : 'product',
+    name: textOf(told.name, LONGEST.name) ?? id,
+    summary: textOf(told.summary, LONGEST.summary),
+    description: textOf(told.description, LONGEST.description),
+    picture: pictureName(image),
+    link: link === null ? null : contentQrText(link, id),
+  };
+  const folded = foldForSearch([item.name, item.summary ?? '', item.description ?? ''].join(' '));
+  return { item, folded, image, revision };
+};
+
+const textOf = (value: unknown, longest: number): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : null;
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const byKindAndName = ({ item: one }: Card, { item: other }: Card): number =>
+  Number(one.kind !== 'profile') - Number(other.kind !== 'profile') ||
+  names.compare(one.name, other.name) ||
+  (one.id < other.id ? -1 : 1);
