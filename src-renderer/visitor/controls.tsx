@@ -159,10 +159,14 @@ function GoodbyeControls({ visit, view, runtime }: ControlsProps & { readonly vi
       <VisitNotes visit={visit} stand={view.stand} runtime={runtime} />
       <div className="actions">
         <ShelfOffer view={view} runtime={runtime} visit={visit} />
-        {view.stand?.email ? <EmailOffer visit={visit} runtime={runtime} /> : null}
         <UndoOffer visit={visit} runtime={runtime} now={view.now} />
         {visit.undo === 'asked' ? null : <Done runtime={runtime} />}
       </div>
+      {view.stand?.email ? (
+        <div className="actions actions-more">
+          <EmailOffer visit={visit} runtime={runtime} />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -67,7 +67,7 @@ export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: 
         <StepScreen stage={stage} view={view} link={link} runtime={runtime} words={words} sign={ring} />
       ) : (
         <>
-          <section className="words" data-length={lengthOf(words)}>
+          <section className="words" data-length={lengthOf(words, stage)}>
             <h1 className="headline">
               <LineText line={words.headline} />
             </h1>
@@ -125,9 +125,11 @@ function asSentence(text: string): string {
 }
 
 /** Long names get smaller letters before they get cut. */
-function lengthOf(words: Words): 'short' | 'long' | 'huge' {
+function lengthOf(words: Words, stage: Stage): 'short' | 'long' | 'huge' {
   const { headline } = words;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
-  return length > 60 ? 'huge' : length > 22 ? 'long' : 'short';
+  // At rest the notice stands below the name of what is taken or checked in to.
+  const few = stage.kind === 'attract' ? 8 : 22;
+  return length > 60 ? 'huge' : length > few ? 'long' : 'short';
 }

@@ -68,8 +68,8 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
     case 'notRegistered':
       return (
         <>
-          <circle className="line" strokeWidth="34" cx="300" cy="246" r="56" />
-          <path className="line" strokeWidth="34" strokeDasharray="2 56" d="M190 412a110 92 0 0 1 220 0" />
+          <circle className="line" strokeWidth="34" cx="300" cy="222" r="54" />
+          <path className="line" strokeWidth="34" strokeDasharray="1 57" d="M176 430a124 100 0 0 1 248 0" />
         </>
       );
     case 'full':
@@ -107,8 +107,9 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
           <path className="line" strokeWidth="36" d="M206 340c50 72 138 72 188 0" />
         </>
       );
-    case 'still':
     case 'step':
+      return <path className="line" strokeWidth="38" d="M230 306l50 50 92-104" />;
+    case 'still':
     case 'again':
     case 'reading':
     case 'connecting':
@@ -140,11 +141,11 @@ function Keys() {
 
 /** Every seat has somebody on it. */
 function Seats() {
-  return [240, 360].flatMap((y) =>
-    [204, 300, 396].map((x) => (
+  return [226, 374].flatMap((y) =>
+    [184, 300, 416].map((x) => (
       <g key={`${x} ${y}`}>
-        <circle className="fill" cx={x} cy={y - 28} r="20" />
-        <path className="line" strokeWidth="26" d={`M${x - 22} ${y + 28}a22 22 0 0 1 44 0`} />
+        <circle className="fill" cx={x} cy={y - 30} r="25" />
+        <path className="line" strokeWidth="32" d={`M${x - 28} ${y + 36}a28 28 0 0 1 56 0`} />
       </g>
     )),
   );

@@ -19,14 +19,18 @@ type DetailProps = {
   readonly hold: Hold;
   readonly choosing: boolean;
   readonly toggle: () => void;
-  readonly back: () => void;
+  /** Back to the others; null where it is the only one. */
+  readonly back: (() => void) | null;
 };
 
 /** `item` alone on the shelf. */
 export function OfferDetail({ link, item, hold, choosing, toggle, back }: DetailProps) {
   const text = useText();
   const article = useRef<HTMLElement>(null);
-  useEffect(() => article.current?.focus({ preventScroll: true }), []);
+  const alone = back === null;
+  useEffect(() => {
+    if (!alone) article.current?.focus({ preventScroll: true });
+  }, [alone]);
   const lines = item.description ?? item.summary;
   return (
     <article className="closer" ref={article} tabIndex={-1} aria-labelledby="closer-name">
@@ -56,9 +60,11 @@ export function OfferDetail({ link, item, hold, choosing, toggle, back }: Detail
         ) : null}
         <div className="closer-actions">
           <TakeButton item={item} hold={hold} choosing={choosing} toggle={toggle} />
-          <Button className="pill action" onPress={back}>
-            <Text id="question.back" />
-          </Button>
+          {back ? (
+            <Button className="pill action" onPress={back}>
+              <Text id="question.back" />
+            </Button>
+          ) : null}
         </div>
       </div>
     </article>

@@ -104,7 +104,7 @@ export function Ring({ stage, device, moment }: RingProps) {
     <svg className="ring" data-shape={shape} viewBox="0 0 600 600" aria-hidden="true" focusable="false">
       <circle className="ring-wave" cx="300" cy="300" r="170" />
       <circle className="ring-wave ring-wave-late" cx="300" cy="300" r="170" />
-      <rect className="ring-outer" />
+      <rect className="ring-outer" pathLength={100} />
       {shape === 'again' ? (
         <path className="ring-lens" d="M300 149a174 174 0 0 1 0 302a174 174 0 0 1 0-302Z" />
       ) : null}

@@ -1,7 +1,8 @@
 /**
  * The shelf: what the partner has to take along, page by page, with a closer look at each.
  *
- * Invariants: eight cards at most are on the page, however many contents there are; the search is there from nine
+ * Invariants: eight cards at most are on the page, however many contents there are, and a single one is looked at
+ * closely at once; the search is there from nine
  * on and its words are gone with the shelf; a card says "taken" only when the device keeps it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -47,20 +48,21 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
-  if (open) {
-    const hold = holdOf(open);
+  const total = data?.total ?? 0;
+  const only = total === 1 && search === '' ? (data?.items[0] ?? null) : null;
+  const closer = open ?? only;
+  if (closer) {
     return (
       <OfferDetail
         link={link}
-        item={open}
-        hold={hold}
+        item={closer}
+        hold={holdOf(closer)}
         choosing={choosing}
-        toggle={() => toggle(open)}
-        back={() => setOpen(null)}
+        toggle={() => toggle(closer)}
+        back={open ? () => setOpen(null) : null}
       />
     );
   }
-  const total = data?.total ?? 0;
   const pages = Math.max(Math.ceil(total / limit), 1);
   const find = (words: string) => {
     setSearch(words);

@@ -10,6 +10,7 @@ import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
 import { waitFor } from './browser.ts';
 import { healthyDevice } from './healthy-device.ts';
 import type { Stage } from './stage.ts';
+import { visitScreens } from './visit-screens.ts';
 
 export type Screen = {
   readonly name: string;
@@ -17,6 +18,8 @@ export type Screen = {
   readonly ready: string;
   /** Shows more than fits on purpose; cutting with an ellipsis is right. */
   readonly long?: boolean;
+  /** Stands over the page, outside its landmarks. */
+  readonly popover?: boolean;
   readonly prepare: (stage: Stage, page: Page) => void | Promise<void>;
 };
 
@@ -205,6 +208,7 @@ export const screens: readonly Screen[] = [
     ready: shaped('outOfOrder'),
     prepare: (stage) => stage.device({ cardService: 'up', readers: [] }),
   },
+  ...visitScreens(captured),
   { name: 'link-lost', ready: shaped('linkLost'), prepare: (stage) => stage.cut() },
   {
     name: 'typing',
@@ -286,6 +290,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'languages',
+    popover: true,
     ready: '.language-grid',
     prepare: async (_stage, page) => {
       await page.locator('.languages > .pill').click();
