@@ -1,7 +1,8 @@
 /**
  * The demo event "Automation Days 2026" and its smaller neighbour, the same on every machine.
  *
- * Invariant: the badges of `assets/demo/badges.json` that say `visitor` are registered here; the others are not.
+ * Invariant: the badges of `assets/demo/badges.json` that say `visitor` belong to visitors here, all registered but one;
+ * the others belong to nobody.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -20,6 +21,7 @@ import {
   addSales,
   addTickets,
   addTouchpoints,
+  demoWorkshop,
 } from './programme.ts';
 import { createRandom } from './random.ts';
 import { addVisitor, makeVisitor, type VisitorOptions } from './visitors.ts';
@@ -43,6 +45,22 @@ const badgeSchema = z.array(
     says: z.string(),
   }),
 );
+
+/** Somebody who was never confirmed: shows what a check-in does then. */
+const unregisteredAlias = 'olga';
+const unregisteredGuest: Doc = {
+  registrationState: 'incomplete',
+  registrationType: undefined,
+  firstName: 'Olga',
+  lastName: 'Marin',
+  company: 'Atelier Marin',
+  email: 'olga@example.org',
+  country: 'RO',
+  language: 'en',
+};
+
+/** Labels of the guests who may enter the workshop behind the door of the demo; see `demoWorkshop`. */
+const workshopGuests: readonly string[] = ['amelie', 'takeshi', 'lena', 'hassan', 'giulia', 'max'];
 
 /** What the known demo visitors have besides name and badge. */
 const knownGuests: Readonly<Record<string, Doc>> = {
@@ -114,9 +132,14 @@ const addExpo = (bulk: Bulk, expoId: string, doc: Doc): Promise<void> =>
     ...doc,
   });
 
+const badgeOf = ({ code }: { readonly code: string }) => ({ type: 'nfc', code });
+
+const readBadges = async () => badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
+
 const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<readonly string[]> => {
-  const badges = badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
-  const guests = badges.filter((badge) => badge.kind === 'visitor');
+  const guests = (await readBadges()).filter(
+    ({ kind, alias }) => kind === 'visitor' && alias !== unregisteredAlias,
+  );
   for (const [index, badge] of guests.entries()) {
     const number = String(index + 1).padStart(6, '0');
     const when = new Date(options.created).toISOString();
@@ -129,10 +152,10 @@ const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<re
       registrationType: 'RTVISITOR',
       ...knownGuests[badge.alias],
       badges: [
-        { type: 'nfc', code: badge.code },
+        badgeOf(badge),
         ...(badge.alias === 'lena' ? [{ type: 'qr', code: `${options.expoId}-${number}` }] : []),
       ],
-      labels: [],
+      labels: workshopGuests.includes(badge.alias) ? [demoWorkshop(options.expoId).label] : [],
       created: when,
       updated: when,
     });
@@ -168,8 +191,14 @@ export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisit
     const options = { expoId: demoExpoId, types: types.visitor, labels, created: registrationOpened };
     const known = await addKnownVisitors(bulk, options);
     await addTickets(bulk, random, demoExpoId, known, registrationOpened);
+    const unregistered = (await readBadges()).find(({ alias }) => alias === unregisteredAlias);
     for (let number = known.length + 1; number <= visitorCount; number += 1) {
-      await addVisitor(bulk, makeVisitor(random, number, options));
+      const visitor = makeVisitor(random, number, options);
+      const isHer = number === known.length + 1 && unregistered !== undefined;
+      await addVisitor(
+        bulk,
+        isHer ? { ...visitor, ...unregisteredGuest, badges: [badgeOf(unregistered)] } : visitor,
+      );
     }
     // A second event without content management, so that scopes and that rule can be tried.
     await addExpo(bulk, 'PN2027', {

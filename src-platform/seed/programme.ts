@@ -67,6 +67,22 @@ const topics = [
   'Seeing scratches at 3 m/s',
 ] as const;
 
+/**
+ * The activity behind the door of the demo stand: a workshop for few, and only for guests who carry its label, so that
+ * each answer of a check-in can be seen there.
+ */
+export const demoWorkshop = (expoId: string) => ({ number: 1, label: `${expoId}L1` });
+
+const workshop = (expoId: string) => ({
+  name: 'Workshop: robots beside people',
+  type: 'workshop',
+  location: 'Forum North',
+  access: 'restricted',
+  description: 'Teach an arm by hand. For guests with the label Robotics, four at a time.',
+  capacity: 4,
+  labels: [demoWorkshop(expoId).label],
+});
+
 /** Adds `count` activities spread over the event and answers their ids. */
 export const addActivities = async (
   bulk: Bulk,
@@ -93,6 +109,7 @@ export const addActivities = async (
       speakers: ['Dr. Käthe Brandt', 'Tomás Araújo'].slice(0, 1 + (number % 2)),
       capacity: 40 + 10 * (number % 5),
       labels: [],
+      ...(number === demoWorkshop(expoId).number ? workshop(expoId) : {}),
     });
   }
   return ids;
