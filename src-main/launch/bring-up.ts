@@ -17,6 +17,7 @@ import { type DemoPlatform, type PlatformProcess, startDemoPlatform } from './de
 import { type OpenLog, openLog } from './log.ts';
 import type { Options } from './options.ts';
 import { realClock, realRandom } from './real-time.ts';
+import { demoSettings, readStandSettings } from './stand-settings.ts';
 import { readWebhookSettings } from './webhook-settings.ts';
 
 /** How this runtime starts processes, and what it carries. */
@@ -49,6 +50,7 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
   try {
     const folder = await openDataFolder(dataFolderPath(options));
     ends.push(folder.release);
+    const ownStand = readStandSettings(folder.path);
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
     const log = await openLog(folder.path, [
       token,
@@ -64,7 +66,8 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
 
     const demo = options.platform === null ? await demoEvent(folder.path, log, host) : null;
     if (demo !== null) ends.push(demo.stop);
-    const attract = openAttractFiles(null);
+    const stand = ownStand ?? (demo === null ? null : demoSettings());
+    const attract = openAttractFiles(stand?.attract ?? null);
     const drivers: ReaderDriver[] =
       options.reader === 'none'
         ? []
@@ -80,6 +83,8 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
       version: host.version,
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
+      stand,
+      attract: () => [...attract.list()],
     });
     ends.push(kiosk.stop);
     const onStop = (end: () => unknown) => void ends.push(end);

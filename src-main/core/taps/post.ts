@@ -46,16 +46,17 @@ export const findPost = (settings: Settings, mirror: Mirror, named: Named = null
 
 /**
  * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
- * belong to the organiser) into anybody's. False when the event has none.
+ * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
  */
 export const becomePost = (settings: Settings, mirror: Mirror, purpose: Purpose): boolean => {
   const all = mirror.records('touchpoints').filter(({ body }) => purposeOf(textOf(body.purpose)) === purpose);
   const partner = settings.get('partner') || null;
-  const own = all.filter(({ body }) => textOf(body.partnerID) === partner);
-  // The only touchpoints that a partner lends its stand to are doors.
+  const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
   const chosen = oldest(own) ?? (purpose === 'checkin' ? oldest(all) : undefined);
   if (chosen === undefined) return false;
   keep(settings, chosen);
+  // A door without an owner is kept by the stand that became it.
+  if (textOf(chosen.body.partnerID) === '') settings.set('partner', partner ?? '');
   return true;
 };
 
