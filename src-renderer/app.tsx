@@ -73,7 +73,7 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
               <StaffPage link={link} device={device} sounds={sounds} section={section} onLeave={leaveStaff} />
             </div>
           ) : (
-            <DemoTray link={link} demo={device?.demo ?? false} />
+            <DemoTray link={link} device={device} />
           )}
         </Speaking>
       </I18nProvider>

@@ -1,19 +1,20 @@
 /**
- * Demo badges to tap without a reader. Only in the demo event.
+ * Demo badges to tap without a reader, and what the device is for. Only in the demo event.
  *
  * Invariants: there only while the device has demo badges; stays open across taps; everything in it works with
  * the keyboard alone.
  */
 import { useEffect, useState } from 'react';
-import { Button } from 'react-aria-components';
+import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import type { DeviceState, Purpose } from '../../src-main/contract/device.ts';
 import type { DemoBadge } from '../../src-main/contract/tap.ts';
 import type { Link } from '../link.ts';
 import { Text, useText } from '../messages/text.tsx';
 
 /** The tray and the control that opens it; nothing outside the demo. */
-export function DemoTray({ link, demo }: { readonly link: Link; readonly demo: boolean }) {
+export function DemoTray({ link, device }: { readonly link: Link; readonly device: DeviceState | null }) {
   const text = useText();
-  const badges = useDemoBadges(link, demo);
+  const badges = useDemoBadges(link, device?.demo ?? false);
   const [open, setOpen] = useState(false);
   if (badges.length === 0) return null;
   const tap = (code: string) => {
@@ -30,6 +31,7 @@ export function DemoTray({ link, demo }: { readonly link: Link; readonly demo: b
         </svg>
         <Text id={open ? 'common.close' : 'tray.open'} />
       </Button>
+      {open && device ? <PurposeSwitch link={link} purpose={device.purpose} /> : null}
       {open ? (
         <ul className="tray-badges" aria-label={text('tray.hint')}>
           {badges.map((badge) => (
@@ -45,6 +47,36 @@ export function DemoTray({ link, demo }: { readonly link: Link; readonly demo: b
         </ul>
       ) : null}
     </aside>
+  );
+}
+
+const purposes: readonly Purpose[] = ['lead', 'content', 'checkin'];
+
+/** Turns the device into a touchpoint of another purpose; it shows the one in use as soon as it is. */
+function PurposeSwitch({ link, purpose }: { readonly link: Link; readonly purpose: Purpose }) {
+  const text = useText();
+  const become = (next: Purpose) => {
+    // A lost device is shown by the display itself.
+    link.call((client, signal) => client.demo.become({ purpose: next }, { signal })).catch(() => undefined);
+  };
+  return (
+    <ToggleButtonGroup
+      className="tray-purposes"
+      aria-label={text('tray.purpose')}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[purpose]}
+      onSelectionChange={(keys) => {
+        const next = purposes.find((one) => keys.has(one));
+        if (next && next !== purpose) become(next);
+      }}
+    >
+      {purposes.map((one) => (
+        <ToggleButton key={one} id={one} className="pill">
+          <Text id="tray.become" values={{ purpose: one }} />
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   );
 }
 

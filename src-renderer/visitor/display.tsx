@@ -108,13 +108,17 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
 function useSignsOfLife(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });
-    const key = (event: KeyboardEvent) =>
-      runtime.send({ kind: event.key === 'Escape' ? 'dismiss' : 'touch' });
-    window.addEventListener('pointerdown', touch);
-    window.addEventListener('keydown', key);
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
+    };
+    // A button keeps the keys it answers to for itself: signs of life are heard on the way down.
+    window.addEventListener('pointerdown', touch, { capture: true });
+    window.addEventListener('keydown', touch, { capture: true });
+    window.addEventListener('keydown', leave);
     return () => {
-      window.removeEventListener('pointerdown', touch);
-      window.removeEventListener('keydown', key);
+      window.removeEventListener('pointerdown', touch, { capture: true });
+      window.removeEventListener('keydown', touch, { capture: true });
+      window.removeEventListener('keydown', leave);
     };
   }, [runtime]);
 }

@@ -4,7 +4,7 @@
  * Invariants: it never takes the focus, what it writes goes to the field that has it; a press writes at once, on the
  * way down, as a key does; it is no stop for the Tab key, whoever has one has letters, too.
  */
-import { type PointerEvent, useState } from 'react';
+import { type MouseEvent, type PointerEvent, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Text, useText } from '../messages/text.tsx';
 import { type KeyLayer, keyRows } from './keyboard-layouts.ts';
@@ -53,12 +53,7 @@ export function ScreenKeyboard() {
           on={layer === 'signs'}
           press={() => turn('signs')}
         />
-        <button
-          type="button"
-          className="key key-space"
-          tabIndex={-1}
-          onPointerDown={onDown(() => write(' '))}
-        >
+        <button type="button" className="key key-space" tabIndex={-1} {...pressing(() => write(' '))}>
           <Text id="question.keySpace" />
         </button>
         <Key wide name={text('question.keyDelete')} label="⌫" press={() => document.execCommand('delete')} />
@@ -84,17 +79,22 @@ function Key({ label, name, wide = false, on, press }: KeyProps) {
       tabIndex={-1}
       aria-label={name}
       aria-pressed={on}
-      onPointerDown={onDown(press)}
+      {...pressing(press)}
     >
       {label}
     </button>
   );
 }
 
-/** Presses without taking the focus from the field. */
-function onDown(press: () => void) {
-  return (event: PointerEvent) => {
-    event.preventDefault();
-    press();
+/** Presses on the way down without taking the focus from the field; a reader's click has no way down. */
+function pressing(press: () => void) {
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      event.preventDefault();
+      press();
+    },
+    onClick: (event: MouseEvent) => {
+      if (event.detail === 0) press();
+    },
   };
 }

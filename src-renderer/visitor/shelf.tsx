@@ -150,11 +150,6 @@ function ShelfSearch({
       onChange={change}
       onFocus={() => onTyping(true)}
       onSubmit={() => onTyping(false)}
-      onKeyDown={(event) => {
-        // Escape closes the keyboard first; the next one leaves the shelf.
-        if (event.key === 'Escape' && typing) onTyping(false);
-        else event.continuePropagation();
-      }}
     >
       <Label className="only-heard">{text('offer.search')}</Label>
       <svg className="search-sign" viewBox="0 0 24 24" aria-hidden="true">
