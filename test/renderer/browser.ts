@@ -14,6 +14,9 @@ export const sizes: readonly Size[] = [
   { name: 'wall', width: 3840, height: 2160 },
 ];
 
+/** Switches for a camera that is there, allowed, and sees Chromium's own test picture. */
+export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
+
 /** Starts Chromium, with `switches` of its own. */
 export function startBrowser(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({

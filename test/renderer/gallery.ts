@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openPage, sizes, startBrowser } from './browser.ts';
+import { fakeCamera, openPage, sizes, startBrowser } from './browser.ts';
 import { buildRenderer } from './build-renderer.ts';
 import { bringTo, screens } from './screens.ts';
 import { openStage } from './stage.ts';
@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..');
 const out = join(root, 'out/gallery');
 await mkdir(out, { recursive: true });
 const renderer = await buildRenderer();
-const browser = await startBrowser();
+const browser = await startBrowser(fakeCamera);
 const pictures: string[] = [];
 const stage = await openStage(renderer);
 for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {

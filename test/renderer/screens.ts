@@ -8,7 +8,8 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead, Parked } from '../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
 import { waitFor } from './browser.ts';
-import { healthyDevice } from './healthy-device.ts';
+import { demoPictures } from './demo-stand.ts';
+import { healthyDevice, plainStand } from './healthy-device.ts';
 import type { Stage } from './stage.ts';
 import { visitScreens } from './visit-screens.ts';
 
@@ -34,7 +35,12 @@ export async function bringTo(
 ): Promise<void> {
   stage.reset();
   await page.evaluate("location.hash = ''");
-  await page.keyboard.press('Escape');
+  const atRest = page.locator(shaped('attract'));
+  // One step back for each press; a page that lost its device comes back by itself.
+  for (let pressed = 0; pressed === 0 || (pressed < 60 && !(await atRest.isVisible())); pressed += 1) {
+    await page.keyboard.press('Escape');
+    await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
+  }
   await waitFor(page, shaped('attract'));
   between();
   await screen.prepare(stage, page);
@@ -177,6 +183,30 @@ export const screens: readonly Screen[] = [
           ],
         },
       }),
+  },
+  {
+    name: 'attract-loop',
+    ready: '.loop[data-shown="true"]',
+    prepare: (stage) => {
+      const pictures = [...demoPictures(3).values()];
+      stage.stand({ attract: pictures.map(({ address }) => ({ kind: 'picture', address })) });
+    },
+  },
+  {
+    name: 'camera',
+    ready: '.camera-picture',
+    prepare: async (stage, page) => {
+      stage.stand({ screen: { ...plainStand.screen, camera: true } });
+      await page.locator('.tools .pill').first().click();
+    },
+  },
+  {
+    name: 'comfort',
+    popover: true,
+    ready: '.comfort-choices',
+    prepare: async (_stage, page) => {
+      await page.locator('.tools .pill').last().click();
+    },
   },
   tapped('reading', 'reading', () => ({ kind: 'reading', at: Date.now() })),
   tapped('captured', 'captured', () => captured()),

@@ -16,7 +16,7 @@ import { WebSocketServer } from 'ws';
 import { contract } from '../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Lead, Parked } from '../../src-main/contract/lead.ts';
-import type { OfferItem, Picture, Stand } from '../../src-main/contract/stand.ts';
+import type { OfferItem, Picture, ScreenSetup, Stand } from '../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../src-main/page/page-policy.ts';
@@ -56,6 +56,8 @@ export type Stage = {
   offer: readonly OfferItem[];
   /** Pictures by name. */
   pictures: ReadonlyMap<string, Picture>;
+  /** How the screen is set up, whatever a stand says; outlives `reset`. */
+  comfort: Partial<ScreenSetup>;
   /** Whether what a visitor adds is kept. */
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
@@ -204,6 +206,7 @@ export async function openStage(
     },
     stand: (change) => {
       stand = { ...stand, ...change };
+      stand = { ...stand, screen: { ...stand.screen, ...stage.comfort } };
       told.publish('stand', stand);
     },
     tap: (event) => told.publish('tap', event),
@@ -219,7 +222,7 @@ export async function openStage(
       open = true;
       device = { ...healthyDevice, ...initial };
       told.publish('device', device);
-      stand = plainStand;
+      stand = { ...plainStand, screen: { ...plainStand.screen, ...stage.comfort } };
       told.publish('stand', stand);
       asked.length = 0;
       stage.undoAnswer = 'done';
@@ -236,6 +239,7 @@ export async function openStage(
     badges: [],
     offer: [],
     pictures: new Map(),
+    comfort: {},
     keeps: true,
     emailAnswer: 'sent',
     parked: [],

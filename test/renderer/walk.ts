@@ -1,0 +1,76 @@
+/**
+ * Walks one page through every screen and every size and tells what a person would call broken.
+ *
+ * Invariants: what is checked is the screen it says, also where screens end by themselves; faults name screen and size;
+ * a page forbids nothing it shows (no complaint of the browser).
+ */
+import type { Browser, Page } from '@playwright/test';
+import type { ScreenSetup } from '../../src-main/contract/stand.ts';
+import { axeFaults } from './axe.ts';
+import { openPage, type Size, sizes } from './browser.ts';
+import { layoutFaults } from './layout-faults.ts';
+import { bringTo, type Screen } from './screens.ts';
+import { openStage } from './stage.ts';
+
+export type Look = {
+  readonly language: string;
+  readonly dark: boolean;
+  /** How every screen is set up. */
+  readonly comfort: Partial<ScreenSetup>;
+};
+
+/** Every fault of `screens` in this look, in all sizes; `root` is the built renderer. */
+export async function walk(
+  browser: Browser,
+  root: string,
+  look: Look,
+  screens: readonly Screen[],
+): Promise<string[]> {
+  const stage = await openStage(root);
+  stage.comfort = look.comfort;
+  const [first] = sizes;
+  if (!first) throw new Error('No size to look at');
+  const { page, complaints } = await openPage(browser, stage.url, { size: first, ...look });
+  const faults: string[] = [];
+  const bring = (screen: Screen) => bringTo(screen, stage, page, () => complaints.splice(0));
+  for (const screen of screens) {
+    await bring(screen).catch((error: unknown) => {
+      throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
+    });
+    for (const size of sizes) {
+      const found = await settled(screen, page, bring, () => check(screen, page, size));
+      faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
+    }
+    // Chromium itself reports every attempt to reach a device that is gone (link-lost).
+    const said = complaints.filter((text) => !text.includes('WebSocket'));
+    faults.push(...said.map((text) => `${screen.name}, ${look.language}: ${text}`));
+  }
+  await page.context().close();
+  await stage.close();
+  return faults;
+}
+
+/** What `work` says, done while `screen` was there from beginning to end. */
+async function settled<T>(
+  screen: Screen,
+  page: Page,
+  bring: (screen: Screen) => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const there = () => page.locator(screen.ready).first().isVisible();
+  for (;;) {
+    if (!(await there())) await bring(screen);
+    const done = await work();
+    if (await there()) return done;
+  }
+}
+
+async function check(screen: Screen, page: Page, size: Size): Promise<string[]> {
+  await page.setViewportSize({ width: size.width, height: size.height });
+  const staff = screen.name.startsWith('staff');
+  const smallest = staff || size.name === 'laptop' ? 14 : 20;
+  const found = await layoutFaults(page, { smallest, mayCut: screen.long === true || staff });
+  // A popover stands outside the page's landmarks by nature.
+  const but = screen.popover ? ['region'] : [];
+  return [...found, ...(await axeFaults(page, size === sizes[0] ? 'all' : 'layout', but))];
+}
