@@ -27,27 +27,29 @@ export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
       </Button>
       <Popover className="comfort-popover" placement="top end">
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
-          <ToggleButton
-            className="pill comfort-choice"
-            isSelected={comfort.reach === 'low'}
-            onChange={(on) => onChange({ reach: on ? 'low' : 'usual' })}
-          >
-            <Text id="comfort.reach" />
-          </ToggleButton>
-          <ToggleButton
-            className="pill comfort-choice"
-            isSelected={comfort.contrast === 'high'}
-            onChange={(on) => onChange({ contrast: on ? 'high' : 'usual' })}
-          >
-            <Text id="comfort.contrast" />
-          </ToggleButton>
-          <ToggleButton
-            className="pill comfort-choice"
-            isSelected={comfort.text === 'large'}
-            onChange={(on) => onChange({ text: on ? 'large' : 'usual' })}
-          >
-            <Text id="comfort.text" />
-          </ToggleButton>
+          <div className="tool-row">
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.reach === 'low'}
+              onChange={(on) => onChange({ reach: on ? 'low' : 'usual' })}
+            >
+              <Text id="comfort.reach" />
+            </ToggleButton>
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.contrast === 'high'}
+              onChange={(on) => onChange({ contrast: on ? 'high' : 'usual' })}
+            >
+              <Text id="comfort.contrast" />
+            </ToggleButton>
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.text === 'large'}
+              onChange={(on) => onChange({ text: on ? 'large' : 'usual' })}
+            >
+              <Text id="comfort.text" />
+            </ToggleButton>
+          </div>
           <p className="comfort-hint">
             <Text id="comfort.hint" />
           </p>

@@ -22,10 +22,9 @@ type CardProps = {
 
 /** The card of `item`. */
 export function OfferCard({ link, item, hold, choosing, toggle, open }: CardProps) {
-  const text = useText();
   return (
     <article className="card" data-hold={hold}>
-      <Button className="card-look" aria-label={text('offer.look', { name: item.name })} onPress={open}>
+      <Button className="card-look" onPress={open}>
         <span className="card-picture">
           <OfferPicture link={link} item={item} size="small" />
         </span>

@@ -77,7 +77,8 @@ function Key({ label, name, wide = false, on, press }: KeyProps) {
       type="button"
       className={wide ? 'key key-wide' : 'key'}
       tabIndex={-1}
-      aria-label={name}
+      // What can be read on it is part of its name, for whoever says it (WCAG 2.5.3).
+      aria-label={name && /[\p{L}\p{N}]/u.test(label) ? `${label} ${name}` : name}
       aria-pressed={on}
       {...pressing(press)}
     >
