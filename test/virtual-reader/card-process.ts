@@ -11,7 +11,8 @@ export type CardOrder =
   | { readonly kind: 'insert'; readonly slot: number; readonly card: VirtualCard }
   | { readonly kind: 'remove'; readonly slot: number }
   | { readonly kind: 'tap'; readonly slot: number; readonly card: VirtualCard; readonly holdMs: number }
-  | { readonly kind: 'commands'; readonly slot: number };
+  | { readonly kind: 'commands'; readonly slot: number }
+  | { readonly kind: 'answeredAt'; readonly slot: number };
 
 const lying = new Map<number, LyingCard>();
 
@@ -34,6 +35,8 @@ const obey = async (order: CardOrder): Promise<unknown> => {
       return (lying.get(order.slot)?.traffic ?? []).flatMap((seen) =>
         seen.kind === 'command' ? [Buffer.from(seen.command).toString('hex').toUpperCase()] : [],
       );
+    case 'answeredAt':
+      return lying.get(order.slot)?.traffic.findLast((seen) => seen.kind === 'command')?.at;
   }
 };
 

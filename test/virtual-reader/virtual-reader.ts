@@ -16,6 +16,7 @@
  * - `startService`, `killService` (SIGKILL), `restartService`: the daemon. `isServiceUp` asks.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
+ * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
  * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent";
  *   `untilCounted(steps)` waits for it. Needed between taking one card and laying the next: the virtual reader looks
  *   every 400 ms, and a card that is exchanged between two looks is the same card to the daemon.
@@ -59,6 +60,7 @@ export type VirtualReader = AsyncDisposable &
     readonly swap: (card: VirtualCard, slot?: number) => Promise<void>;
     readonly tap: (card: VirtualCard, holdMs: number, slot?: number) => Promise<void>;
     readonly commands: (slot?: number) => Promise<readonly string[]>;
+    readonly answeredAt: (slot?: number) => Promise<number | null>;
     readonly counted: () => Promise<Readonly<Record<string, number>>>;
     readonly untilCounted: (steps: number, slot?: number) => Promise<void>;
     readonly wrapper: (program: string) => string;
@@ -127,6 +129,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
     swap: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
     tap: (card, holdMs, slot = 0) => cards.order({ kind: 'tap', slot, card, holdMs }).then(() => undefined),
     commands: async (slot = 0) => (await cards.order({ kind: 'commands', slot })) as readonly string[],
+    answeredAt: async (slot = 0) => (await cards.order({ kind: 'answeredAt', slot })) as number | null,
     counted,
     untilCounted: (steps, slot = 0) =>
       until(

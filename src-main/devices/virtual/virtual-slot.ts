@@ -25,7 +25,13 @@ export type LyingCard = {
 /** What the reader did: power, or a command with its answer. */
 type CardTraffic =
   | { readonly kind: 'powerOn' | 'powerOff' | 'reset' }
-  | { readonly kind: 'command'; readonly command: Uint8Array; readonly answer: Uint8Array | null };
+  | {
+      readonly kind: 'command';
+      readonly command: Uint8Array;
+      readonly answer: Uint8Array | null;
+      /** Wall time of the answer in milliseconds, with fractions. */
+      readonly at: number;
+    };
 
 const control = { off: 0, on: 1, reset: 2, atr: 4 } as const;
 
@@ -78,7 +84,7 @@ const answerControl = (model: CardModel, code: number, traffic: CardTraffic[]): 
 
 const answerCommand = (model: CardModel, command: Uint8Array, traffic: CardTraffic[]): Uint8Array | null => {
   const answer = model.answer(command);
-  traffic.push({ kind: 'command', command, answer });
+  traffic.push({ kind: 'command', command, answer, at: performance.timeOrigin + performance.now() });
   return answer;
 };
 
