@@ -104,103 +104,122 @@ const discard = (path: string): void => {
 };
 
 type RecordRow = { id: string; revision: bigint; body: string };
+type Held = { revision: bigint; deleted: bigint; body: string };
 
 const createMirror = (database: Database): Mirror => {
   const book = createProgressBook(database);
-  const stored = database
-    .prepare<[string, string], { revision: bigint }>(
-      'SELECT revision FROM record WHERE resource = ? AND id = ?',
+  const insert = database.prepare(
+    `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const held = database
+    .prepare<[string, string], Held>(
+      'SELECT revision, deleted, body FROM record WHERE resource = ? AND id = ?',
     )
     .safeIntegers(true);
-  const write = `INSERT INTO record (resource, id, revision, deleted, body, pass)
-     VALUES (@resource, @id, @revision, @deleted, @body, @pass)
-     ON CONFLICT (resource, id) DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted,
-       body = excluded.body, pass = excluded.pass`;
-  const follow = database.prepare(`${write}
-     WHERE excluded.revision > record.revision
-       OR (excluded.revision = record.revision AND excluded.body <> record.body)`);
-  const replace = database.prepare(`${write}
-     WHERE excluded.revision <> record.revision OR excluded.body <> record.body
-       OR excluded.deleted <> record.deleted`);
-  const mark = database.prepare('UPDATE record SET pass = ? WHERE resource = ? AND id = ?');
-  const dropBadges = database.prepare('DELETE FROM badge WHERE visitor = ?');
-  const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
-  const living = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
-  const one = database.prepare<[string, string], RecordRow>(`${living} AND id = ?`).safeIntegers(true);
-  const every = database.prepare<[string], RecordRow>(`${living} ORDER BY id`).safeIntegers(true);
-  const countOf = database.prepare<[string], { n: number }>(
-    'SELECT count(*) AS n FROM record WHERE resource = ? AND deleted = 0',
+  const replace = database.prepare(
+    'UPDATE record SET revision = ?, deleted = ?, body = ?, pass = ? WHERE resource = ? AND id = ?',
   );
+  const remove = database.prepare(`UPDATE record SET deleted = 1, body = '{}' WHERE resource = ? AND id = ?`);
+  const mark = database.prepare('UPDATE record SET pass = ? WHERE resource = ? AND id = ?');
+  const dropBadge = database.prepare('DELETE FROM badge WHERE code = ? AND visitor = ?');
+  const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
+  const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
+  const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
+  const every = database.prepare<[string], RecordRow>(`${livingRecords} ORDER BY id`).safeIntegers(true);
   const unseen = database.prepare<[string, number], { id: string }>(
     'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass <> ?',
   );
-  const remove = database.prepare(`UPDATE record SET deleted = 1, body = '{}' WHERE resource = ? AND id = ?`);
-  const carriers = database.prepare<[string], { visitor: string }>(
-    'SELECT visitor FROM badge WHERE code = ? LIMIT 2',
+  const carriers = database.prepare<{ code: string }, { visitor: string }>(
+    `SELECT visitor FROM badge WHERE code = @code
+     UNION SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
   );
   const notes = createNotes(database);
 
+  const addBadges = (id: string, body: WireRecord['body']): void => {
+    // By its own id a visitor is found among the records.
+    for (const code of badgeCodes(body)) if (code !== id) addBadge.run(code, id);
+  };
+
+  const dropBadges = (id: string, body: string): void => {
+    for (const code of badgeCodes(parseJson(body) as WireRecord['body'])) dropBadge.run(code, id);
+  };
+
+  /** Writes the records of a page that are new or that win over what is held, and marks the others as seen. */
   const put = (
-    statement: typeof follow,
     resource: ResourceName,
-    record: WireRecord,
+    records: readonly WireRecord[],
     pass: number,
-    isNew: boolean,
-  ): boolean => {
-    const { id, revision, deleted } = record;
-    const body = deleted && resource === 'visitors' ? '{}' : stringifyJson(record.body);
-    const row = { resource, id, revision, deleted: deleted ? 1 : 0, body, pass };
-    if (statement.run(row).changes === 0) return false;
-    if (resource === 'visitors') {
-      if (!isNew) dropBadges.run(id);
-      if (!deleted) for (const code of badgeCodes(record.body)) addBadge.run(code, id);
-    }
-    return true;
+    wins: (record: WireRecord, body: string, before: Held) => boolean,
+  ): Applied & { readonly living: number } => {
+    const isVisitor = resource === 'visitors';
+    let { living } = book.of(resource);
+    let wentBack = false;
+    const changed = records.filter((record) => {
+      const { id, revision, deleted } = record;
+      const body = deleted && isVisitor ? '{}' : stringifyJson(record.body);
+      // Nearly always the case in a first sync, and then all there is to do.
+      const isNew = insert.run(resource, id, revision, deleted ? 1 : 0, body, pass).changes > 0;
+      const before = isNew ? undefined : held.get(resource, id);
+      if (before !== undefined) {
+        wentBack ||= revision < before.revision;
+        if (!wins(record, body, before)) {
+          mark.run(pass, resource, id);
+          return false;
+        }
+        replace.run(revision, deleted ? 1 : 0, body, pass, resource, id);
+        if (isVisitor) dropBadges(id, before.body);
+        living -= before.deleted === 0n ? 1 : 0;
+      }
+      if (isVisitor && !deleted) addBadges(id, record.body);
+      living += deleted ? 0 : 1;
+      return true;
+    });
+    return { changed, wentBack, living };
   };
 
   const applyPage = database.transaction(
-    (resource: ResourceName, records: readonly WireRecord[], revision: bigint): Applied => {
-      const { passes } = book.of(resource);
-      let wentBack = false;
-      const changed = records.filter((record) => {
-        const held = stored.get(resource, record.id)?.revision;
-        wentBack ||= record.revision < (held ?? 0n);
-        return put(follow, resource, record, passes, held === undefined);
-      });
-      book.write(resource, { revision });
-      return { changed, wentBack };
+    (resource: ResourceName, records: readonly WireRecord[], cursor: bigint): Applied => {
+      const { living, ...applied } = put(
+        resource,
+        records,
+        book.of(resource).passes,
+        ({ revision }, body, before) =>
+          revision > before.revision || (revision === before.revision && body !== before.body),
+      );
+      book.write(resource, { revision: cursor, living });
+      return applied;
     },
   );
 
   const applyPassPage = database.transaction(
     (resource: ResourceName, records: readonly WireRecord[], pass: Pass): Applied => {
-      let wentBack = false;
-      const changed = records.filter((record) => {
-        const held = stored.get(resource, record.id)?.revision;
-        wentBack ||= record.revision < (held ?? 0n);
-        const isChanged = put(replace, resource, record, pass.number, held === undefined);
-        if (!isChanged) mark.run(pass.number, resource, record.id);
-        return isChanged;
-      });
-      book.write(resource, { pass });
-      return { changed, wentBack };
+      const { living, ...applied } = put(
+        resource,
+        records,
+        pass.number,
+        ({ revision, deleted }, body, before) =>
+          revision !== before.revision || body !== before.body || deleted !== (before.deleted === 1n),
+      );
+      book.write(resource, { pass, living });
+      return applied;
     },
   );
 
   const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
     const gone = pass.sound ? unseen.all(resource, pass.number) : [];
-    const of = countOf.get(resource)?.n ?? 0;
+    const { living: of, approved } = book.of(resource);
     const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
     const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
-    if (doubtful && !book.of(resource).approved) {
+    if (doubtful && !approved) {
       book.write(resource, { ...end, asks: gone.length });
       return { kind: 'asks', wouldRemove: gone.length, of };
     }
     for (const { id } of gone) {
+      if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
       remove.run(resource, id);
-      if (resource === 'visitors') dropBadges.run(id);
     }
-    book.write(resource, { ...end, asks: 0, approved: false });
+    book.write(resource, { ...end, asks: 0, approved: false, living: of - gone.length });
     return { kind: 'swept', removed: gone.map(({ id }) => id) };
   });
 
@@ -218,11 +237,11 @@ const createMirror = (database: Database): Mirror => {
     approveSweep: (resource) => book.write(resource, { approved: true }),
     record,
     records: (resource) => every.all(resource).map(recordOfRow),
-    count: (resource) => countOf.get(resource)?.n ?? 0,
+    count: (resource) => book.of(resource).living,
     ownerOf: (codes) => {
       let owner: BadgeOwner = { kind: 'unknown' };
       for (const code of codes) {
-        for (const carrier of carriers.all(code)) {
+        for (const carrier of carriers.all({ code })) {
           if (owner.kind === 'visitor' && owner.visitor.id === carrier.visitor) continue;
           const visitor = record('visitors', carrier.visitor);
           if (visitor === null) continue;

@@ -25,6 +25,8 @@ export type Progress = {
   readonly asks: number;
   /** Whether somebody allowed the next pass to remove any number. */
   readonly approved: boolean;
+  /** How many records are not deleted. */
+  readonly living: number;
 };
 
 type Row = {
@@ -36,6 +38,7 @@ type Row = {
   swept_at: bigint | null;
   asks: bigint;
   approved: bigint;
+  living: bigint;
 };
 
 const NOTHING: Progress = {
@@ -46,6 +49,7 @@ const NOTHING: Progress = {
   sweptAt: null,
   asks: 0,
   approved: false,
+  living: 0,
 };
 
 export type ProgressBook = {
@@ -58,8 +62,8 @@ export const createProgressBook = (database: Database): ProgressBook => {
   const read = database.prepare<[string], Row>('SELECT * FROM cursor WHERE resource = ?').safeIntegers(true);
   const write = database.prepare(
     `INSERT OR REPLACE INTO cursor
-       (resource, revision, complete, pass, pass_from, pass_sound, swept_at, asks, approved)
-     VALUES (@resource, @revision, @complete, @passes, @passFrom, @passSound, @sweptAt, @asks, @approved)`,
+       (resource, revision, complete, pass, pass_from, pass_sound, swept_at, asks, approved, living)
+     VALUES (@resource, @revision, @complete, @passes, @passFrom, @passSound, @sweptAt, @asks, @approved, @living)`,
   );
   // Forgotten at every write, so that a transaction that rolls back leaves nothing wrong behind.
   const known = new Map<ResourceName, Progress>();
@@ -86,6 +90,7 @@ export const createProgressBook = (database: Database): ProgressBook => {
         sweptAt: next.sweptAt,
         asks: next.asks,
         approved: next.approved ? 1 : 0,
+        living: next.living,
       });
     },
   };
@@ -101,5 +106,6 @@ const progressOfRow = (row: Row): Progress => {
     sweptAt: row.swept_at === null ? null : Number(row.swept_at),
     asks: Number(row.asks),
     approved: row.approved === 1n,
+    living: Number(row.living),
   };
 };

@@ -1,7 +1,8 @@
 /**
  * The schema of `mirror.db`, the one that can be thrown away.
  *
- * Invariant: revisions are 64-bit integers and are read as bigint.
+ * Invariants: revisions are 64-bit integers and are read as bigint; every tree beside the records is paid for with each
+ * record of a first sync, so visitors have the one of badges and no other.
  */
 import type { Migration } from '../store/migrations.ts';
 
@@ -61,6 +62,17 @@ export const MIRROR_MIGRATIONS: readonly Migration[] = [
         WHERE resource = 'contents' AND deleted = 0;
       CREATE INDEX connection_by_visitor ON record(json_extract(body, '$.visitorID'))
         WHERE resource = 'connections' AND deleted = 0;
+    `,
+  },
+  {
+    version: 50,
+    name: 'count-instead-of-trees',
+    sql: `
+      ALTER TABLE cursor ADD COLUMN living INTEGER NOT NULL DEFAULT 0;
+      UPDATE cursor SET living =
+        (SELECT count(*) FROM record WHERE record.resource = cursor.resource AND record.deleted = 0);
+      DROP INDEX record_living;
+      DROP INDEX badge_by_visitor;
     `,
   },
 ];
