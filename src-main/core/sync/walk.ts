@@ -85,6 +85,7 @@ export const createWalk = (ports: WalkPorts): Walk => {
       const next = step.done ? null : fetchPage(resource, step.revision, filter, signal);
       // Awaited below; a fault while the page is written must not surface as unhandled in between.
       next?.catch(() => undefined);
+      if (next !== null) await letLeave();
       ports.onPage(resource, write(records, step));
       if (next === null) return;
       revision = step.revision;
@@ -136,4 +137,9 @@ export const createWalk = (ports: WalkPorts): Walk => {
       return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
   };
+};
+
+/** The request just made goes out in the second turn of the event loop from here; writing at once would hold it up. */
+const letLeave = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };
