@@ -131,7 +131,7 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
     connection,
     partner: () => post()?.partner ?? null,
     onPage: (resource, changed) => {
-      if (resource === 'visitors') followVisitors(journal, mirror, changed);
+      if (resource === 'visitors' && !journal.outbox.isEmpty()) followVisitors(journal, mirror, changed);
       if (resource === 'touchpoints') sender.wake();
       stand.follow(resource, changed);
       ticker.touch();
