@@ -7,6 +7,7 @@
  */
 import { Client } from 'undici';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
+import { cpuSeconds } from './sync-cpu.ts';
 import type { Download } from './sync-kiosk.ts';
 import type { Access } from './sync-processes.ts';
 
@@ -47,6 +48,7 @@ const clientOf = ({ baseUrl }: Access): Client =>
 
 /** Downloads what a first sync downloads until it has all visitors. */
 export const bareDownload = async (access: Access): Promise<Download> => {
+  const startCpu = cpuSeconds();
   const start = performance.now();
   const client = clientOf(access);
   const upToVisitors = RESOURCES.slice(0, RESOURCES.findIndex(({ name }) => name === 'visitors') + 1);
@@ -55,8 +57,9 @@ export const bareDownload = async (access: Access): Promise<Download> => {
     for await (const _text of pagesOf(client, access, resource)) pages += 1;
   }
   const seconds = (performance.now() - start) / 1000;
+  const cpu = cpuSeconds() - startCpu;
   await client.close();
-  return { seconds, pages };
+  return { seconds, cpuSeconds: cpu, pages };
 };
 
 /** Pages of visitors, parsed. */

@@ -39,6 +39,7 @@ const median = (values: readonly number[]): number => quantile(values, 0.5);
 async function* besideBare(access: Access, folderOf: (turn: number) => string): AsyncGenerator<Row, number> {
   const synced: number[] = [];
   const bare: number[] = [];
+  const cpu: { readonly sync: number[]; readonly bare: number[] } = { sync: [], bare: [] };
   let peakMb = 0;
   for (let turn = 1; turn <= TURNS; turn += 1) {
     const download = () => measured<Download>('bare', access);
@@ -46,15 +47,18 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
     const before = turn % 2 === 1 ? await download() : null;
     const task = { ...access, folder: folderOf(turn), wholeRound: turn === TURNS };
     const sync = await measured<Found<typeof firstSync>>('firstSync', task);
-    const { seconds, pages } = before ?? (await download());
+    const { seconds, pages, cpuSeconds } = before ?? (await download());
     if (pages !== sync.pages) throw new Error(`${sync.pages} pages beside ${pages} are no comparison`);
     synced.push(sync.seconds);
     bare.push(seconds);
+    cpu.sync.push(sync.cpuSeconds);
+    cpu.bare.push(cpuSeconds);
     peakMb = Math.max(peakMb, sync.peakMb);
   }
   const seconds = median(synced);
   const title = `first sync of ${VISITORS} visitors`;
   yield row(`${title}, beside bare download`, seconds, 's', median(bare));
+  yield row('CPU of the kiosk for it, beside bare client', median(cpu.sync), 's', median(cpu.bare));
   yield row(`memory of the kiosk at most during it`, peakMb, 'MB');
   return seconds;
 }
