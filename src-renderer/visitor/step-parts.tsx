@@ -84,7 +84,11 @@ export function UndoOffer({
     case 'offered':
       return (
         <Button className="pill action" onPress={runtime.undo}>
-          <Countdown key={visit.factId} total={8_000} left={visit.undoUntil - now} />
+          <Countdown
+            key={visit.factId}
+            total={visit.undoUntil - visit.undoSince}
+            left={visit.undoUntil - now}
+          />
           <Text id="undo.offer" />
         </Button>
       );

@@ -4,15 +4,26 @@
  * Invariants: each ask is carried once; a visit that left the display is ended, unless it was taken back (the device
  * ends that one itself); a call that fails is told as not kept.
  */
-import type { DeviceClient, Link } from '../link.ts';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { contract } from '../../src-main/contract/contract.ts';
 import type { Display } from './machine.ts';
 import { visitOf } from './showing.ts';
 import { type Input, times } from './stages.ts';
 import type { AskAnswer, Wish } from './visit.ts';
 
+type VisitClient = Pick<ContractRouterClient<typeof contract>, 'visit'>;
+
+/** What this needs of a link (link.ts): one call with a limit in milliseconds. */
+export type Calling = {
+  readonly call: <T>(
+    ask: (client: VisitClient, signal: AbortSignal) => Promise<T>,
+    limitMs?: number,
+  ) => Promise<T>;
+};
+
 /** Makes the calls that follow from `before` having become `after`. */
 export function callForVisit(
-  link: Link,
+  link: Calling,
   before: Display,
   after: Display,
   send: (input: Input) => void,
@@ -34,7 +45,7 @@ export function callForVisit(
 }
 
 async function carry(
-  client: DeviceClient,
+  client: VisitClient,
   signal: AbortSignal,
   factId: string,
   wish: Wish,
@@ -45,7 +56,7 @@ async function carry(
 }
 
 function keep(
-  client: DeviceClient,
+  client: VisitClient,
   signal: AbortSignal,
   factId: string,
   wish: Exclude<Wish, { kind: 'email' }>,
@@ -66,7 +77,7 @@ function keep(
   }
 }
 
-function endVisit(link: Link, factId: string, after: Display): void {
+function endVisit(link: Calling, factId: string, after: Display): void {
   const { showing } = after;
   if (showing?.kind === 'undone' && showing.event.factId === factId) return;
   // A device that is gone ends the visit by its own time.

@@ -53,6 +53,8 @@ export type Visit = {
   /** Index into `steps`; -1 while the outcome is on show. */
   readonly at: number;
   readonly undo: Undo;
+  /** From when to when taking back is offered. */
+  readonly undoSince: number;
   readonly undoUntil: number;
   /** Switches as they stand, by consent. */
   readonly agreed: Readonly<Record<string, boolean>>;
@@ -87,6 +89,7 @@ export function beginVisit(
     steps: planOf(event, known),
     at: -1,
     undo: offered > 0 ? 'offered' : 'over',
+    undoSince: now,
     undoUntil: now + offered,
     agreed: unticked(known.stand),
     drafts: {},
