@@ -87,3 +87,13 @@ it('does not take two different refusals for two alike', async () => {
   expect(kiosk.posted).toHaveLength(4);
   await kiosk.end();
 });
+
+it('does not hurry when the platform refuses to say again what it took', async () => {
+  const answers = [200];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
+  await kiosk.settled();
+  await realClock.sleep(300);
+  expect(kiosk.states()).toEqual(['sent']);
+  expect(kiosk.posted).toHaveLength(2);
+  await kiosk.end();
+});

@@ -198,6 +198,20 @@ export const createSender = (ports: SenderPorts): Sender => {
     log.warn('the platform refused an interaction twice; it is parked', { status });
   };
 
+  /** The platform's word on items it took; a refusal of the question proves nothing, in either direction. */
+  const askAgain = async (
+    items: readonly OutboxItem[],
+    signal: AbortSignal,
+  ): Promise<readonly ItemResult[]> => {
+    try {
+      const wires = items.map((item) => item.wire ?? '');
+      return await postActions(client, expoId, wires, signal);
+    } catch (error) {
+      if (error instanceof ApiError && error.verdict.kind === 'reject') return [];
+      throw error;
+    }
+  };
+
   /** Proof of arrival: our ids among the actions; for what leaves no action, the platform's word on the same id. */
   const confirmSent = async (signal: AbortSignal): Promise<boolean> => {
     const items = outbox.items('sent', LOOK_LIMIT);
@@ -205,15 +219,7 @@ export const createSender = (ports: SenderPorts): Sender => {
     const seen = await look(items, signal);
     const found = new Set(seen.map((entry) => entry.id));
     const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound).slice(0, BATCH_LIMIT);
-    const known =
-      unseen.length === 0
-        ? []
-        : await postActions(
-            client,
-            expoId,
-            unseen.map((item) => item.wire ?? ''),
-            signal,
-          );
+    const known = unseen.length === 0 ? [] : await askAgain(unseen, signal);
     wentThrough();
     const held = known.filter((result) => result.result !== 'rejected');
     const proven = [...seen, ...held.map(({ id, action, revision }) => ({ id, action, revision }))];
