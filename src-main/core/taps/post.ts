@@ -54,9 +54,8 @@ export const becomePost = (settings: Settings, mirror: Mirror, purpose: Purpose)
   const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
   const chosen = oldest(own) ?? (purpose === 'checkin' ? oldest(all) : undefined);
   if (chosen === undefined) return false;
-  keep(settings, chosen);
   // A door without an owner is kept by the stand that became it.
-  if (textOf(chosen.body.partnerID) === '') settings.set('partner', partner ?? '');
+  keep(settings, chosen, partner ?? '');
   return true;
 };
 
@@ -89,8 +88,8 @@ const keptPost = (settings: Settings, mirror: Mirror, touchpoint: string): Post 
   };
 };
 
-const keep = (settings: Settings, { id, body }: MirrorRecord): void => {
-  settings.set('partner', textOf(body.partnerID));
+const keep = (settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void => {
+  settings.set('partner', textOf(body.partnerID) || otherwise);
   settings.set('deviceName', textOf(body.name));
   settings.set('purpose', purposeOf(textOf(body.purpose)));
   settings.set('content', textOf(body.contentID));
