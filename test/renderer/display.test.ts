@@ -167,6 +167,8 @@ describe('the demo tray', () => {
     stage.device({ demo: true, readers: [], cardService: 'absent' });
     await page.getByRole('button', { name: 'Demo badges' }).focus();
     await page.keyboard.press('Enter');
+    // Past what the device is for to the first badge.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => stage.asked).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
