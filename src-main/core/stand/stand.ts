@@ -170,8 +170,10 @@ export const createStand = (ports: StandPorts): StandParts => {
       },
       become: (purpose) => {
         const done = ports.demo && becomePost(journal.settings, mirror, purpose);
-        if (done) changed();
-        return done;
+        if (!done) return false;
+        changed();
+        ports.again();
+        return true;
       },
     },
     errands: async (signal) => {
