@@ -17,6 +17,9 @@ const refusal = (status: number): ApiError => {
   return new ApiError(verdictOf(answer, 0), `POST answered ${status}`);
 };
 
+/** Stands for no answer at all. */
+const OFFLINE = 0;
+
 /** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
 const senderTo = (badges: readonly string[], answer: (sent: Sent) => number) => {
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
@@ -28,6 +31,7 @@ const senderTo = (badges: readonly string[], answer: (sent: Sent) => number) => 
       const sent = JSON.parse(body) as Sent;
       posted.push(sent.map(({ badge }) => badge));
       const status = answer(sent);
+      if (status === OFFLINE) throw new ApiError({ kind: 'retry', reached: 'no' }, 'POST failed');
       if (status !== 200) throw refusal(status);
       return JSON.stringify(
         sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 })),
@@ -51,6 +55,7 @@ const senderTo = (badges: readonly string[], answer: (sent: Sent) => number) => 
   const running = sender.run(ended.signal);
   return {
     posted,
+    pause: sender.pause,
     states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
     settled: () => until('nothing is due', () => journal.outbox.counts().due === 0),
     end: async () => {
@@ -95,5 +100,15 @@ it('does not hurry when the platform refuses to say again what it took', async (
   await realClock.sleep(300);
   expect(kiosk.states()).toEqual(['sent']);
   expect(kiosk.posted).toHaveLength(2);
+  await kiosk.end();
+});
+
+it('is no longer offline once a refusal has come through', async () => {
+  const answers = [OFFLINE, 422, 422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await until('it is offline', () => kiosk.pause() === 'offline');
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual(['parked']);
+  expect(kiosk.pause()).toBeNull();
   await kiosk.end();
 });

@@ -78,14 +78,19 @@ export const createSender = (ports: SenderPorts): Sender => {
 
   const changed = (): void => ports.onChange();
 
-  const wentThrough = (): void => {
-    connection.succeeded();
+  /** The platform gave its word, whatever it was: nothing is in the way. */
+  const wasHeard = (): void => {
     failures = 0;
     busyInARow = 0;
     if (pause !== null) {
       log.info('delivery goes on', { after: pause });
       pause = null;
     }
+  };
+
+  const wentThrough = (): void => {
+    connection.succeeded();
+    wasHeard();
   };
 
   /** Settles doubtful items by looking; what is not there is due again (its id keeps the effect single). */
@@ -244,6 +249,7 @@ export const createSender = (ports: SenderPorts): Sender => {
         busyInARow += 1;
         return (verdict.retryAfterMs ?? 500) + fraction * Math.min(8_000, 250 * 2 ** busyInARow);
       case 'reject':
+        wasHeard();
         return refused === null ? 0 : fraction * ASK_AGAIN_MS;
       case 'stop':
         if (pause !== verdict.pause) log.warn('delivery is paused', { why: verdict.pause });
