@@ -81,7 +81,7 @@ export const createModelClient = (ports: {
       await ports.wait(chance.between(5, 200), signal);
       if (ports.isCut() || chance.hits(weather.lostAfter)) throw fault('UND_ERR_SOCKET', isWrite);
       if (chance.hits(weather.broken)) throw answered(500, problem(500, 'Oops', 'internalServerError'));
-      if (body === null) throw answered(422, problem(422, 'A batch with a bad item', 'unprocessableEntity'));
+      if (body === null) throw answered(422, problem(422, 'A bad item', 'unprocessableEntity'));
       return chance.hits(weather.garbage) ? body.slice(0, Math.floor(body.length / 2)) : body;
     } finally {
       slots.inFlight -= 1;

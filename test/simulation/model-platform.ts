@@ -136,8 +136,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     write: (text: string): string | null => {
       commitLate();
       const items = JSON.parse(text) as Record<string, unknown>[];
-      if (items.length > 1 && items.some((item) => poison.has(String(item.badge)) && chance.hits(0.5)))
-        return null;
+      if (items.some((item) => poison.has(String(item.badge)) && chance.hits(0.5))) return null;
       const results = items.map((item) => {
         const id = String(item.id);
         const content = JSON.stringify(item);
