@@ -16,6 +16,7 @@ import './styles/camera.css';
 import './styles/staff.css';
 import './styles/staff-leads.css';
 import './styles/comfort.css';
+import './styles/low-reach.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -197,6 +197,7 @@ export const screens: readonly Screen[] = [
     ready: '.camera-picture',
     prepare: async (stage, page) => {
       stage.stand({ screen: { ...plainStand.screen, camera: true } });
+      await page.locator('.tools .pill').nth(1).waitFor();
       await page.locator('.tools .pill').first().click();
     },
   },

@@ -38,7 +38,12 @@ export async function walk(
       throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
     });
     for (const size of sizes) {
-      const found = await settled(screen, page, bring, () => check(screen, page, size));
+      await page.setViewportSize({ width: size.width, height: size.height });
+      // A popover has its place from when it was opened; nobody turns a screen meanwhile.
+      if (screen.popover) await bring(screen);
+      const found = await settled(screen, page, bring, () =>
+        check(screen, page, size, look.comfort.reach === 'low' && look.comfort.text !== 'large'),
+      );
       faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
     }
     // Chromium itself reports every attempt to reach a device that is gone (link-lost).
@@ -65,12 +70,28 @@ async function settled<T>(
   }
 }
 
-async function check(screen: Screen, page: Page, size: Size): Promise<string[]> {
-  await page.setViewportSize({ width: size.width, height: size.height });
+async function check(screen: Screen, page: Page, size: Size, low: boolean): Promise<string[]> {
   const staff = screen.name.startsWith('staff');
   const smallest = staff || size.name === 'laptop' ? 14 : 20;
   const found = await layoutFaults(page, { smallest, mayCut: screen.long === true || staff });
   // A popover stands outside the page's landmarks by nature.
   const but = screen.popover ? ['region'] : [];
+  if (low) found.push(...(await outOfReach(page)));
   return [...found, ...(await axeFaults(page, size === sizes[0] ? 'all' : 'layout', but))];
+}
+
+/**
+ * Controls above the lower third. A field is typed into from below, the keyboard for it needs more than a third of a
+ * small screen, and what a search finds stands above it until it is closed.
+ */
+async function outOfReach(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const edge = (innerHeight * 2) / 3;
+    const controls = [...document.querySelectorAll('button, a[href], label.switch')];
+    return controls
+      .filter((control) => control.checkVisibility() && control.offsetWidth > 1)
+      .filter((control) => !control.closest('.shelf[data-typing="true"], .keyboard'))
+      .filter((control) => control.getBoundingClientRect().top < edge - 1)
+      .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - control.getBoundingClientRect().top));
+  })()`);
 }
