@@ -155,6 +155,16 @@ describe('a refused start says one sentence, ends with code 2 and damages nothin
     expect(await refusal(start([], own))).toMatch(/was written by a newer Touchpoint/);
     expect((await readFile(join(own, 'journal.db'))).equals(before)).toBe(true);
   });
+
+  test('a stand.json with a fault, which names its field', async () => {
+    const own = join(folder, 'stand');
+    await mkdir(own);
+    await writeFile(join(own, 'stand.json'), JSON.stringify({ brand: { colour: 'blue' } }));
+    expect(await refusal(start([], own))).toMatch(
+      /stand\.json cannot be used: brand\.colour is not as expected/,
+    );
+    expect(await readdir(own)).toEqual(['stand.json']);
+  });
 });
 
 test('a journal that is no database is put aside whole, and the start goes on', async () => {

@@ -12,9 +12,11 @@ export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
 
 /** More than 9,000 × 9,000: a large logo fits, a decompression bomb does not. */
 const MOST_PIXELS = 81_000_000;
-const LONGEST_SECONDS = 30;
+const LONGEST_SECONDS = 120;
 /** SVG knows no pixels; this is what its lengths mean unless told otherwise (CSS, "reference pixel", as libvips has it). */
 const SVG_DENSITY = 72;
+/** As much as libvips takes. */
+const MOST_DENSITY = 100_000;
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'tiff']);
 
 /** One WebP picture; sides in pixels. */
@@ -35,7 +37,7 @@ export const scalePicture = async (source: Uint8Array): Promise<ScaledPicture | 
     const opened = sharp(source, {
       limitInputPixels: MOST_PIXELS,
       failOn: 'error',
-      ...(format === 'svg' ? { density: Math.min(2_400, Math.max(1, density)) } : {}),
+      ...(format === 'svg' ? { density: Math.min(MOST_DENSITY, Math.max(1, density)) } : {}),
     });
     const large = await drawWithin(opened.autoOrient(), LONGEST_SIDE.large);
     return { large, small: await drawWithin(sharp(large.bytes), LONGEST_SIDE.small) };
