@@ -28,7 +28,10 @@ export function Controls({ view, runtime }: ControlsProps) {
     case 'notice':
       return view.stand?.notice ? (
         <div className="notice-page">
-          <NoticeLines notice={view.stand.notice} />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
+          <div className="notice-scroll" tabIndex={0}>
+            <NoticeLines notice={view.stand.notice} />
+          </div>
           <div className="actions">
             <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'dismiss' })}>
               <Text id="question.back" />

@@ -84,7 +84,7 @@ function Answers({ question, draft, give, runtime }: AnswersProps) {
               data-chosen={Array.isArray(draft) && draft.includes(option.id)}
               onPress={() => give([option.id])}
             >
-              <span dir="auto">{ownText(option.text, locale)}</span>
+              <span dir="auto">{ownText(option.text, locale) || option.id}</span>
             </Button>
           ))}
         </fieldset>
@@ -104,7 +104,7 @@ function Answers({ question, draft, give, runtime }: AnswersProps) {
           {question.options.map((option) => (
             <ToggleButton key={option.id} id={option.id} className="answer">
               <span className="answer-box" aria-hidden="true" />
-              <span dir="auto">{ownText(option.text, locale)}</span>
+              <span dir="auto">{ownText(option.text, locale) || option.id}</span>
             </ToggleButton>
           ))}
         </ToggleButtonGroup>

@@ -175,3 +175,46 @@ export const demoActivity: NonNullable<Stand['activity']> = {
   capacity: 80,
   count: 42,
 };
+
+const endless = (text: string, length: number) =>
+  `${text} `.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+/** Everything as long and as odd as the contract allows. */
+export const hardStand: Stand = {
+  ...fullStand,
+  notice: {
+    version: '1',
+    link: `https://northwind.example/${endless('privacy-and-cookies-', 300).replaceAll(' ', '')}`,
+    texts: {
+      en: {
+        who: endless(
+          'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft 🤖',
+          600,
+        ),
+        why: endless('<script>alert(1)</script> to get in touch about everything that interests you', 600),
+        howLong: endless('as long as the law of every country asks for it', 600),
+      },
+    },
+  },
+  consents: Array.from({ length: 5 }, (_, index) => ({
+    id: `c${index}`,
+    text: { en: endless('Send me <b>news</b> by e-mail, by post and by carrier pigeon 🐦', 300) },
+  })),
+  questions: [
+    {
+      id: 'hard',
+      kind: 'several',
+      text: { en: endless('Which of these, honestly, interests you & your company?', 300) },
+      options: Array.from({ length: 8 }, (_, index) => ({
+        id: `h${index}`,
+        text: { en: index === 3 ? '' : endless('Sicherheitslichtvorhänge und Schutzzäune', 40 + index * 30) },
+      })),
+    },
+  ],
+  activity: {
+    ...demoActivity,
+    name: endless('The long way from idea to product', 200),
+    location: endless('Upper mezzanine', 120),
+    capacity: null,
+  },
+};

@@ -31,7 +31,7 @@ const script = `({ smallest, mayCut }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = element.closest('.lead-list, .tray-badges, .detail');
+    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .consent, .notice-scroll, .closer-text');
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -59,7 +59,7 @@ const script = `({ smallest, mayCut }) => {
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.consent', '.answers', '.marks-row', '.text-answer', '.shelf', '.closer', '.step-actions', '.sign', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
-    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && getComputedStyle(element).display !== 'inline');
+    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg, .consent, .notice-scroll, .closer-text') && getComputedStyle(element).display !== 'inline');
     const all = [part, ...inner].map((element) => element.getBoundingClientRect());
     return {
       part,

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import type { Question, Stand } from '../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
 import { waitFor } from './browser.ts';
-import { demoActivity, demoOffer, demoPictures, demoQuestions, fullStand } from './demo-stand.ts';
+import { demoActivity, demoOffer, demoPictures, demoQuestions, fullStand, hardStand } from './demo-stand.ts';
 import type { Screen } from './screens.ts';
 import type { Stage } from './stage.ts';
 
@@ -71,7 +71,37 @@ export function visitScreens(captured: Capture): readonly Screen[] {
   const notAdmitted = (reason: 'notRegistered' | 'full' | 'restricted') =>
     checkin(`check-in-${reason}`, reason, () => ({ kind: 'notAdmitted', at: Date.now(), reason }));
 
+  const hard = (name: string, ready: string, change: Partial<Captured> | null): Screen => ({
+    name: `hard-${name}`,
+    ready,
+    long: true,
+    prepare: async (stage, page) => {
+      stage.device({ partner: { id: '1', name: 'N'.repeat(200), stand: null }, purpose: 'checkin' });
+      stage.stand(hardStand);
+      await standArrived(page);
+      if (change) await tapOn(stage, page, captured(change));
+    },
+  });
+
   return [
+    hard('attract', '.notice-brief', null),
+    hard('consent', staged('consent'), { asksConsent: true }),
+    hard('question', staged('question'), { asksQuestions: true }),
+    {
+      ...hard('notice', staged('notice'), null),
+      prepare: async (stage, page) => {
+        await hard('', '', null).prepare(stage, page);
+        await page.locator('.notice-brief .quiet-button').click();
+      },
+    },
+    {
+      ...hard('check-in', shaped('welcome'), null),
+      prepare: async (stage, page) => {
+        await hard('', '', null).prepare(stage, page);
+        const visitor = { name: '🦊'.repeat(100), company: 'C'.repeat(200), language: null };
+        stage.tap(captured({ visitor, checkin: { result: 'welcome', since: Date.now(), count: 99_999 } }));
+      },
+    },
     {
       name: 'attract-notice',
       ready: '.notice-brief',
