@@ -3,7 +3,6 @@
  *
  * Invariant: free of vitest, so that plain Node can run what imports it.
  */
-import type { FailedReason } from '../../src-main/contract/tap.ts';
 import type { Journal } from '../../src-main/core/journal/journal.ts';
 import type { Mirror } from '../../src-main/core/mirror/mirror.ts';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
@@ -14,24 +13,28 @@ import { createOffer } from '../../src-main/core/stand/offer.ts';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { createVisits } from '../../src-main/core/stand/visits.ts';
 import { createKeeper } from '../../src-main/core/taps/keeper.ts';
+import type { Post } from '../../src-main/core/taps/post.ts';
 
-/** Guide, visits and keeper of a plain lead touchpoint. */
-export const tapParts = (
-  parts: { readonly journal: Journal; readonly mirror: Mirror; readonly clock: Clock; readonly log: Log },
-  onRecorded: (fault: FailedReason | null) => void = () => undefined,
-) => {
-  const { journal, mirror, clock, log } = parts;
-  const keeper = createKeeper({ log, onRecorded });
+/** Guide, visits and keeper of a plain lead touchpoint, or of another `post`. */
+export const tapParts = (parts: {
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly post?: Post;
+}) => {
+  const { journal, mirror, clock, log, post = null } = parts;
+  const keeper = createKeeper({ log, onRecorded: () => undefined });
   const asked = createAsked({ journal, mirror, settings: plainSettings() });
   const offer = createOffer({
     mirror,
-    partner: () => null,
+    partner: () => post?.partner ?? null,
     discoverUrl: () => null,
     pictureName: () => null,
   });
   const guide = createGuide({
     mirror,
-    post: () => null,
+    post: () => post,
     door: createDoor(journal, mirror),
     offer,
     asked,
@@ -44,8 +47,11 @@ export const tapParts = (
     clock,
     clockOffset: () => null,
     asked,
-    offers: () => false,
-    record: (drafts, visitor) => journal.recordAll(drafts, visitor).map(({ fact }) => fact),
+    offers: () => true,
+    record: (drafts, visitor) => {
+      const done = keeper.keep(() => journal.recordAll(drafts, visitor));
+      return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
+    },
   });
   return { guide, visits, keeper };
 };

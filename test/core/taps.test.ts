@@ -7,6 +7,7 @@ import { openProfile } from '../../src-main/core/badge/profile.ts';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { type Journal, openJournal } from '../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import type { Post } from '../../src-main/core/taps/post.ts';
 import { createTaps, UNDO_MS } from '../../src-main/core/taps/taps.ts';
 import { handClock, ownFolder, rememberingLog } from './bench-top.ts';
 import { stamperOf } from './real-parts.ts';
@@ -25,11 +26,22 @@ const visitor = (id: string, first: string, last: string, code: string, revision
     firstName: first,
     lastName: last,
     company: 'Ateliers',
+    registrationState: 'registered',
     badges: [{ code }],
   },
 });
 
-const open = (change: (journal: Journal) => Journal = (journal) => journal) => {
+const LEFT: Post = {
+  touchpoint: 'tp1',
+  partner: 'p1',
+  deviceName: 'Left',
+  purpose: 'lead',
+  content: null,
+  activity: null,
+  location: null,
+};
+
+const open = (change: (journal: Journal) => Journal = (journal) => journal, post?: Post) => {
   const clock = handClock();
   const folder = ownFolder();
   const path = join(folder, 'journal.db');
@@ -40,9 +52,10 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal) => {
   const durableWhenTold: string[][] = [];
   const log = rememberingLog();
   const parts = { journal, mirror, clock, log };
+  const given = tapParts({ ...parts, ...(post === undefined ? {} : { post }) });
   const taps = createTaps({
     ...parts,
-    ...tapParts(parts),
+    ...given,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
@@ -66,6 +79,7 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal) => {
     journal,
     mirror,
     taps,
+    visits: given.visits,
     tap,
     told,
     durableWhenTold,
@@ -81,6 +95,62 @@ describe('a tap', () => {
       const event = tap(uid);
       expect(durableWhenTold.at(-1)).toContain(event.kind === 'captured' ? event.factId : 'none');
     }
+  });
+
+  it('that gives a content has both on disk when the screen is told, or neither', () => {
+    let full = false;
+    const { tap, durableWhenTold, lines, clock } = open(
+      (journal) => ({
+        ...journal,
+        recordAll: (drafts, known) => {
+          if (full) throw new Error('disk says no');
+          return journal.recordAll(drafts, known);
+        },
+      }),
+      { ...LEFT, purpose: 'content', content: 'c1' },
+    );
+    expect(tap(UNKNOWN).kind).toBe('captured');
+    expect(durableWhenTold.at(-1)).toHaveLength(2);
+    full = true;
+    clock.pass(4_000);
+    expect(tap(UNKNOWN)).toMatchObject({ kind: 'failed', reason: 'failing' });
+    expect(lines()).toHaveLength(2);
+  });
+
+  it('counts, whatever is wrong beside it', () => {
+    const { tap, log, lines } = open(
+      (journal) => ({
+        ...journal,
+        replies: {
+          ...journal.replies,
+          checkinsAt: () => {
+            throw new Error('unreadable');
+          },
+        },
+      }),
+      { ...LEFT, purpose: 'checkin' },
+    );
+    expect(tap(KNOWN)).toMatchObject({ kind: 'captured', checkin: null });
+    expect(lines()).toHaveLength(1);
+    expect(log.said.map(({ level }) => level)).toContain('error');
+  });
+
+  it('keeps what its visitor adds only when the disk does', () => {
+    let full = false;
+    const { tap, visits, lines } = open((journal) => ({
+      ...journal,
+      recordAll: (drafts, known) => {
+        if (full) throw new Error('disk says no');
+        return journal.recordAll(drafts, known);
+      },
+    }));
+    const event = tap(KNOWN);
+    const factId = event.kind === 'captured' ? event.factId : '';
+    full = true;
+    expect(visits.collect(factId, 'c1', true)).toBe(false);
+    full = false;
+    expect(visits.collect(factId, 'c1', true)).toBe(true);
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
   });
 
   it('shows first name and initial only', () => {

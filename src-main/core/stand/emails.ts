@@ -10,6 +10,7 @@ import { sendEmailOf } from '../api/documented/send-email.ts';
 import { ApiError, isRefusal } from '../api/verdict.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
+import type { Keeper } from '../taps/keeper.ts';
 
 /** How long a visitor waits for the platform's word before the wish counts as queued. */
 const PATIENCE_MS = 4_000;
@@ -29,6 +30,7 @@ export type EmailsPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
+  readonly keeper: Keeper;
   readonly isOffline: () => boolean;
 };
 
@@ -60,7 +62,8 @@ export const createEmails = (ports: EmailsPorts): Emails => {
     ask: async (visitor, hasAddress) => {
       if (asking.has(visitor)) return 'queued';
       if (ports.isOffline() && !hasAddress) return 'impossible';
-      journal.emails.add(visitor, clock.now());
+      if (ports.keeper.keep(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
+        return 'impossible';
       if (ports.isOffline()) return 'queued';
       const patience = new AbortController();
       const done = new AbortController();

@@ -106,7 +106,7 @@ export const createStand = (ports: StandPorts): StandParts => {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  const emails = createEmails({ client, expoId, journal, clock, log, isOffline: ports.isOffline });
+  const emails = createEmails({ client, expoId, journal, clock, log, keeper, isOffline: ports.isOffline });
 
   const changed = (): void => {
     offer.forget();

@@ -31,7 +31,7 @@ export const createKeeper = ({ log, onRecorded }: KeeperPorts): Keeper => ({
       return { kind: 'kept', result };
     } catch (error) {
       const reason: FailedReason = storageFault(error) ?? 'failing';
-      log.error('a tap could not be saved', {
+      log.error('something could not be saved', {
         reason,
         error: error instanceof Error ? error.message : 'unknown',
       });

@@ -20,7 +20,9 @@ export const followVisitors = (journal: Journal, mirror: Mirror, changed: readon
   for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
   for (const { id, codes } of carriers) {
     const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
-    if (visitor !== null) journal.leads.nameBadges(codes, snapshotOf(visitor));
+    // A code that two people carry names neither of them.
+    const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
+    if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }
 };
 
