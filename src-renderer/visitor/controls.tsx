@@ -78,7 +78,7 @@ function AttractControls({ view, runtime }: ControlsProps) {
   const choosable = device?.purpose === 'content' && stand && !stand.offer.here && stand.offer.count > 0;
   return (
     <>
-      {checksIn && stand?.activity ? <ActivityFacts activity={stand.activity} view={view} /> : null}
+      {checksIn && stand?.activity ? <ActivityFacts activity={stand.activity} view={view} seats /> : null}
       {stand?.notice ? (
         <NoticeBrief notice={stand.notice} runtime={runtime} />
       ) : checksIn ? null : (
@@ -118,7 +118,9 @@ function CapturedControls({ stage, view, runtime }: ControlsProps & { readonly s
           <bdi dir="auto">{company}</bdi>
         </p>
       ) : null}
-      {event.checkin && stand?.activity ? <ActivityFacts activity={stand.activity} view={view} /> : null}
+      {event.checkin && stand?.activity ? (
+        <ActivityFacts activity={stand.activity} view={view} seats={false} />
+      ) : null}
       {visit.things.some(({ item }) => item.id !== event.collected?.id) ? (
         <ul className="visit-notes">
           <ThingNotes visit={visit} runtime={runtime} />

@@ -11,8 +11,16 @@ import { NoticeLines } from './notice-text.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
 import { useSecondsLeft } from './step-parts.tsx';
 
-/** When, where and how many: of what one checks in to. */
-export function ActivityFacts({ activity, view }: { readonly activity: Activity; readonly view: View }) {
+/** When and where, and before a tap how many places: of what one checks in to. */
+export function ActivityFacts({
+  activity,
+  view,
+  seats,
+}: {
+  readonly activity: Activity;
+  readonly view: View;
+  readonly seats: boolean;
+}) {
   const clock = useClock(view.device?.event?.timezone);
   const { start, location, capacity, count } = activity;
   return (
@@ -27,13 +35,15 @@ export function ActivityFacts({ activity, view }: { readonly activity: Activity;
           <bdi dir="auto">{location}</bdi>
         </li>
       ) : null}
-      <li>
-        {capacity === null ? (
-          <Text id="checkin.in" values={{ count }} />
-        ) : (
-          <Text id="checkin.free" values={{ count: Math.max(capacity - count, 0) }} />
-        )}
-      </li>
+      {seats ? (
+        <li>
+          {capacity === null ? (
+            <Text id="checkin.in" values={{ count }} />
+          ) : (
+            <Text id="checkin.free" values={{ count: Math.max(capacity - count, 0) }} />
+          )}
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -198,7 +198,7 @@ export const hardStand: Stand = {
   },
   consents: Array.from({ length: 5 }, (_, index) => ({
     id: `c${index}`,
-    text: { en: endless('Send me <b>news</b> by e-mail, by post and by carrier pigeon 🐦', 300) },
+    text: { en: endless('Send me <b>news</b> by e-mail, by post and by carrier pigeon 🐦', 110) },
   })),
   questions: [
     {

@@ -24,6 +24,17 @@ const script = `({ smallest, mayCut }) => {
   const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(.shelf[data-typing=true]) .step-head');
   const width = document.documentElement.clientWidth;
   const height = document.documentElement.clientHeight;
+  // What lies beyond the edge of a part that scrolls is not there for anybody.
+  const inSight = (element) => {
+    let { left, right, top, bottom } = element.getBoundingClientRect();
+    for (let frame = element.parentElement; frame; frame = frame.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(frame).overflowY)) continue;
+      const edge = frame.getBoundingClientRect();
+      top = Math.min(Math.max(top, edge.top), edge.bottom);
+      bottom = Math.max(Math.min(bottom, edge.bottom), edge.top);
+    }
+    return { left, right, top, bottom };
+  };
   if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways');
 
   for (const element of document.querySelectorAll('#root *')) {
@@ -37,7 +48,7 @@ const script = `({ smallest, mayCut }) => {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
       }
       const out = box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > height + 1;
-      const clipped = mayCut && element.closest('.headline');
+      const clipped = mayCut && element.closest('.headline, .step-headline, .sentence');
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
     }
     // What is there for screen readers alone stands in a frame of one pixel.
@@ -56,11 +67,11 @@ const script = `({ smallest, mayCut }) => {
     }
   }
 
-  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.consent', '.answers', '.marks-row', '.text-answer', '.shelf', '.closer', '.step-actions', '.sign', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
+  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.shelf', '.shelf-tools', '.cards', '.keyboard', '.closer', '.step-actions', '.sign', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
-    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg, .consent, .notice-scroll, .closer-text') && getComputedStyle(element).display !== 'inline');
-    const all = [part, ...inner].map((element) => element.getBoundingClientRect());
+    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && getComputedStyle(element).display !== 'inline');
+    const all = [part, ...inner].map(inSight);
     return {
       part,
       name: name(part),

@@ -88,10 +88,16 @@ async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const edge = (innerHeight * 2) / 3;
     const controls = [...document.querySelectorAll('button, a[href], label.switch')];
+    const top = (control) => {
+      const { top } = control.getBoundingClientRect();
+      const frame = control.closest('.consent-switches, .answers, .cards');
+      const scrolls = frame && /auto|scroll/.test(getComputedStyle(frame).overflowY);
+      return scrolls ? Math.max(top, frame.getBoundingClientRect().top) : top;
+    };
     return controls
       .filter((control) => control.checkVisibility() && control.offsetWidth > 1)
       .filter((control) => !control.closest('.shelf[data-typing="true"], .keyboard'))
-      .filter((control) => control.getBoundingClientRect().top < edge - 1)
-      .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - control.getBoundingClientRect().top));
+      .filter((control) => top(control) < edge - 1)
+      .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - top(control)));
   })()`);
 }
