@@ -10,7 +10,7 @@ import { createClient } from '../core/api/client.ts';
 import { ApiError } from '../core/api/verdict.ts';
 import { readMirror } from '../core/mirror/reading.ts';
 import { RESOURCES, type Resource } from '../core/mirror/resources.ts';
-import { examine } from '../core/sync/doctor.ts';
+import { type Difference, examine, examineDetails } from '../core/sync/doctor.ts';
 import { dataFolderPath } from './data-folder.ts';
 import { realClock } from './real-time.ts';
 
@@ -62,10 +62,21 @@ if (baseUrl === undefined || expoId === undefined || key === undefined) {
     const filter = resource.ofOwnPartner ? { partnerId: partner ?? undefined } : {};
     const found = await examine(client, expoId, resource, filter, mirror.bodies(resource.name));
     say(`${resource.name}: ${found.records} on the platform, ${found.differences.length} different`);
-    for (const { id, kind, fields } of found.differences) {
+    return tell(found.differences);
+  };
+
+  const lookAtDetails = async (): Promise<number> => {
+    const kept = mirror.details();
+    const found = await examineDetails(client, expoId, kept);
+    say(`in detail: ${kept.length} here, ${found.length} different`);
+    return tell(found);
+  };
+
+  const tell = (differences: readonly Difference[]): number => {
+    for (const { id, kind, fields } of differences) {
       say(`  ${id} ${kind}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
     }
-    return found.differences.length;
+    return differences.length;
   };
 
   // Records of the own partner are mirrored for one partner only; theirs tell which.
@@ -80,6 +91,7 @@ if (baseUrl === undefined || expoId === undefined || key === undefined) {
   try {
     let differences = 0;
     for (const resource of RESOURCES) differences += await look(resource);
+    differences += await lookAtDetails();
     say(differences === 0 ? 'The mirror equals the platform.' : `${differences} records differ.`);
     process.exitCode = differences === 0 ? 0 : 1;
   } catch (error) {

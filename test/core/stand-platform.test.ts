@@ -1,7 +1,10 @@
 /** The stand and the real platform over HTTP: what is told of contents, what becomes of consents, check-ins and e-mail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src-main/core/api/client.ts';
+import { readMirror } from '../../src-main/core/mirror/reading.ts';
+import { examineDetails } from '../../src-main/core/sync/doctor.ts';
 import { demoSettings } from '../../src-main/launch/stand-settings.ts';
 import { ownFolder, until } from './bench-top.ts';
 import { createPlatformProcess, type PlatformProcess } from './platform-process.ts';
@@ -89,6 +92,37 @@ describe('the offer', () => {
     const small = await second.screen.offer.picture({ id: again?.picture ?? '', size: 'small' });
     expect(small).toMatchObject({ width: 640, height: 640 });
     expect(small?.address).toMatch(/^data:image\/webp;base64,/);
+  }, 120_000);
+
+  it('is compared with the platform by the doctor, field by field', async () => {
+    const { platform } = await startPlatform();
+    const folder = ownFolder();
+    const kiosk = await demoKiosk(platform, folder);
+    const detailed = async () => (await kiosk.screen.offer.list({ search: 'seven axes' })).total === 1;
+    await until('the details are here', detailed, 30_000);
+    await until('a round has ended', () => kiosk.kiosk.state().mirror.lastPassAt !== null, 30_000);
+    await kiosk.stop();
+    const mirror = readMirror(join(folder, 'mirror.db'));
+    const details = mirror?.details() ?? [];
+    mirror?.close();
+    expect(details.map(({ resource }) => resource)).toContain('partners');
+    const { baseUrl, key, expoId } = platform;
+    const client = createClient({ baseUrl, key, password: '', expoId }, realClock);
+    onTestFinished(client.close);
+    expect(await examineDetails(client, expoId, details)).toEqual([]);
+    const { body } = await platform.call('GET', '/contents/AD2026/AD2026P001N1');
+    await platform.call('PUT', '/contents/AD2026/AD2026P001N1', {
+      ...(body as object),
+      description: 'Other words.',
+    });
+    expect(await examineDetails(client, expoId, details)).toEqual([
+      {
+        resource: 'contents in detail',
+        id: 'AD2026P001N1',
+        kind: 'different',
+        fields: ['description', 'revision'],
+      },
+    ]);
   }, 120_000);
 
   it('follows a content that changes', async () => {

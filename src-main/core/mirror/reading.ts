@@ -10,7 +10,15 @@ export type MirrorReading = {
   readonly expoId: string | null;
   /** Living records by id: body as JSON text. */
   readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
+  /** Detailed forms, with the body as JSON text or null where the platform gave none. */
+  readonly details: () => readonly DetailReading[];
   readonly close: () => void;
+};
+
+export type DetailReading = {
+  readonly resource: ResourceName;
+  readonly id: string;
+  readonly body: string | null;
 };
 
 /** The mirror at `path`, or null when there is none. @throws StartRefusal when it is no database */
@@ -20,10 +28,20 @@ export const readMirror = (path: string): MirrorReading | null => {
   const living = database.prepare<[string], { id: string; body: string }>(
     'SELECT id, body FROM record WHERE resource = ? AND deleted = 0',
   );
+  const hasDetails = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'detail'`);
   const expo = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get();
   return {
     expoId: expo?.value ?? null,
     bodies: (resource) => new Map(living.all(resource).map(({ id, body }) => [id, body])),
+    // A mirror that an earlier version wrote has none.
+    details: () =>
+      hasDetails.get() === undefined
+        ? []
+        : database
+            .prepare<[], DetailReading>(
+              `SELECT resource, id, detail.body FROM detail JOIN record USING (resource, id) WHERE record.deleted = 0`,
+            )
+            .all(),
     close: () => database.close(),
   };
 };

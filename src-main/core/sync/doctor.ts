@@ -5,9 +5,10 @@
  * meanwhile may show up once and be gone at the next run.
  */
 import type { ApiClient, Query } from '../api/client.ts';
-import { listPage } from '../api/endpoints.ts';
+import { listPage, readDetail } from '../api/endpoints.ts';
 import { stringifyJson } from '../api/json.ts';
-import { ApiError } from '../api/verdict.ts';
+import { ApiError, isRefusal } from '../api/verdict.ts';
+import type { DetailReading } from '../mirror/reading.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { stepAfter } from './cursor.ts';
 
@@ -40,6 +41,32 @@ export const examine = async (
   }
   for (const id of ours.keys()) if (!theirs.has(id)) differ(id, 'extra');
   return { records: theirs.size, differences };
+};
+
+/**
+ * Differences of the detailed forms the stand keeps. One whose record has changed since is different until the next
+ * round has fetched it.
+ *
+ * @throws ApiError
+ */
+export const examineDetails = async (
+  client: ApiClient,
+  expoId: string,
+  ours: readonly DetailReading[],
+): Promise<readonly Difference[]> => {
+  const differences: Difference[] = [];
+  for (const { resource, id, body } of ours) {
+    const theirs = await readDetail(client, expoId, resource, id).catch((error: unknown) => {
+      if (isRefusal(error)) return null;
+      throw error;
+    });
+    const told = theirs === null ? null : stringifyJson(theirs.body);
+    if (told === body) continue;
+    const kind = told === null ? 'extra' : body === null ? 'missing' : 'different';
+    const fields = told === null || body === null ? [] : differingFields(body, told);
+    differences.push({ resource: `${resource} in detail`, id, kind, fields });
+  }
+  return differences;
 };
 
 const readAll = async (
