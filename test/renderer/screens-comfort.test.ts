@@ -18,7 +18,7 @@ afterAll(() => browser?.close());
 
 const forVisitors = screens.filter(({ name }) => !name.startsWith('staff'));
 
-describe.concurrent('every screen for visitors, in all sizes', () => {
+describe('every screen for visitors, in all sizes', () => {
   it.each<[string, string, boolean, Partial<ScreenSetup>]>([
     ['with high contrast', 'en', false, { contrast: 'high' }],
     ['with large text', 'de', false, { text: 'large' }],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.concurrent('every screen, in all sizes', () => {
+describe('every screen, in all sizes', () => {
   it.each([
     { language: 'en', dark: false },
     { language: 'de', dark: true },
