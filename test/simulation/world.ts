@@ -12,6 +12,7 @@ import { createRouterClient } from '@orpc/server';
 import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
@@ -113,6 +114,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
       ],
       demoBadges: [],
       version: 'simulated',
+      stand,
       cardService: 'on',
     });
     device.kiosk = kiosk;
@@ -153,6 +155,19 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
     device.tell({ kind: 'card', reader: 'r', insertion, card });
   };
 
+  /** What a visitor may add to the last tap; most of it in time, some of it too late. */
+  const add = async (device: Device): Promise<void> => {
+    const factId = device.shown.at(-1)?.factId;
+    if (device.kiosk === null || factId === undefined) return;
+    const { visit } = createRouterClient(device.kiosk.router);
+    const language = 'en';
+    const what = chance.between(1, 4);
+    if (what === 1) await visit.consent({ factId, language, agreed: { news: chance.hits(0.5) } });
+    if (what === 2) await visit.answer({ factId, language, question: 'stars', answer: chance.between(1, 5) });
+    if (what > 2)
+      await visit.collect({ factId, content: `c${chance.between(0, 2)}`, take: chance.hits(0.7) });
+  };
+
   const undo = async (device: Device): Promise<void> => {
     const last = device.shown.at(-1);
     if (device.kiosk === null || last === undefined) return;
@@ -185,6 +200,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
       await time.pass(chance.between(50, 2_500), check);
       const act = chance.fraction();
       if (act < 0.5) tap(chance.pick(devices));
+      else if (act < 0.6) await add(chance.pick(devices));
       else if (act < 0.75) change(platform, chance, badges);
       else if (act < 0.8) await undo(chance.pick(devices));
       else await disturb();
@@ -253,11 +269,19 @@ const populate = (platform: ModelPlatform, chance: Chance): string[] => {
   for (const [index, code] of badges.slice(0, 8).entries()) {
     platform.put('visitors', `v${index}`, visitorBody(`v${index}`, code, chance));
   }
-  for (let index = 0; index < 9; index += 1) platform.put('contents', `c${index}`, { id: `c${index}` });
+  for (let index = 0; index < 9; index += 1)
+    platform.put('contents', `c${index}`, { id: `c${index}`, partnerID: 'p1' });
   // One badge the platform refuses for good.
   platform.poison.add(badges[13] ?? '');
   return badges;
 };
+
+/** A stand that asks: with it, visits leave facts of every kind. */
+const stand = standSettingsSchema.parse({
+  notice: { version: 'v1', texts: { en: { who: 'We', why: 'So', howLong: 'Long' } } },
+  consents: [{ id: 'news', text: { en: 'News' } }],
+  questions: [{ id: 'stars', kind: 'rating', text: { en: 'How?' } }],
+});
 
 const visitorBody = (id: string, code: string, chance: Chance): Record<string, unknown> => ({
   id,
