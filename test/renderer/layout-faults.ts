@@ -70,8 +70,8 @@ const script = `({ smallest, mayCut }) => {
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.shelf', '.shelf-tools', '.cards', '.keyboard', '.closer', '.step-actions', '.sign', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
-    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && getComputedStyle(element).display !== 'inline');
-    const all = [part, ...inner].map(inSight);
+    const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && !['inline', 'contents'].includes(getComputedStyle(element).display));
+    const all = (getComputedStyle(part).display === 'contents' ? inner : [part, ...inner]).map(inSight);
     return {
       part,
       name: name(part),
