@@ -28,7 +28,8 @@ const script = `({ smallest, mayCut }) => {
   const inSight = (element) => {
     let { left, right, top, bottom } = element.getBoundingClientRect();
     for (let frame = element.parentElement; frame; frame = frame.parentElement) {
-      if (!/auto|scroll/.test(getComputedStyle(frame).overflowY)) continue;
+      const { overflowY, display } = getComputedStyle(frame);
+      if (display === 'contents' || !/auto|scroll/.test(overflowY)) continue;
       const edge = frame.getBoundingClientRect();
       top = Math.min(Math.max(top, edge.top), edge.bottom);
       bottom = Math.max(Math.min(bottom, edge.bottom), edge.top);
