@@ -69,6 +69,13 @@ export const createVisits = (ports: VisitsPorts): Visits => {
   const visits = new Map<string, Visit>();
 
   const isStale = ({ actedAt }: Visit): boolean => clock.monotonic() - actedAt > OPEN_MS;
+  /** Oldest first, up to one that is open; what stands behind it goes another time. */
+  const forgetStale = (): void => {
+    for (const [id, visit] of visits) {
+      if (!isStale(visit)) return;
+      visits.delete(id);
+    }
+  };
   const openVisit = (tap: string): Visit | null => {
     const visit = visits.get(tap);
     if (visit === undefined || visit.isOver || isStale(visit)) return null;
@@ -118,7 +125,7 @@ export const createVisits = (ports: VisitsPorts): Visits => {
 
   return {
     open: (tap, lead, visitor, collected) => {
-      for (const [id, visit] of visits) if (isStale(visit)) visits.delete(id);
+      forgetStale();
       const taken = new Map(collected);
       visits.set(tap.id, { tap, lead, visitor, taken, said: [], isOver: false, actedAt: clock.monotonic() });
     },

@@ -11,7 +11,7 @@ import type { TapEvent, TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
 import type { Fact, FactEnvelope, FactPayload } from '../journal/fact.ts';
 import type { FactDraft, Journal, Recorded } from '../journal/journal.ts';
-import type { LeadChange } from '../journal/leads.ts';
+import type { LeadChange, VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { glimpseOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
@@ -103,11 +103,10 @@ export const createTaps = (ports: TapsPorts): Taps => {
   const record = (
     plan: TapPlan,
     payload: FactPayload,
-    visitor: MirrorRecord | null,
+    known: VisitorSnapshot | null,
     way: Pick<FactDraft, 'source' | 'reader'>,
   ): readonly [Recorded, string | null] => {
     const place = { ...way, ...ports.place() };
-    const known = visitor === null ? null : snapshotOf(visitor);
     if (plan.kind === 'plain' && plan.collects !== null) {
       const collects: FactDraft = {
         kind: 'collect',
@@ -139,6 +138,7 @@ export const createTaps = (ports: TapsPorts): Taps => {
       ...(otherCodes.length > 0 ? { otherCodes } : {}),
       ...(visitor === null ? {} : { visitor: visitor.id }),
     };
+    const known = visitor === null ? null : snapshotOf(visitor);
     const way = { source, reader };
     const told = (): { readonly factId: string; readonly event: TapEvent } => {
       if (owner.kind === 'ambiguous') {
@@ -146,13 +146,13 @@ export const createTaps = (ports: TapsPorts): Taps => {
         return { factId: fact.id, event: { kind: 'refused', at: fact.at, reason: 'clash' } };
       }
       const plan = planFor(visitor);
-      const [{ fact, lead }, collect] = record(plan, payload, visitor, way);
+      const [{ fact, lead }, collect] = record(plan, payload, known, way);
       if (plan.kind === 'notAdmitted') {
         return { factId: fact.id, event: { kind: 'notAdmitted', at: fact.at, reason: plan.reason } };
       }
       const content = plan.kind === 'plain' ? plan.collects : null;
       const collected = new Map(content !== null && collect !== null ? [[content, collect]] : []);
-      visits.open(fact, lead.id, visitor === null ? null : snapshotOf(visitor), collected);
+      visits.open(fact, lead.id, known, collected);
       return { factId: fact.id, event: captured(fact, lead, visitor, plan) };
     };
     const stored = told();
