@@ -13,6 +13,9 @@ export type Seen = { readonly id: string; readonly action: string; readonly revi
 
 const PAGE = 100;
 
+/** So many facts are found in ten pages: each page begins with the record the one before ended with. */
+export const READ_BACK_LIMIT = 10 * (PAGE - 1);
+
 /**
  * Which of `ids` the platform's actions carry, from `fromRevision` on.
  *
@@ -27,7 +30,7 @@ export const readBack = async (
   partner: string | null,
   signal: AbortSignal,
 ): Promise<readonly Seen[]> => {
-  const seen: Seen[] = [];
+  const seen = new Map<string, Seen>();
   // Proof is part of delivery: it goes before the mirror, as what it proves did.
   const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
   let revision = fromRevision;
@@ -49,16 +52,16 @@ export const readBack = async (
     for (const { id: action, revision: at, body } of page.records) {
       const { clientID } = body;
       if (typeof clientID === 'string' && ids.has(clientID))
-        seen.push({ id: clientID, action, revision: at });
+        seen.set(clientID, { id: clientID, action, revision: at });
     }
-    if (seen.length >= ids.size) return seen;
+    if (seen.size >= ids.size) return [...seen.values()];
     const step = stepAfter(
       revision,
       page.records.map((record) => record.revision),
       page.length,
       PAGE,
     );
-    if (step.done) return seen;
+    if (step.done) return [...seen.values()];
     revision = step.revision;
   }
 };

@@ -21,7 +21,7 @@ import { createWaker } from '../sync/waker.ts';
 import { backoffMs } from './backoff.ts';
 import type { OutboxItem } from './outbox.ts';
 import type { Settlement } from './outbox-changes.ts';
-import { readBack } from './read-back.ts';
+import { READ_BACK_LIMIT, readBack } from './read-back.ts';
 import { BATCH_LIMIT, prepare } from './wire.ts';
 
 const IDLE_MS = 30_000;
@@ -32,8 +32,6 @@ const DEFECT_MS = 15_000;
 const ASK_AGAIN_MS = 1_000;
 /** After so many small sends in a row there is a look at what arrived. */
 const SENDS_PER_LOOK = 10;
-/** So many facts are looked for at once. */
-const LOOK_LIMIT = 1_000;
 /** Failures in a row after which a probe goes before any batch. */
 const OPEN_AFTER = 5;
 
@@ -95,7 +93,7 @@ export const createSender = (ports: SenderPorts): Sender => {
 
   /** Settles doubtful items by looking; what is not there is due again (its id keeps the effect single). */
   const resolveUncertain = async (signal: AbortSignal): Promise<boolean> => {
-    const items = outbox.items('uncertain', 500);
+    const items = outbox.items('uncertain', READ_BACK_LIMIT);
     if (items.length === 0) return false;
     const seen = await look(items, signal);
     wentThrough();
@@ -219,7 +217,7 @@ export const createSender = (ports: SenderPorts): Sender => {
 
   /** Proof of arrival: our ids among the actions; for what leaves no action, the platform's word on the same id. */
   const confirmSent = async (signal: AbortSignal): Promise<boolean> => {
-    const items = outbox.items('sent', LOOK_LIMIT);
+    const items = outbox.items('sent', READ_BACK_LIMIT);
     if (items.length === 0) return false;
     const seen = await look(items, signal);
     const found = new Set(seen.map((entry) => entry.id));
