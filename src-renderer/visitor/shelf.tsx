@@ -148,7 +148,6 @@ function ShelfSearch({
       maxLength={100}
       autoComplete="off"
       onChange={change}
-      onFocus={() => onTyping(true)}
       onSubmit={() => onTyping(false)}
     >
       <Label className="only-heard">{text('offer.search')}</Label>
@@ -156,7 +155,13 @@ function ShelfSearch({
         <circle cx="10.5" cy="10.5" r="6.5" />
         <path d="M15.5 15.5L21 21" />
       </svg>
-      <Input className="shelf-input" placeholder={text('offer.search')} dir="auto" />
+      {/* A touch brings the keyboard on the screen; whoever comes by Tab has one of their own. */}
+      <Input
+        className="shelf-input"
+        onClick={() => onTyping(true)}
+        placeholder={text('offer.search')}
+        dir="auto"
+      />
       {typing ? (
         <Button className="quiet-button" slot={null} onPress={() => onTyping(false)}>
           <Text id="common.close" />

@@ -1,7 +1,8 @@
 /**
  * Writes a picture of every screen in every size and language, and one page to look through them.
  *
- * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`.
+ * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`, and
+ * `--contrast`, `--large` and `--low` show it with comfort.
  * Invariant: pictures come from the built renderer behind the scripted stage, as the tests see it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -18,6 +19,9 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true },
     language: { type: 'string', multiple: true },
     dark: { type: 'boolean', default: false },
+    contrast: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+    low: { type: 'boolean', default: false },
   },
 });
 
@@ -28,13 +32,19 @@ const renderer = await buildRenderer();
 const browser = await startBrowser(fakeCamera);
 const pictures: string[] = [];
 const stage = await openStage(renderer);
+stage.comfort = {
+  contrast: values.contrast ? 'high' : 'usual',
+  text: values.large ? 'large' : 'usual',
+  reach: values.low ? 'low' : 'usual',
+};
+const marks = (['dark', 'contrast', 'large', 'low'] as const).filter((mark) => values[mark]);
 for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
   for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
     const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
     for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
       await bringTo(screen, stage, page);
       await page.waitForTimeout(60);
-      const file = `${screen.name}.${size.name}.${language}${values.dark ? '.dark' : ''}.png`;
+      const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
       await page.screenshot({ path: join(out, file) });
       pictures.push(file);
     }

@@ -42,6 +42,8 @@ export async function bringTo(
     await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
   }
   await waitFor(page, shaped('attract'));
+  // What the screen before was told has gone, too.
+  await page.locator('.notice-brief').waitFor({ state: 'detached' });
   between();
   await screen.prepare(stage, page);
   await waitFor(page, screen.ready);
