@@ -32,7 +32,9 @@ export function ActivityFacts({
       )}
       {location ? (
         <li>
-          <bdi dir="auto">{location}</bdi>
+          <bdi className="place" dir="auto">
+            {location}
+          </bdi>
         </li>
       ) : null}
       {seats ? (

@@ -62,10 +62,12 @@ export function VisitNotes({ visit, stand, runtime }: NotesProps) {
       <ThingNotes visit={visit} runtime={runtime} />
       {consented?.map((id) => (
         <li key={id} data-tone="captured">
-          <Text
-            id="goodbye.agreed"
-            values={{ text: ownText(stand?.consents.find((one) => one.id === id)?.text ?? {}, locale) }}
-          />
+          <span className="note-text">
+            <Text
+              id="goodbye.agreed"
+              values={{ text: ownText(stand?.consents.find((one) => one.id === id)?.text ?? {}, locale) }}
+            />
+          </span>
         </li>
       ))}
       {consented?.length === 0 ? (
