@@ -23,7 +23,6 @@ import { pageHeaders } from '../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
 
 const headers = pageHeaders(null);
-export const contentPolicy = headers['Content-Security-Policy'] ?? '';
 
 const kinds: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
