@@ -6,6 +6,7 @@
 import type { Page } from '@playwright/test';
 import type { Question, Stand } from '../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
+import { times } from '../../src-renderer/visitor/stages.ts';
 import { waitFor } from './browser.ts';
 import { demoActivity, demoOffer, demoPictures, demoQuestions, fullStand, hardStand } from './demo-stand.ts';
 import type { Screen } from './screens.ts';
@@ -222,6 +223,18 @@ export function visitScreens(captured: Capture): readonly Screen[] {
         layOut(stage, 4);
         await page.locator('.words .action-strong').click();
         await page.locator('.take').nth(1).click();
+      },
+    },
+    {
+      name: 'still',
+      ready: staged('still'),
+      prepare: async (stage, page) => {
+        stage.stand(fullStand);
+        await standArrived(page);
+        await page.clock.install();
+        await tapOn(stage, page, captured({ asksConsent: true }));
+        await waitFor(page, staged('consent'));
+        await page.clock.fastForward(times.patience);
       },
     },
     {
