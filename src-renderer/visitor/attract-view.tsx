@@ -2,8 +2,8 @@
  * The attract loop on the screen: pictures and films one after the other, beside the call to tap.
  *
  * Invariants: there only at rest, so nothing plays over an outcome; what is shown says nothing a visitor needs and is
- * silent; whoever wants reduced motion sees pictures change without a fade and films stand still until started; it can
- * be paused (WCAG 2.2, 2.2.2).
+ * silent; whoever wants reduced motion sees pictures change without a fade, and films and animated pictures stand still
+ * until started; it can be paused (WCAG 2.2, 2.2.2).
  */
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -65,6 +65,7 @@ export function AttractLoop({ state }: { readonly state: LoopState }) {
             item={item}
             shown={number === turn}
             playing={number === turn && films}
+            still={!films}
             alone={alone}
             tell={tell}
           />
@@ -78,11 +79,13 @@ type LayerProps = {
   readonly item: LoopItem;
   readonly shown: boolean;
   readonly playing: boolean;
+  /** Pictures that move by themselves stand still. */
+  readonly still: boolean;
   readonly alone: boolean;
   readonly tell: (input: LoopInput) => void;
 };
 
-function Layer({ item, shown, playing, alone, tell }: LayerProps) {
+function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
   const { kind, address } = item;
   const film = useRef<HTMLVideoElement>(null);
   const lost = () => tell({ kind: 'broken', address });
@@ -104,6 +107,9 @@ function Layer({ item, shown, playing, alone, tell }: LayerProps) {
     }, stalledMs);
     return () => clearInterval(timer);
   }, [playing, address, tell]);
+  if (kind === 'picture' && still && address.endsWith('.gif')) {
+    return <StillPicture address={address} shown={shown} onLoad={there} onError={lost} />;
+  }
   return kind === 'picture' ? (
     <img className="loop-layer" data-shown={shown} src={address} alt="" onLoad={there} onError={lost} />
   ) : (
@@ -121,6 +127,35 @@ function Layer({ item, shown, playing, alone, tell }: LayerProps) {
       onError={lost}
     />
   );
+}
+
+/** The first picture of an animated one. */
+function StillPicture({
+  address,
+  shown,
+  onLoad,
+  onError,
+}: {
+  readonly address: string;
+  readonly shown: boolean;
+  readonly onLoad: () => void;
+  readonly onError: () => void;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one address is drawn once
+  useEffect(() => {
+    const image = new Image();
+    image.src = address;
+    image.decode().then(() => {
+      const { current } = canvas;
+      if (!current) return;
+      current.width = image.naturalWidth;
+      current.height = image.naturalHeight;
+      current.getContext('2d')?.drawImage(image, 0, 0);
+      onLoad();
+    }, onError);
+  }, [address]);
+  return <canvas ref={canvas} className="loop-layer" data-shown={shown} />;
 }
 
 /** Pauses and goes on. */

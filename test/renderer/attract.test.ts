@@ -173,6 +173,20 @@ describe('the loop on the screen', () => {
     await end();
   });
 
+  it('lets an animated picture stand still where films do', async () => {
+    const stage = await openStage(root, {}, attract);
+    const { page } = await openPage(browser, stage.url, { size, language: 'en', still: true });
+    await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
+    stage.stand({ attract: [...attract.list()].slice(0, 1) });
+    await waitFor(page, 'canvas.loop-layer[data-shown="true"]');
+    await page.getByRole('button', { name: 'Pause pictures' }).click();
+    await page.getByRole('button', { name: 'Play pictures' }).click();
+    await waitFor(page, 'img.loop-layer[data-shown="true"]');
+    await rm(join(folder, '0.gif'));
+    await page.context().close();
+    await stage.close();
+  });
+
   it('gives way to a tap at once, never plays during an outcome, and leaves words and ring alone', async () => {
     const { stage, page, end } = await looping(false);
     const box = async (part: string) => {
@@ -190,6 +204,10 @@ describe('the loop on the screen', () => {
     await end();
   });
 });
+
+/** A GIF of one by one pixel: two pictures, a tenth of a second each, over and over. */
+const animated =
+  'R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw==';
 
 /** A second of a moving square as WebM, filmed by the browser itself; base64. */
 const filmed = `(async () => {
