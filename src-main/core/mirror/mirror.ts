@@ -130,9 +130,10 @@ const createMirror = (database: Database): Mirror => {
   const unseen = database.prepare<[string, number], { id: string }>(
     'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass <> ?',
   );
+  // Nobody stands in both halves (see `addBadges`), and to look for twins would cost each tap a tree of its own.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
-     UNION SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
+     UNION ALL SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
   );
   const notes = createNotes(database);
 
