@@ -47,7 +47,7 @@ export function Controls({ view, runtime }: ControlsProps) {
             <Button
               className="pill action action-strong action-huge"
               autoFocus
-              onPress={() => runtime.send({ kind: 'touch' })}
+              onPress={() => runtime.send({ kind: 'stay' })}
             >
               <Text id="still.more" />
             </Button>

@@ -104,20 +104,23 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
   );
 }
 
-/** A finger or a key anywhere keeps a step open; `Escape` leaves it, as "done" does. */
+/** A finger or a key anywhere keeps a step open, a click answers whether somebody is there; `Escape` leaves. */
 function useSignsOfLife(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });
+    const stay = () => runtime.send({ kind: 'stay' });
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
     };
     // A button keeps the keys it answers to for itself: signs of life are heard on the way down.
     window.addEventListener('pointerdown', touch, { capture: true });
     window.addEventListener('keydown', touch, { capture: true });
+    window.addEventListener('click', stay);
     window.addEventListener('keydown', leave);
     return () => {
       window.removeEventListener('pointerdown', touch, { capture: true });
       window.removeEventListener('keydown', touch, { capture: true });
+      window.removeEventListener('click', stay);
       window.removeEventListener('keydown', leave);
     };
   }, [runtime]);

@@ -11,7 +11,7 @@
  *                     └─time over─► notRead
  *
  *   attract ─► notice            choosing (the shelf before a tap) ─tap─► captured with what was chosen
- *   consent, question, shelf, choosing, notice ─no touch─► still ─touch─► back to it;  ─time over─► rest
+ *   consent, question, shelf, choosing, notice ─no touch─► still ─stay─► back to it;  ─time over─► rest
  *
  *   line: an outcome that comes while another one has not had its glance yet waits in line; none is dropped.
  *
@@ -101,6 +101,10 @@ export function step(display: Display, input: Input, now: number): Display {
         : timely;
     case 'touch':
       return touched(timely, now);
+    case 'stay':
+      return showing?.kind === 'still'
+        ? { ...timely, showing: { ...showing.over, until: now + times.patience } }
+        : timely;
     case 'readNotice':
       return timely.stand?.notice && mayOpen(timely)
         ? { ...timely, showing: waiting('notice', now) }
@@ -273,8 +277,6 @@ function present(display: Display, event: Outcome, now: number): Display {
 /** A sign of life: what waits, waits anew. */
 function touched(display: Display, now: number): Display {
   const { showing } = display;
-  if (showing?.kind === 'still')
-    return { ...display, showing: { ...showing.over, until: now + times.patience } };
   if (showing?.kind === 'goodbye') return { ...display, showing: { ...showing, until: now + times.goodbye } };
   return showing && isPatient(showing)
     ? { ...display, showing: { ...showing, until: Math.max(showing.until, now + times.patience) } }

@@ -1,24 +1,29 @@
 /**
  * A keyboard on the screen for whoever has none: letters of the page's language, capitals, accents, signs.
  *
- * Invariants: it never takes the focus, what it writes goes to the field that has it; a press writes at once, on the
+ * Invariants: it never takes the focus, what it writes goes in where the caret of its field stands; a press writes at once, on the
  * way down, as a key does; it is no stop for the Tab key, whoever has one has letters, too.
  */
-import { type MouseEvent, type PointerEvent, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Text, useText } from '../messages/text.tsx';
 import { type KeyLayer, keyRows } from './keyboard-layouts.ts';
 
-/** The keyboard; writes into the field that has the focus. */
-export function ScreenKeyboard() {
+/** The keyboard for `field`, which gets the focus back if it went elsewhere. */
+export function ScreenKeyboard({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
   const text = useText();
   const { locale } = useIntl();
   const [layer, setLayer] = useState<KeyLayer>('letters');
   const [capital, setCapital] = useState(false);
   const shown = (key: string) => (capital && key !== 'ß' ? key.toLocaleUpperCase(locale) : key);
   const write = (key: string) => {
+    field.current?.focus();
     document.execCommand('insertText', false, shown(key));
     setCapital(false);
+  };
+  const erase = () => {
+    field.current?.focus();
+    document.execCommand('delete');
   };
   const turn = (next: KeyLayer) => setLayer(layer === next ? 'letters' : next);
   return (
@@ -56,7 +61,7 @@ export function ScreenKeyboard() {
         <button type="button" className="key key-space" tabIndex={-1} {...pressing(() => write(' '))}>
           <Text id="question.keySpace" />
         </button>
-        <Key wide name={text('question.keyDelete')} label="⌫" press={() => document.execCommand('delete')} />
+        <Key wide name={text('question.keyDelete')} label="⌫" press={erase} />
       </div>
     </div>
   );

@@ -6,7 +6,7 @@
  * on and its words are gone with the shelf; a card says "taken" only when the device keeps it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { OfferItem } from '../../src-main/contract/stand.ts';
 import type { Link } from '../link.ts';
@@ -38,6 +38,7 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
   const [typing, setTyping] = useState(false);
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<OfferItem | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const limit = typing ? besideKeyboard : onPage;
   const offset = page * limit;
   const { data, isError } = useQuery({
@@ -72,7 +73,7 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
     <div className="shelf" data-typing={typing}>
       {count > onPage ? (
         <div className="shelf-tools">
-          <ShelfSearch value={search} change={find} typing={typing} onTyping={setTyping} />
+          <ShelfSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
           <Pages page={Math.min(page, pages - 1)} pages={pages} turn={setPage} />
         </div>
       ) : null}
@@ -93,7 +94,7 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
         )}
         searching={search !== ''}
       />
-      {typing ? <ScreenKeyboard /> : null}
+      {typing ? <ScreenKeyboard field={field} /> : null}
     </div>
   );
 }
@@ -108,7 +109,7 @@ function Cards({
   readonly count: number | null;
   readonly lost: boolean;
   readonly items: readonly OfferItem[];
-  readonly render: (item: OfferItem) => React.ReactNode;
+  readonly render: (item: OfferItem) => ReactNode;
   readonly searching: boolean;
 }) {
   if (items.length > 0) {
@@ -130,11 +131,13 @@ function Cards({
 }
 
 function ShelfSearch({
+  field,
   value,
   change,
   typing,
   onTyping,
 }: {
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly value: string;
   readonly change: (value: string) => void;
   readonly typing: boolean;
@@ -157,6 +160,7 @@ function ShelfSearch({
       </svg>
       {/* A touch brings the keyboard on the screen; whoever comes by Tab has one of their own. */}
       <Input
+        ref={field}
         className="shelf-input"
         onClick={() => onTyping(true)}
         placeholder={text('offer.search')}

@@ -84,6 +84,8 @@ export type Input =
   | { readonly kind: 'codeNotTaken' }
   /** A finger or a key anywhere: somebody is there. */
   | { readonly kind: 'touch' }
+  /** The answer to "are you still there?" */
+  | { readonly kind: 'stay' }
   /** Opens the page of the notice, or the shelf before a tap. */
   | { readonly kind: 'readNotice' }
   | { readonly kind: 'choose' }

@@ -3,6 +3,7 @@
  *
  * Invariant: both keyboards write through the field itself, so that caret, selection and undo are the browser's.
  */
+import { useRef } from 'react';
 import { Form, Input, Label, TextField } from 'react-aria-components';
 import { useText } from '../messages/text.tsx';
 import { ScreenKeyboard } from './screen-keyboard.tsx';
@@ -20,6 +21,7 @@ export function TextAnswer({
   readonly give: (value: string) => void;
 }) {
   const text = useText();
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Form
       className="text-answer"
@@ -37,9 +39,9 @@ export function TextAnswer({
         onChange={change}
       >
         <Label className="only-heard">{text('question.label')}</Label>
-        <Input className="field-input field-words" dir="auto" />
+        <Input ref={field} className="field-input field-words" dir="auto" />
       </TextField>
-      <ScreenKeyboard />
+      <ScreenKeyboard field={field} />
     </Form>
   );
 }

@@ -84,6 +84,7 @@ const move = fc.oneof(
     weight: 8,
     arbitrary: fc.constantFrom<Move>(
       { kind: 'touch' },
+      { kind: 'stay' },
       { kind: 'readNotice' },
       { kind: 'choose' },
       { kind: 'onward' },

@@ -120,7 +120,7 @@ describe('a visit', () => {
     expect(visitOf(same.showing)?.agreed).toEqual({ news: true, call: false });
   });
 
-  it('warns whom it does not feel, and goes on where they were when they touch', () => {
+  it('warns whom it does not feel, and goes on where they were when they stay', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksQuestions: true }))],
@@ -132,7 +132,10 @@ describe('a visit', () => {
     );
     const warned = step(open, tick, 2 + times.patience);
     expect(stageOf(warned, 2 + times.patience).kind).toBe('still');
-    const back = step(warned, { kind: 'touch' }, 3 + times.patience);
+    expect(stageOf(step(warned, { kind: 'touch' }, 3 + times.patience), 3 + times.patience).kind).toBe(
+      'still',
+    );
+    const back = step(warned, { kind: 'stay' }, 3 + times.patience);
     expect(stageOf(back, 3 + times.patience)).toMatchObject({
       kind: 'question',
       visit: { drafts: { wish: 'half a word' } },
