@@ -3,12 +3,13 @@
  *
  * Invariant: a control is there only while it works.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import { Text, useText } from '../messages/text.tsx';
 import { NoticeLines } from './notice-text.tsx';
 import { ActivityFacts, NoticeBrief, SecondsLeft } from './outcome-parts.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
+import { ScreenKeyboard } from './screen-keyboard.tsx';
 import { UndoOffer } from './step-parts.tsx';
 import type { Visit } from './visit.ts';
 import { EmailOffer, ThingNotes, VisitNotes } from './visit-notes.tsx';
@@ -19,6 +20,8 @@ type ControlsProps = { readonly view: View; readonly runtime: DisplayRuntime };
 export function Controls({ view, runtime }: ControlsProps) {
   const { stage } = view;
   switch (stage.kind) {
+    case 'firstSync':
+      return view.stand?.notice ? <NoticeBrief notice={view.stand.notice} runtime={runtime} /> : null;
     case 'attract':
       return <AttractControls view={view} runtime={runtime} />;
     case 'captured':
@@ -188,6 +191,7 @@ function Done({ runtime }: { readonly runtime: DisplayRuntime }) {
 function TypedCode({ runtime }: { readonly runtime: DisplayRuntime }) {
   const text = useText();
   const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Form
       className="typed-code"
@@ -208,8 +212,9 @@ function TypedCode({ runtime }: { readonly runtime: DisplayRuntime }) {
         }}
       >
         <Label className="only-heard">{text('typing.label')}</Label>
-        <Input className="field-input" autoCapitalize="characters" spellCheck="false" />
+        <Input ref={field} className="field-input" autoCapitalize="characters" spellCheck="false" />
       </TextField>
+      <ScreenKeyboard field={field} />
       <div className="actions">
         <Button type="submit" className="pill action action-strong" isDisabled={!code.trim()}>
           <Text id="typing.send" />

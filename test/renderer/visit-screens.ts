@@ -9,6 +9,7 @@ import type { TapEvent } from '../../src-main/contract/tap.ts';
 import { times } from '../../src-renderer/visitor/stages.ts';
 import { waitFor } from './browser.ts';
 import { demoActivity, demoOffer, demoPictures, demoQuestions, fullStand, hardStand } from './demo-stand.ts';
+import { healthyDevice } from './healthy-device.ts';
 import type { Screen } from './screens.ts';
 import type { Stage } from './stage.ts';
 
@@ -102,6 +103,20 @@ export function visitScreens(captured: Capture): readonly Screen[] {
         await hard('', '', null).prepare(stage, page);
         const visitor = { name: '🦊'.repeat(100), company: 'C'.repeat(200), language: null };
         stage.tap(captured({ visitor, checkin: { result: 'welcome', since: Date.now(), count: 99_999 } }));
+      },
+    },
+    {
+      name: 'first-sync-notice',
+      ready: '.notice-brief',
+      prepare: (stage) => {
+        const { mirror } = healthyDevice;
+        const resources = ['partners', 'contents', 'visitors', 'participants'].map((name) => ({
+          name,
+          count: 1_240,
+          complete: false,
+        }));
+        stage.device({ mirror: { ...mirror, complete: false, lastPassAt: null, resources } });
+        stage.stand(fullStand);
       },
     },
     {
