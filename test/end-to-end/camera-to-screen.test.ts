@@ -1,0 +1,44 @@
+/** A stand set up by its file alone: pictures on the screen, a QR code before the camera, a captured tap. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+import { writeFilm } from '../renderer/camera-film.ts';
+import { startApp } from '../shell/running-app.ts';
+
+it('shows the pictures of the stand and captures the code a visitor holds before the camera', {
+  timeout: 120_000,
+}, async () => {
+  await buildRenderer();
+  const folder = await mkdtemp(join(tmpdir(), 'touchpoint-camera-to-screen-'));
+  const film = join(folder, 'film.y4m');
+  writeFilm(film, [{ code: 'EV-4711-0815', seconds: 1 }]);
+  const browser = await startBrowser([...fakeCamera, `--use-file-for-fake-video-capture=${film}`]);
+  const painter = await browser.newPage({ viewport: { width: 800, height: 450 } });
+  await painter.setContent('<body style="background:teal">');
+  const data = join(folder, 'data');
+  await mkdir(join(data, 'films'), { recursive: true });
+  await writeFile(join(data, 'films', 'robot.png'), await painter.screenshot());
+  const stand = {
+    attract: 'films',
+    screen: { reach: 'usual', contrast: 'usual', text: 'usual', camera: true },
+  };
+  await writeFile(join(data, 'stand.json'), JSON.stringify(stand));
+
+  const app = startApp(data);
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  const size = { name: 'laptop', width: 1280, height: 800 };
+  const { page, complaints } = await openPage(browser, address, { size, language: 'en' });
+  await waitFor(page, '.loop-layer[data-shown="true"]');
+  await page.getByRole('button', { name: 'Scan a QR code' }).click();
+  await waitFor(page, '.display[data-stage="captured"]');
+  expect(await page.locator('.loop, .camera').count()).toBe(0);
+  expect(complaints).toEqual([]);
+
+  await browser.close();
+  app.child.kill('SIGTERM');
+  await app.ended;
+  await rm(folder, { recursive: true, force: true });
+});
