@@ -58,13 +58,15 @@ export const playWithApp = async (badge: BadgeToPlay, client: AppClient, sleep: 
   }
 };
 
-type Outcome = Extract<TapEvent, { kind: 'captured' | 'notRead' | 'refused' | 'failed' }>;
+const OUTCOMES = ['captured', 'notAdmitted', 'notRead', 'refused', 'failed'] as const;
+type Outcome = Extract<TapEvent, { kind: (typeof OUTCOMES)[number] }>;
+
+const isOutcome = (event: TapEvent): event is Outcome => OUTCOMES.some((kind) => kind === event.kind);
 
 const firstOutcome = async (taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> => {
   try {
     for await (const event of taps) {
-      if (event.kind === 'captured' || event.kind === 'notRead' || event.kind === 'refused') return event;
-      if (event.kind === 'failed') return event;
+      if (isOutcome(event)) return event;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -79,9 +81,10 @@ const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
     case 'captured':
       return { sentence: captured(event), asExpected: badge.expected === 'captured' };
     case 'refused':
-      return event.reason === 'phone'
-        ? { sentence: 'Refused: a phone, not a badge.', asExpected: badge.expected === 'phone' }
-        : { sentence: 'Refused: not a badge.', asExpected: false };
+      return { sentence: refusals[event.reason], asExpected: badge.expected === event.reason };
+    case 'notAdmitted':
+      // What the badge is was read right; who may enter is for the door to say.
+      return { sentence: notAdmitted[event.reason], asExpected: badge.expected === 'captured' };
     case 'notRead':
       return {
         sentence: `Not read (${event.reason}): hold a little longer.`,
@@ -92,8 +95,22 @@ const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
   }
 };
 
-const captured = ({ visitor, repeat }: Extract<Outcome, { kind: 'captured' }>): string => {
+const refusals = {
+  phone: 'Refused: a phone, not a badge.',
+  notABadge: 'Refused: not a badge.',
+  clash: 'Refused: the badge names two people. The tap is kept.',
+} as const;
+
+const notAdmitted = {
+  notRegistered: 'Not let in: not registered. The tap is kept.',
+  restricted: 'Not let in: not for this visitor. The tap is kept.',
+  full: 'Not let in: full. The tap is kept.',
+} as const;
+
+const captured = ({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captured' }>): string => {
   const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
+  if (checkin !== null)
+    return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
   if (repeat === null) return `Captured: ${who}.`;
   // One tap only: the badge came back so soon that the app takes it for the same tap.
   return repeat.count === 1 ? `Already captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
