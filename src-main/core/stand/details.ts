@@ -3,8 +3,8 @@
  * checks in to.
  *
  * Invariants: asked for once per revision; what the platform refuses is remembered as refused for that revision, so it
- * keeps nothing else waiting; a fault of the network is thrown, and the loop that called retries (law 12); no
- * transaction is open while we wait (law 11).
+ * keeps nothing else waiting; what fails otherwise is left for the next round (`each.ts`); no transaction is open while
+ * we wait (law 11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { readDetail } from '../api/endpoints.ts';
@@ -13,6 +13,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import type { Clock } from '../ports.ts';
 import type { Post } from '../taps/post.ts';
+import { each } from './each.ts';
 
 export type DetailsPorts = {
   readonly client: ApiClient;
@@ -26,9 +27,9 @@ export type DetailsPorts = {
 type Wanted = { readonly resource: ResourceName; readonly id: string; readonly revision: bigint };
 
 /**
- * Asks for what is missing or old, for about `patienceMs`; true when there is more to ask for.
+ * Asks for what is missing or old, for about `patienceMs`; true when that was too short.
  *
- * @throws ApiError for faults that pass
+ * @throws the signal's reason when the caller aborted
  */
 export const refreshDetails = async (
   { client, expoId, mirror, clock, onKept }: DetailsPorts,
@@ -37,14 +38,17 @@ export const refreshDetails = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const until = clock.monotonic() + patienceMs;
-  for (const { resource, id, revision } of wantedBy(mirror, post)) {
-    if (mirror.stand.detail(resource, id)?.revision === revision) continue;
-    if (clock.monotonic() >= until) return true;
+  let isLate = false;
+  await each(wantedBy(mirror, post), async ({ resource, id, revision }) => {
+    if (mirror.stand.detail(resource, id)?.revision === revision) return true;
+    isLate = clock.monotonic() >= until;
+    if (isLate) return false;
     const body = await readOne(client, expoId, resource, id, signal);
     mirror.stand.keepDetail(resource, id, revision, body);
     onKept();
-  }
-  return false;
+    return true;
+  });
+  return isLate;
 };
 
 const wantedBy = (mirror: Mirror, { partner, activity }: Post): readonly Wanted[] => {

@@ -11,6 +11,7 @@ import { ApiError, isRefusal } from '../api/verdict.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Keeper } from '../taps/keeper.ts';
+import { each } from './each.ts';
 
 /** How long a visitor waits for the platform's word before the wish counts as queued. */
 const PATIENCE_MS = 4_000;
@@ -20,7 +21,7 @@ export type EmailState = 'sent' | 'queued' | 'impossible';
 export type Emails = {
   /** Asks for the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
   readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
-  /** Asks for what waits. @throws ApiError for faults that pass */
+  /** Asks for what waits; what fails goes on waiting. @throws the signal's reason when the caller aborted */
   readonly sendWaiting: (signal: AbortSignal) => Promise<void>;
 };
 
@@ -77,10 +78,10 @@ export const createEmails = (ports: EmailsPorts): Emails => {
         done.abort();
       }
     },
-    sendWaiting: async (signal) => {
-      for (const visitor of journal.emails.waiting()) {
+    sendWaiting: (signal) =>
+      each(journal.emails.waiting(), async (visitor) => {
         if (!asking.has(visitor)) await askNow(visitor, signal);
-      }
-    },
+        return true;
+      }),
   };
 };

@@ -7,7 +7,7 @@
  *     errands: e-mails that wait ► detailed forms ► pictures
  *
  * Invariants: nothing told to screens is about a visitor; what changed anything that is shown says so once, to
- * `onChange`; errands throw faults of the network to the loop that called, which retries (law 12).
+ * `onChange`; errands never hold up the mirror: what fails is left for the next round of the loop (law 12).
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
