@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { ApiError, type Verdict } from '../../src-main/core/api/verdict.ts';
 import { openJournal } from '../../src-main/core/journal/journal.ts';
+import { openLastingJournal } from '../../src-main/core/journal/lasting-journal.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { refreshDetails } from '../../src-main/core/stand/details.ts';
 import { createEmails } from '../../src-main/core/stand/emails.ts';
@@ -78,6 +79,20 @@ it('an e-mail whose answer was lost is queued, one that is refused is not, and b
   expect(await ask('v2', true)).toBe('impossible');
   expect(await ask('v3', true)).toBe('sent');
   expect(journal.emails.waiting()).toEqual(['v1']);
+});
+
+it('e-mails that wait come along when the journal is put aside', () => {
+  const clock = handClock();
+  const folder = ownFolder();
+  const lasting = openLastingJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
+  onTestFinished(lasting.journal.close);
+  lasting.journal.settings.set('expo', EXPO);
+  lasting.journal.emails.add('v1', 1);
+  lasting.journal.emails.add('v2', 2);
+  lasting.journal.emails.remove('v1');
+  lasting.putAside('a test');
+  expect(lasting.journal.emails.waiting()).toEqual(['v2']);
+  expect(lasting.journal.settings.get('expo')).toBe(EXPO);
 });
 
 it('details that fail are asked for again, those that are refused are not, and the rest comes meanwhile', async () => {
