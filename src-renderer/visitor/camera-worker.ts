@@ -24,9 +24,6 @@ async function read(picture: ImageBitmap): Promise<string | null> {
 }
 
 globalThis.addEventListener('message', (event: MessageEvent<ImageBitmap>) => {
-  // A picture nothing can be read from is a picture without a code.
-  read(event.data).then(
-    (text) => globalThis.postMessage(text),
-    () => globalThis.postMessage(null),
-  );
+  // What goes wrong here is no matter of the picture: the page hears of it as of any defect of a worker.
+  read(event.data).then((text) => globalThis.postMessage(text), globalThis.reportError);
 });

@@ -106,8 +106,9 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
     await video.play();
     let inView: InView = null;
     while (now() - shownAt < cameraTimes.idle) {
-      const picture = await createImageBitmap(video);
-      const text = await reader.read(picture);
+      // A moment without a picture is one without a code; that the camera is gone is told by its track.
+      const picture = await createImageBitmap(video).catch(() => null);
+      const text = picture && (await reader.read(picture));
       if (signal.aborted) return;
       const seen = look(inView, text, now());
       inView = seen.inView;
