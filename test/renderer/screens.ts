@@ -199,7 +199,8 @@ export const screens: readonly Screen[] = [
     ready: '.camera-picture',
     prepare: async (stage, page) => {
       stage.stand({ screen: { ...plainStand.screen, camera: true } });
-      await page.locator('.tools .pill').nth(1).waitFor();
+      // Its first control is the camera's once the stand has arrived.
+      await page.locator('.camera-note').waitFor({ state: 'attached' });
       await page.locator('.tools .pill').first().click();
     },
   },
