@@ -5,7 +5,7 @@
  * Invariant: a file that cannot be understood stops the start with one sentence that names the field, before anything
  * is opened, because a stand that asks something else than its owner meant is worse than none.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
 import { StartRefusal } from '../core/refusal.ts';
@@ -32,11 +32,13 @@ export const readStandSettings = (folder: string): StandSettings | null => {
   const { settings } = read;
   const { logo } = settings.brand;
   const isFile = logo !== null && !/^(https?|data):/i.test(logo);
-  return {
-    ...settings,
-    brand: { ...settings.brand, logo: isFile ? resolve(folder, logo) : logo },
-    attract: settings.attract === null ? null : resolve(folder, settings.attract),
-  };
+  const logoPath = isFile ? resolve(folder, logo) : logo;
+  const attract = settings.attract === null ? null : resolve(folder, settings.attract);
+  if (isFile && !statSync(String(logoPath), { throwIfNoEntry: false })?.isFile())
+    throw wrong(`brand.logo names a file that is not there (${logoPath})`);
+  if (attract !== null && !statSync(attract, { throwIfNoEntry: false })?.isDirectory())
+    throw wrong(`attract names a folder that is not there (${attract})`);
+  return { ...settings, brand: { ...settings.brand, logo: logoPath }, attract };
 };
 
 /** The stand of the demo event. */

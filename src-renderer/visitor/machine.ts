@@ -56,16 +56,25 @@ export type Display = {
   readonly basket: readonly OfferItem[] | null;
   /** A language somebody chose by touch, for this transaction. */
   readonly chosen: { readonly language: string; readonly until: number } | null;
+  /** A press on "take it back" before this was still meant for the visitor shown before. */
+  readonly undoFrom: number;
 };
 
 /** The display as it is switched on. */
 export function firstDisplay(now: number): Display {
   const nothing = { device: null, stand: null, showing: null, line: [], basket: null, chosen: null };
-  return { link: 'connecting', linkSince: now, ...nothing };
+  return { link: 'connecting', linkSince: now, undoFrom: now, ...nothing };
 }
 
 /** The display after `input` at `now` (milliseconds, any origin, never smaller than before). */
 export function step(display: Display, input: Input, now: number): Display {
+  const after = stepped(display, input, now);
+  const [one, other] = [visitOf(display.showing), visitOf(after.showing)];
+  const changed = one?.undo === 'offered' && other !== null && other.factId !== one.factId;
+  return changed ? { ...after, undoFrom: now + times.undoGuard } : after;
+}
+
+function stepped(display: Display, input: Input, now: number): Display {
   const timely = expire(display, now);
   const { showing } = timely;
   switch (input.kind) {
@@ -134,9 +143,9 @@ export function stageOf(display: Display, now: number): Stage {
 
 /** The language the display should speak, if anybody on it has one; best wish first. */
 export function wishesOf(display: Display): readonly string[] {
-  return [display.chosen?.language, visitOf(display.showing)?.language].filter(
-    (wish) => typeof wish === 'string',
-  );
+  const { chosen, showing } = display;
+  const own = showing?.kind === 'undone' ? showing.language : visitOf(showing)?.language;
+  return [chosen?.language, own].filter((wish) => typeof wish === 'string');
 }
 
 /** The next moment after `now` at which `tick` would change something, or null. */
@@ -179,14 +188,17 @@ function hearUndone(display: Display, event: Outcome & { kind: 'undone' }, now: 
   const line = display.line.map((waits) =>
     waits.kind === 'captured' && waits.factId === event.factId ? event : waits,
   );
-  const here = visitOf(display.showing)?.factId === event.factId;
-  return here ? { ...display, line, showing: show(event, now) } : { ...display, line };
+  const visit = visitOf(display.showing);
+  return visit?.factId === event.factId
+    ? { ...display, line, showing: show(event, now, visit.language) }
+    : { ...display, line };
 }
 
 function askUndo(display: Display, now: number): Display {
   const { showing, link } = display;
   const visit = visitOf(showing);
   if (!showing || visit?.undo !== 'offered' || link !== 'up') return display;
+  if (now < display.undoFrom) return display;
   const until = Math.max(showing.kind === 'captured' ? 0 : showing.until, now + times.undoAnswer);
   return { ...display, showing: { ...withVisit(showing, { ...visit, undo: 'asked' }), until } };
 }
@@ -200,7 +212,8 @@ function undoAnswered(
   const { showing } = display;
   const visit = visitOf(showing);
   if (!showing || visit?.factId !== factId || visit.undo !== 'asked') return display;
-  if (answer === 'done') return { ...display, showing: show({ kind: 'undone', at: 0, factId }, now) };
+  if (answer === 'done')
+    return { ...display, showing: show({ kind: 'undone', at: 0, factId }, now, visit.language) };
   const until = Math.max(showing.kind === 'captured' ? 0 : showing.until, now + times.undoRefused);
   return { ...display, showing: { ...withVisit(showing, { ...visit, undo: answer }), until } };
 }

@@ -64,6 +64,7 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
     if (visit?.undo !== 'offered') return;
     const { factId } = visit;
     send({ kind: 'undo' });
+    if (visitOf(display.showing)?.undo !== 'asked') return;
     link
       .call((client, signal) => client.taps.undo({ factId }, { signal }))
       .then(

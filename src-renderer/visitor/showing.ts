@@ -6,8 +6,12 @@
 import { type CapturedEvent, type Outcome, type Patient, type Showing, times } from './stages.ts';
 import { stepOf, type Visit } from './visit.ts';
 
-/** An outcome other than `captured`, at `now`. */
-export function show(event: Exclude<Outcome, CapturedEvent>, now: number): Showing {
+/** An outcome other than `captured`, at `now`; `language` is that of the visitor it is about, if it is known. */
+export function show(
+  event: Exclude<Outcome, CapturedEvent>,
+  now: number,
+  language: string | null = null,
+): Showing {
   const span = { since: now, until: now + times[event.kind] };
   switch (event.kind) {
     case 'notAdmitted':
@@ -19,7 +23,7 @@ export function show(event: Exclude<Outcome, CapturedEvent>, now: number): Showi
     case 'failed':
       return { kind: event.kind, ...span, event };
     case 'undone':
-      return { kind: event.kind, ...span, event };
+      return { kind: event.kind, ...span, event, language };
   }
 }
 

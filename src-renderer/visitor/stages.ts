@@ -44,7 +44,12 @@ export type Showing =
   | (Span & { readonly kind: 'notRead'; readonly event: Heard<'notRead'> })
   | (Span & { readonly kind: 'refused'; readonly event: Heard<'refused'> })
   | (Span & { readonly kind: 'failed'; readonly event: Heard<'failed'> })
-  | (Span & { readonly kind: 'undone'; readonly event: Heard<'undone'> })
+  | (Span & {
+      readonly kind: 'undone';
+      readonly event: Heard<'undone'>;
+      /** What the one who took it back reads; null when that was not on the display. */
+      readonly language: string | null;
+    })
   | StepShowing
   | Patient
   /** "Are you still there?", over what was on the display. */
@@ -116,6 +121,8 @@ export const times = {
   refused: 7_000,
   failed: 12_000,
   undone: 5_000,
+  /** Just after one visitor's screen replaced another's, a press may still have been meant for the one before. */
+  undoGuard: 400,
   /** An outcome that leads on to steps goes on by itself after this long. */
   captured: 3_500,
   /** After the badge left the reader a visitor's data stays at most this long (or as long as undo is offered). */

@@ -99,6 +99,8 @@ function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock):
   const name = event.visitor?.name.trim() || null;
   if (event.collected) {
     const sentence = { ...partner, content: event.collected.name };
+    if (event.visitor === null)
+      return say('offer.capturedHeadline', 'offer.capturedUnknownSentence', sentence);
     return name
       ? say('captured.headline', 'offer.capturedSentence', sentence, { name })
       : say('offer.capturedHeadline', 'offer.capturedSentence', sentence);

@@ -35,6 +35,10 @@ describe('stand.json', () => {
   it('may be as the document shows it, with files beside it', () => {
     const [, example = ''] = /```json\n([\s\S]+?)```/.exec(document) ?? [];
     const { folder, settings } = read(example);
+    expect(settings).toThrow('brand.logo names a file that is not there');
+    writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    expect(settings).toThrow('attract names a folder that is not there');
+    mkdirSync(join(folder, 'films'));
     expect(settings()).toMatchObject({
       touchpoint: 'AD2026T01',
       brand: { colour: '#1f4bd8', logo: join(folder, 'logo.svg') },

@@ -75,6 +75,33 @@ describe('the display', () => {
     expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', visit: { undo: 'late' } });
   });
 
+  it('does not take back the tap of the next in line by a press that was meant for the one before', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [10, tap(capturedBy(2))],
+      [times.glance, { kind: 'tick' }],
+      [times.glance + 100, { kind: 'undo' }],
+    ]);
+    const shown = { kind: 'captured', event: { factId: 'fact-2' } };
+    expect(stageOf(display, times.glance + 100)).toMatchObject({ ...shown, visit: { undo: 'offered' } });
+    const later = times.glance + times.undoGuard;
+    expect(stageOf(step(display, { kind: 'undo' }, later), later)).toMatchObject({
+      ...shown,
+      visit: { undo: 'asked' },
+    });
+  });
+
+  it('says that a tap was taken back in the language of who took it back, and forgets it then', () => {
+    const visitor = { name: 'Visitor-1', company: null, language: 'fr' };
+    const undone = play([
+      [0, tap(capturedBy(1, { visitor }))],
+      [500, { kind: 'undo' }],
+      [600, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
+    ]);
+    expect(wishesOf(undone)).toEqual(['fr']);
+    expect(wishesOf(step(undone, { kind: 'tick' }, 600 + times.undone))).toEqual([]);
+  });
+
   it('never offers to take back after the time is over', () => {
     const display = play([
       [0, tap(capturedBy(1))],

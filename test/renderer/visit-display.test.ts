@@ -316,6 +316,17 @@ describe('the shelf', () => {
     stage.tap(captured({ collected: here }));
     await at('captured');
     expect(await text()).toContain('Arm R7, 14 kg payload is yours.');
+    expect(await text()).toContain('now has your contact details');
+  });
+
+  it('does not say that the stand has the details of somebody nobody knows yet', async () => {
+    const [, here = null] = demoOffer(2);
+    stage.device({ purpose: 'content' });
+    stage.stand({ ...fullStand, offer: { count: 12, here } });
+    stage.tap(captured({ collected: here, visitor: null }));
+    await at('captured');
+    expect(await text()).toContain('gets your details as soon as your name is known');
+    expect(await text()).not.toContain('now has your contact details');
   });
 });
 
