@@ -5,11 +5,11 @@
  * Invariant: a file that cannot be understood stops the start with one sentence that names the field, before anything
  * is opened, because a stand that asks something else than its owner meant is worse than none.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
-import { StartRefusal } from '../core/refusal.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 /**
  * The settings of a data folder, files in them by their whole path; null where there are none.
@@ -17,28 +17,20 @@ import { readSettings, type StandSettings } from '../core/stand/settings.ts';
  * @throws StartRefusal when the file is there and wrong
  */
 export const readStandSettings = (folder: string): StandSettings | null => {
-  const path = join(folder, 'stand.json');
-  if (!existsSync(path)) return null;
-  const wrong = (what: string) =>
-    new StartRefusal('options', `${path} cannot be used: ${what}. Mend or remove it.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    throw wrong('it is not JSON');
-  }
-  const read = readSettings(value);
-  if (read.kind === 'fault') throw wrong(read.fault);
+  const file = readSettingsFile(folder, 'stand.json');
+  if (file === null) return null;
+  const read = readSettings(file.value);
+  if (read.kind === 'fault') throw file.wrong(read.fault);
   const { settings } = read;
-  const { logo } = settings.brand;
-  const isFile = logo !== null && !/^(https?|data):/i.test(logo);
-  const logoPath = isFile ? resolve(folder, logo) : logo;
+  const { logo: given } = settings.brand;
+  const isFile = given !== null && !/^(https?|data):/i.test(given);
+  const logo = isFile ? resolve(folder, given) : given;
   const attract = settings.attract === null ? null : resolve(folder, settings.attract);
-  if (isFile && !statSync(String(logoPath), { throwIfNoEntry: false })?.isFile())
-    throw wrong(`brand.logo names a file that is not there (${logoPath})`);
+  if (isFile && !statSync(resolve(folder, given), { throwIfNoEntry: false })?.isFile())
+    throw file.wrong(`brand.logo names a file that is not there (${logo})`);
   if (attract !== null && !statSync(attract, { throwIfNoEntry: false })?.isDirectory())
-    throw wrong(`attract names a folder that is not there (${attract})`);
-  return { ...settings, brand: { ...settings.brand, logo: logoPath }, attract };
+    throw file.wrong(`attract names a folder that is not there (${attract})`);
+  return { ...settings, brand: { ...settings.brand, logo }, attract };
 };
 
 /** The stand of the demo event. */

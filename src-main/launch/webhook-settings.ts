@@ -4,11 +4,9 @@
  * Invariants: a file that cannot be understood stops the start with one sentence, because a listener that is not what
  * its owner meant is worse than none; the secret is never repeated in a sentence.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { WebhookSettings } from '../core/kiosk.ts';
-import { StartRefusal } from '../core/refusal.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 const schema = z.strictObject({
   host: z.string().default('127.0.0.1'),
@@ -21,18 +19,10 @@ const schema = z.strictObject({
 
 /** The settings of a data folder, or null. @throws StartRefusal when the file is there and wrong */
 export const readWebhookSettings = (folder: string): WebhookSettings | null => {
-  const path = join(folder, 'webhook.json');
-  if (!existsSync(path)) return null;
-  const wrong = (what: string) =>
-    new StartRefusal('options', `${path} cannot be used: ${what}. Mend or remove it.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    throw wrong('it is not JSON');
-  }
-  const parsed = schema.safeParse(value);
+  const file = readSettingsFile(folder, 'webhook.json');
+  if (file === null) return null;
+  const parsed = schema.safeParse(file.value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
-  throw wrong(`${first?.path.join('.') || 'its content'} is not as expected`);
+  throw file.wrong(`${first?.path.join('.') || 'its content'} is not as expected`);
 };
