@@ -36,10 +36,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether an error says that the key lacks the right to this, and to no more than this. */
+export const isMissingRight = (error: unknown): boolean =>
+  error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';
+
 /** Whether an error says that this very request is refused, for good or for want of a right. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.verdict.kind === 'reject' || (error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden'));
+  (error instanceof ApiError && error.verdict.kind === 'reject') || isMissingRight(error);
 
 /** The parts of an answer a verdict looks at. */
 export type Answer = {

@@ -14,7 +14,7 @@
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
-import { ApiError } from '../api/verdict.ts';
+import { ApiError, isMissingRight } from '../api/verdict.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { backoffMs } from '../outbox/backoff.ts';
@@ -252,6 +252,3 @@ const pauseOf = (error: unknown): Pause | null => {
   if (error.verdict.kind === 'stop') return error.verdict.pause;
   return error.verdict.kind === 'reject' ? 'notAPlatform' : null;
 };
-
-const isMissingRight = (error: unknown): boolean =>
-  error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';
