@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { watch } from '../shell/running-app.ts';
 import { openVirtualReader } from '../virtual-reader/virtual-reader.ts';
@@ -70,16 +71,7 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
   const cardEvents: number[] = [];
   if (bare.stdout !== null)
     createInterface({ input: bare.stdout }).on('line', (line) => cardEvents.push(Number(line)));
-  const browser = await chromium.launch({
-    executablePath: reader.wrapper('/usr/bin/chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
+  const browser = await startBrowser([], reader.wrapper(chromiumPath));
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, locale: 'en' });
     await page.goto(address);

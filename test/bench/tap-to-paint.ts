@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { watch } from '../shell/running-app.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
@@ -104,18 +105,6 @@ const startAll = async (reader: VirtualReader, folder: string) => {
   return { base, key, address, painter };
 };
 
-const openBrowser = (reader: VirtualReader): Promise<Browser> =>
-  chromium.launch({
-    executablePath: reader.wrapper('/usr/bin/chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
-
 /** Milliseconds from the bare server's sending to the bare page's painting. */
 const measureBare = async (browser: Browser, painter: ChildProcess): Promise<readonly number[]> => {
   if (painter.stdout === null) throw new Error('The bare server has no output');
@@ -185,7 +174,7 @@ export async function* bench(): AsyncGenerator<Row> {
   await reader.startService();
   const { base, key, address, painter } = await startAll(reader, folder);
   const badges = await badgesOf(reader, base, key);
-  const browser = await openBrowser(reader);
+  const browser = await startBrowser([], reader.wrapper(chromiumPath));
   try {
     const painted = await measureTaps(reader, browser, address, badges);
     const bare = await measureBare(browser, painter);

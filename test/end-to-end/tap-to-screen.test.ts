@@ -3,11 +3,12 @@
  * the demo platform.
  */
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { ownFolder, until } from '../core/bench-top.ts';
 import { notRunUnless } from '../not-run.ts';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { watch } from '../shell/running-app.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
@@ -28,16 +29,7 @@ const startAppInside = async (reader: VirtualReader, data: string): Promise<App>
 };
 
 const openDisplay = async (reader: VirtualReader, address: string): Promise<Page> => {
-  const browser = await chromium.launch({
-    executablePath: reader.wrapper('/usr/bin/chromium'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
+  const browser = await startBrowser([], reader.wrapper(chromiumPath));
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
   await page.goto(address);

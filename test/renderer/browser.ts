@@ -17,10 +17,15 @@ export const sizes: readonly Size[] = [
 /** Switches for a camera that is there, allowed, and sees Chromium's own test picture. */
 export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
 
-/** Starts Chromium, with `switches` of its own. */
-export function startBrowser(switches: readonly string[] = []): Promise<Browser> {
+export const chromiumPath = '/usr/bin/chromium';
+
+/** Starts Chromium, with `switches` of its own; `executablePath` may lead to it another way. */
+export function startBrowser(
+  switches: readonly string[] = [],
+  executablePath = chromiumPath,
+): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
