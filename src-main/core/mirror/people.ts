@@ -2,8 +2,8 @@
  * Reading people out of mirrored visitor records: for the screen as little as possible, for the lead what the
  * stand team needs. Pure.
  *
- * Invariants: every field may be missing; a public screen gets the first name and one initial; long texts are cut
- * so that no layout has to.
+ * Invariants: every field may be missing; a public screen gets the first name and one initial, or the family name
+ * alone, never the whole name; long texts are cut so that no layout has to.
  */
 import type { VisitorGlimpse } from '../../contract/tap.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
@@ -28,14 +28,21 @@ export const snapshotOf = (visitor: MirrorRecord): VisitorSnapshot => {
 /** What a public screen shows of a visitor. */
 export const glimpseOf = (visitor: MirrorRecord): VisitorGlimpse => {
   const { body } = visitor;
-  const first = text(body.firstName);
-  const last = text(body.lastName);
-  const initial = last === null ? '' : `${[...last][0] ?? ''}.`;
   return {
-    name: first === null ? (last ?? '') : `${first} ${initial}`.trim(),
+    name: publicName(text(body.firstName), text(body.lastName)),
     company: text(body.company),
     language: text(body.language),
   };
+};
+
+/** Chinese, Japanese and Korean scripts, by their Unicode names. */
+const eastAsian = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
+
+const publicName = (first: string | null, last: string | null): string => {
+  if (first === null || last === null) return first ?? last ?? '';
+  // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
+  // It is often a single character, so that its "initial" beside the given name would tell the whole name.
+  return eastAsian.test(last) ? last : `${first} ${[...last][0] ?? ''}.`;
 };
 
 const text = (value: unknown): string | null => {
