@@ -1,36 +1,11 @@
 /** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../src-renderer/theme/brand.ts';
-import { openPage, startBrowser, waitFor } from './browser.ts';
-import { buildRenderer } from './build-renderer.ts';
+import { openPage, waitFor } from './browser.ts';
 import { captured, demoLeads } from './screens.ts';
-import { openStage, type Stage } from './stage.ts';
+import { laptop, showDisplay } from './shown-display.ts';
 
-const size = { name: 'laptop', width: 1280, height: 800 };
-let browser: Browser;
-let stage: Stage;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  const root = await buildRenderer();
-  browser = await startBrowser();
-  stage = await openStage(root);
-  ({ page, complaints } = await openPage(browser, stage.url, { size, language: 'en' }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-});
-beforeEach(async () => {
-  // The page before must have fallen silent.
-  await page.goto('about:blank');
-  stage.reset();
-  await page.goto(`${stage.url}?${Math.random()}`);
-  await shows('attract');
-  complaints.length = 0;
-});
+const { browser, stage, page, complaints } = await showDisplay();
 
 const shows = (shape: string) => waitFor(page, `.display[data-shape="${shape}"]`);
 const headline = () => page.locator('h1').textContent();
@@ -214,7 +189,7 @@ describe('the staff page', () => {
 
 describe('the Electron shell', () => {
   it('speaks over a message port and gets a new one when that closes', async () => {
-    const { page: shell } = await openPage(browser, 'about:blank', { size, language: 'en' });
+    const { page: shell } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' });
     await shell.addInitScript(portShell);
     await shell.goto(stage.url);
     await waitFor(shell, '.display[data-shape="attract"]');

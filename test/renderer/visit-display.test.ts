@@ -1,36 +1,13 @@
 /** The visitor's journey in real Chromium: from the tap to the goodbye, and everything that can come between. */
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, startBrowser, waitFor } from './browser.ts';
-import { buildRenderer } from './build-renderer.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from './browser.ts';
 import { demoActivity, demoOffer, demoQuestions, fullStand } from './demo-stand.ts';
 import { captured } from './screens.ts';
-import { openStage, type Stage } from './stage.ts';
+import { showDisplay } from './shown-display.ts';
+import type { Stage } from './stage.ts';
 import { layOut, tapOn } from './visit-screens.ts';
 
-const size = { name: 'laptop', width: 1280, height: 800 };
-let browser: Browser;
-let stage: Stage;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  const root = await buildRenderer();
-  browser = await startBrowser();
-  stage = await openStage(root);
-  ({ page, complaints } = await openPage(browser, stage.url, { size, language: 'en' }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await stage?.close();
-});
-beforeEach(async () => {
-  await page.goto('about:blank');
-  stage.reset();
-  await page.goto(`${stage.url}?${Math.random()}`);
-  await waitFor(page, '.display[data-shape="attract"]');
-  complaints.length = 0;
-});
+const { stage, page, complaints } = await showDisplay();
 
 const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
