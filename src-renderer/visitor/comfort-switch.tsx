@@ -2,7 +2,7 @@
  * The control with which a person makes the screen fit: three switches behind one touch.
  *
  * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
- * lower part of every screen and opens upwards from there.
+ * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
  */
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
 import { Text, useText } from '../messages/text.tsx';
@@ -25,7 +25,7 @@ export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
         </svg>
         <Text id="comfort.open" />
       </Button>
-      <Popover className="comfort-popover" placement="top end">
+      <Popover className="comfort-popover" placement="top">
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
           <div className="tool-row">
             <ToggleButton

@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, startBrowser, waitFor } from './browser.ts';
 import { buildRenderer } from './build-renderer.ts';
+import { fullStand } from './demo-stand.ts';
 import { plainStand } from './healthy-device.ts';
 import { captured } from './screens.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -124,6 +125,35 @@ describe('comfort', () => {
         return (bright + 0.05) / (dark + 0.05);
       })()`);
     await expect.poll(ratio).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe('the comfort panel', () => {
+  const box = (selector: string) =>
+    page.evaluate<DOMRect>(`document.querySelector('${selector}').getBoundingClientRect().toJSON()`);
+
+  it.each([
+    [1920, 1080],
+    [1080, 1920],
+    [1280, 800],
+  ])('covers nothing that is read before a tap at %i by %i', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    stage.stand(fullStand);
+    await waitFor(page, '.notice-brief');
+    for (const language of ['English', 'Deutsch', '日本語']) {
+      await page.locator('.languages > .pill').click();
+      await page.locator('.language-grid').getByRole('radio', { name: language }).click();
+      await page.locator('.tools .pill').last().click();
+      await waitFor(page, '.comfort-choices');
+      const panel = await box('.comfort-popover');
+      const read = await box('.notice-brief');
+      const beside = panel.left >= read.right || panel.right <= read.left;
+      expect(beside || panel.top >= read.bottom, language).toBe(true);
+      expect(panel.left).toBeGreaterThanOrEqual(0);
+      expect(panel.right).toBeLessThanOrEqual(width);
+      await page.keyboard.press('Escape');
+      await page.locator('.comfort-choices').waitFor({ state: 'detached' });
+    }
   });
 });
 
