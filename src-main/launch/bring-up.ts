@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };
 import { demoBadgeSchema } from '../contract/tap.ts';
-import type { PlatformAccess } from '../core/api/client.ts';
+import { createClient, type PlatformAccess } from '../core/api/client.ts';
 import { createKiosk, type Kiosk } from '../core/kiosk.ts';
 import type { ReaderDriver } from '../core/ports.ts';
 import { createNfcDriver, type ReaderProcess } from '../devices/nfc/supervisor.ts';
@@ -61,7 +61,11 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
     log.info('start', {
       version: host.version,
       node: process.versions.node,
-      options: { ...options, platform: null },
+      // Neither key nor path: a path may carry what is nobody's business.
+      options: {
+        ...options,
+        platform: options.platform === null ? 'demo' : new URL(options.platform.url).origin,
+      },
     });
 
     const demo = options.platform === null ? await demoEvent(folder.path, log, host) : null;
@@ -78,6 +82,8 @@ export async function bringUp(options: Options, host: Host): Promise<House> {
       log,
       folder: folder.path,
       platform: accessOf(options, demo),
+      connect: (access, clock) =>
+        createClient(access, clock, { privateHttp: options.platform?.privateHttp === true }),
       drivers,
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       version: host.version,

@@ -18,9 +18,10 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import type { Options } from './options.ts';
+import type { Options, PlatformOption } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type NamedEvent = Pick<PlatformOption, 'url' | 'expo'>;
 
 /** A folder this process alone works in, until `release`. `path` is absolute and free of links. */
 export type DataFolder = {
@@ -30,7 +31,7 @@ export type DataFolder = {
 
 /** The folder for these options: the given one, else the machine's usual place with a part per event. */
 export function dataFolderPath(
-  options: Pick<Options, 'data' | 'platform'>,
+  options: Pick<Options, 'data'> & { readonly platform: NamedEvent | null },
   env: Environment = process.env,
   os: NodeJS.Platform = process.platform,
 ): string {
@@ -44,7 +45,7 @@ function usualPlace(env: Environment, os: NodeJS.Platform): string {
   return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'touchpoint');
 }
 
-function eventPart(platform: Options['platform']): string {
+function eventPart(platform: NamedEvent | null): string {
   if (platform === null) return 'demo';
   const { host } = new URL(platform.url);
   return `${host}-${platform.expo}`.replace(/[^A-Za-z0-9._-]/g, '_');

@@ -5,6 +5,7 @@
  * guessed. A key is never repeated in a sentence.
  */
 import { parseArgs } from 'node:util';
+import { checkAddress } from '../core/api/address.ts';
 
 /** The real event this start works for, instead of the demo event. */
 export type PlatformOption = {
@@ -12,6 +13,8 @@ export type PlatformOption = {
   readonly key: string;
   readonly password: string;
   readonly expo: string;
+  /** Whether `url` may be plain http to a numeric address of a private network. */
+  readonly privateHttp: boolean;
 };
 
 /** What the person who starts the app may decide. */
@@ -48,6 +51,8 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
                                   the event to work for, instead of the demo event; the key may stand in
                                   TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
                                   the list of processes
+  --private-http                  let --platform be plain http to a numeric address of a private network, for a
+                                  box in the hall without a certificate; everybody on that network can read the key
   --help                          this text
 `;
 
@@ -58,7 +63,7 @@ const readers = ['auto', 'pcsc', 'none'] as const;
 export function parseOptions(args: readonly string[], env: Environment): ParsedOptions {
   if (args.includes('--help')) return { kind: 'help' };
   const given = new Map<string, string>();
-  let open = true;
+  const flags = new Set<string>();
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries([
@@ -66,17 +71,17 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
         name,
         { type: 'string' },
       ]),
-      ['no-open', { type: 'boolean' }],
+      ...[...flagNames].map((name) => [name, { type: 'boolean' }]),
     ]),
     strict: false,
     tokens: true,
   });
   for (const token of tokens) {
     if (token.kind !== 'option') return wrong('Touchpoint takes options only; --help lists them all.');
-    if (token.name === 'no-open' && token.value === undefined) {
-      open = false;
-    } else if (token.name === 'no-open') {
-      return wrong('The option --no-open takes no value.');
+    if (flagNames.has(token.name) && token.value === undefined) {
+      flags.add(token.name);
+    } else if (flagNames.has(token.name)) {
+      return wrong(`The option --${token.name} takes no value.`);
     } else if (!valued.has(token.name)) {
       return wrong(`There is no option ${clip(token.rawName)}; --help lists them all.`);
     } else if (given.has(token.name)) {
@@ -87,9 +92,10 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
       given.set(token.name, token.value);
     }
   }
-  return combine(given, open, env);
+  return combine(given, flags, env);
 }
 
+const flagNames = new Set(['no-open', 'private-http']);
 const valued = new Set(['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo']);
 
 function looksLikeOption(token: {
@@ -99,7 +105,11 @@ function looksLikeOption(token: {
   return token.inlineValue !== true && token.value?.startsWith('--') === true;
 }
 
-function combine(given: ReadonlyMap<string, string>, open: boolean, env: Environment): ParsedOptions {
+function combine(
+  given: ReadonlyMap<string, string>,
+  flags: ReadonlySet<string>,
+  env: Environment,
+): ParsedOptions {
   const shell = shells.find((name) => name === (given.get('shell') ?? 'auto'));
   if (shell === undefined) return wrong('The option --shell takes auto, electron or browser.');
   const reader = readers.find((name) => name === (given.get('reader') ?? 'auto'));
@@ -107,8 +117,9 @@ function combine(given: ReadonlyMap<string, string>, open: boolean, env: Environ
   const portText = given.get('port');
   const port = portText === undefined ? null : readPort(portText);
   if (Number.isNaN(port)) return wrong('The option --port takes a number from 1 to 65535.');
-  const platform = readPlatform(given, env);
+  const platform = readPlatform(given, flags.has('private-http'), env);
   if (typeof platform === 'string') return wrong(platform);
+  const open = !flags.has('no-open');
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
   return { kind: 'options', options: { shell, open, port, data, reader, platform } };
 }
@@ -119,10 +130,16 @@ function readPort(text: string): number {
 }
 
 /** The event to work for, null for the demo event, or a sentence. */
-function readPlatform(given: ReadonlyMap<string, string>, env: Environment): PlatformOption | string | null {
+function readPlatform(
+  given: ReadonlyMap<string, string>,
+  privateHttp: boolean,
+  env: Environment,
+): PlatformOption | string | null {
   const url = given.get('platform');
   const expo = given.get('expo');
-  if (url === undefined && expo === undefined && !given.has('key')) return null;
+  if (url === undefined && expo === undefined && !given.has('key')) {
+    return privateHttp ? 'The option --private-http belongs to --platform.' : null;
+  }
   const key = given.get('key') ?? env.TOUCHPOINT_KEY ?? '';
   if (url === undefined || expo === undefined || key === '') {
     return 'The options --platform, --key and --expo belong together (the key may stand in TOUCHPOINT_KEY).';
@@ -136,14 +153,20 @@ function readPlatform(given: ReadonlyMap<string, string>, env: Environment): Pla
   if (address.username !== '' || address.password !== '' || address.search !== '' || address.hash !== '') {
     return 'The address after --platform must carry no user name, no password, no "?" and no "#".';
   }
-  if (address.protocol === 'http:' && !isThisMachine(address.hostname)) {
-    return 'The address after --platform must begin with https://, so that the key does not travel in the open.';
-  }
-  return { url: url.replace(/\/+$/, ''), key, password: env.TOUCHPOINT_PASSWORD ?? '', expo };
+  if (checkAddress(url, privateHttp).kind === 'refused') return whyNotHttp(url, privateHttp);
+  return { url: url.replace(/\/+$/, ''), key, password: env.TOUCHPOINT_PASSWORD ?? '', expo, privateHttp };
 }
 
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+/** Why the key must not be sent to this plain http address, and the way out. */
+function whyNotHttp(url: string, privateHttp: boolean): string {
+  if (privateHttp) {
+    return 'With --private-http, the address after --platform must be https:// or a numeric address of a private network, such as http://192.168.1.20.';
+  }
+  const encrypted =
+    'The address after --platform must begin with https://, so that the key does not travel in the open';
+  return checkAddress(url, true).kind === 'fits'
+    ? `${encrypted}; for a box in a private network, --private-http allows http://.`
+    : `${encrypted}.`;
 }
 
 function clip(text: string): string {

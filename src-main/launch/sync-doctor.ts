@@ -14,11 +14,11 @@ import { type Difference, examine, examineDetails } from '../core/sync/doctor.ts
 import { dataFolderPath } from './data-folder.ts';
 import { realClock } from './real-time.ts';
 
-const HELP = `npm run sync-doctor -- --platform URL --key KEY --expo ID [--data DIR]
+const HELP = `npm run sync-doctor -- --platform URL --key KEY --expo ID [--data DIR] [--private-http]
 
 Compares the local copy of the event with the platform, record by record, and prints what differs.
 It only reads, and may run beside the app. The key may stand in TOUCHPOINT_KEY. Without --data: the event's usual
-folder. Exit code: 0 equal, 1 different, 2 could not look.
+folder. --private-http: as for npm start. Exit code: 0 equal, 1 different, 2 could not look.
 `;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -32,7 +32,9 @@ const readOptions = () => {
   try {
     const text = { type: 'string' } as const;
     const flag = { type: 'boolean' } as const;
-    return parseArgs({ options: { platform: text, key: text, expo: text, data: text, help: flag } }).values;
+    return parseArgs({
+      options: { platform: text, key: text, expo: text, data: text, 'private-http': flag, help: flag },
+    }).values;
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }
@@ -49,12 +51,13 @@ if (baseUrl === undefined || expoId === undefined || key === undefined) {
   refuse('sync-doctor needs --platform URL, --key KEY and --expo ID. Try --help.');
 } else {
   const access = { baseUrl, key, password: process.env.TOUCHPOINT_PASSWORD ?? '', expoId };
-  const platform = { url: baseUrl, key, password: access.password, expo: expoId };
+  const privateHttp = options['private-http'] === true;
+  const platform = { url: baseUrl, expo: expoId };
   const path = join(dataFolderPath({ data: options.data ?? null, platform }), 'mirror.db');
   const mirror = readMirror(path) ?? refuse(`There is no mirror at ${path}. Choose its folder with --data.`);
   if (mirror.expoId !== expoId)
     refuse(`The mirror at ${path} is of event ${mirror.expoId}, not of ${expoId}.`);
-  const client = createClient(access, realClock);
+  const client = createClient(access, realClock, { privateHttp });
 
   const look = async (resource: Resource): Promise<number> => {
     const partner = ownPartner();

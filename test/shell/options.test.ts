@@ -18,7 +18,7 @@ test('without options the demo event starts in the shell this machine can do', (
 });
 
 test('every option is understood, with a space or an equals sign', () => {
-  const platform = { url: 'https://p.example', key: 'k', password: '', expo: 'e-1' };
+  const platform = { url: 'https://p.example', key: 'k', password: '', expo: 'e-1', privateHttp: false };
   const expected = { shell: 'browser', open: false, port: 80, data: '/d', reader: 'none', platform };
   expect(
     parse(
@@ -39,7 +39,7 @@ test('key, password and data folder may come from the environment', () => {
     options: {
       ...usual,
       data: '/data',
-      platform: { url: 'https://p.example', key: 'secret', password: 'word', expo: '7' },
+      platform: { url: 'https://p.example', key: 'secret', password: 'word', expo: '7', privateHttp: false },
     },
   });
   expect(parse('', env)).toMatchObject({ options: { platform: null } });
@@ -81,6 +81,20 @@ test.each([
     'The address after --platform must begin with https://, so that the key does not travel in the open.',
   ],
   [
+    '--platform http://192.168.1.20:8080/v2 --key k --expo 1',
+    'The address after --platform must begin with https://, so that the key does not travel in the open; for a box in a private network, --private-http allows http://.',
+  ],
+  [
+    '--platform http://box.local/v2 --key k --expo 1 --private-http',
+    'With --private-http, the address after --platform must be https:// or a numeric address of a private network, such as http://192.168.1.20.',
+  ],
+  [
+    '--platform http://93.184.216.34/v2 --key k --expo 1 --private-http',
+    'With --private-http, the address after --platform must be https:// or a numeric address of a private network, such as http://192.168.1.20.',
+  ],
+  ['--private-http', 'The option --private-http belongs to --platform.'],
+  ['--private-http=yes', 'The option --private-http takes no value.'],
+  [
     '--platform https://u:v@p.example --key k --expo 1',
     'The address after --platform must carry no user name, no password, no "?" and no "#".',
   ],
@@ -98,6 +112,19 @@ test('a rehearsal on this machine may go without https', () => {
   }
 });
 
+test('a box in the hall may go without https where that was allowed by name', () => {
+  for (const url of [
+    'http://192.168.1.20:8080/v2',
+    'http://10.0.0.5',
+    'http://[fd00::1]',
+    'https://p.example',
+  ]) {
+    expect(parse(`--platform ${url} --key k --expo 1 --private-http`)).toMatchObject({
+      options: { platform: { url, privateHttp: true } },
+    });
+  }
+});
+
 test('whatever is typed, the answer is options, help or one printable line without the key', () => {
   const word = fc.oneof(
     fc.constantFrom(
@@ -109,6 +136,7 @@ test('whatever is typed, the answer is options, help or one printable line witho
       '--platform',
       '--expo',
       '--key=s3cr3t',
+      '--private-http',
       's3cr3t',
     ),
     fc.string(),

@@ -84,17 +84,29 @@ describe('a start', () => {
   });
 
   test('works for a real event without the embedded one', async () => {
-    const app = start(['--platform', 'http://127.0.0.1:9', '--key', 'some-secret-key', '--expo', '7']);
+    const url = 'http://127.0.0.1:9/some-secret-path';
+    const app = start(['--platform', url, '--key', 'some-secret-key', '--expo', '7']);
     await app.line(readyLine);
     expect(app.lines).toHaveLength(1);
     expect(existsSync(join(folder, 'platform'))).toBe(false);
-    const logs = await readdir(join(folder, 'logs'));
+    const logged = async () => {
+      const logs = join(folder, 'logs');
+      const texts = (await readdir(logs)).map((log) => readFile(join(logs, log), 'utf8'));
+      return (await Promise.all(texts)).join('');
+    };
+    await expect.poll(logged, { timeout: 10_000 }).toContain('"platform":"http://127.0.0.1:9"');
     const { token } = await appFile();
-    for (const log of logs) {
-      const text = await readFile(join(folder, 'logs', log), 'utf8');
-      expect(text).not.toContain('some-secret-key');
-      expect(text).not.toContain(token);
-    }
+    app.child.kill('SIGTERM');
+    await app.ended;
+    const text = await logged();
+    expect(text).toContain('"msg":"ready"');
+    expect(text).not.toContain('some-secret');
+    expect(text).not.toContain(token);
+  });
+
+  test('works with a box in a private network where plain http was allowed', async () => {
+    const box = ['--platform', 'http://[fd00::9]:9/v2', '--key', 'k', '--expo', '7'];
+    await start([...box, '--private-http']).line(readyLine);
   });
 
   test('tells its options without starting anything', async () => {
