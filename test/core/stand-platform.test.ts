@@ -185,6 +185,18 @@ describe('what a visitor adds', () => {
   }, 120_000);
 });
 
+describe('a touchpoint that the event does not have', () => {
+  it('is told once, and what is tapped waits', async () => {
+    const { platform } = await startPlatform();
+    const { kiosk, log, tap, lines } = await demoKiosk(platform, ownFolder(), { touchpoint: 'AD2026T99' });
+    capturedOf(await tap(AMELIE));
+    const told = () => log.said.filter(({ level }) => level === 'error').map(({ what }) => what);
+    await until('a round has ended', () => kiosk.state().mirror.lastPassAt !== null, 30_000);
+    expect(told()).toEqual([expect.stringContaining('the event does not have the touchpoint "AD2026T99"')]);
+    expect(lines()).toMatchObject([{ touchpoint: null, delivery: { state: 'due' } }]);
+  }, 60_000);
+});
+
 describe('the confirmation e-mail', () => {
   it('is sent at once with a network, and never for a badge nobody knows', async () => {
     const { platform, sent } = await startPlatform();

@@ -1,9 +1,10 @@
 /** What a tap is for: contents that a touchpoint gives, check-ins, and a badge that names two people. No network. */
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { createAttendance } from '../../src-main/core/stand/attendance.ts';
-import { ownFolder } from './bench-top.ts';
+import { createNameCheck } from '../../src-main/core/taps/post.ts';
+import { ownFolder, rememberingLog } from './bench-top.ts';
 import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 
 const [V1, V2, V3, UNREGISTERED] = [
@@ -256,6 +257,30 @@ describe('which touchpoint a device is', () => {
     const { tap, lines } = at('nowhere');
     expect(await tap(V1)).toMatchObject({ kind: 'captured' });
     expect(lines()).toMatchObject([{ touchpoint: null, partner: null }]);
+  });
+
+  it('is told once when the event does not have the one that is named, and not before that is known', () => {
+    const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
+    onTestFinished(mirror.close);
+    const log = rememberingLog();
+    const check = createNameCheck(mirror, log, 'lead7');
+    check();
+    expect(log.said).toEqual([]);
+    fill(mirror, smallFair());
+    check();
+    check();
+    fill(mirror, { touchpoints: [{ id: 'lead7', name: 'New', purpose: 'lead', revision: 99 }] });
+    check();
+    expect(log.said.map(({ level, what }) => [level, what])).toEqual([
+      [
+        'error',
+        'the event does not have the touchpoint "lead7" that stand.json names; taps are kept, but check its id',
+      ],
+      ['info', 'the event now has the touchpoint "lead7" that stand.json names'],
+    ]);
+    const others = rememberingLog();
+    for (const named of [null, 'lead7']) createNameCheck(mirror, others, named)();
+    expect(others.said).toEqual([]);
   });
 
   it('can be changed on the screen in the demo event only, and new facts go there', async () => {

@@ -21,7 +21,7 @@ import type { ResourceName } from '../mirror/resources.ts';
 import { createPictures, type WantedPicture } from '../pictures/pictures.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Keeper } from '../taps/keeper.ts';
-import { becomePost, type Post } from '../taps/post.ts';
+import { becomePost, createNameCheck, type Post } from '../taps/post.ts';
 import { createAsked } from './asked.ts';
 import type { Desk } from './desk.ts';
 import { refreshDetails } from './details.ts';
@@ -106,6 +106,7 @@ export const createStand = (ports: StandPorts): StandParts => {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
+  const checkName = createNameCheck(mirror, log, settings.touchpoint);
   const emails = createEmails({ client, expoId, journal, clock, log, keeper, isOffline: ports.isOffline });
 
   const changed = (): void => {
@@ -177,6 +178,7 @@ export const createStand = (ports: StandPorts): StandParts => {
       },
     },
     errands: async (signal) => {
+      checkName();
       await emails.sendWaiting(signal);
       const here = post();
       if (here === null) return;

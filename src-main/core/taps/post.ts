@@ -9,6 +9,7 @@
 import type { Purpose } from '../../contract/device.ts';
 import type { SettingKey, Settings } from '../journal/settings.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
+import type { Log } from '../ports.ts';
 
 /** Where the device stands. `touchpoint` is null where the event has none. */
 export type Post = {
@@ -29,6 +30,25 @@ export type Named = string | null;
 /** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
 export const followNamed = (settings: Settings, named: Named): void => {
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
+};
+
+/**
+ * Looks whether the event has the touchpoint the settings name, and tells once when it has not, which a person must
+ * mend: no fact goes out as somebody else's. Nothing is told before the event's touchpoints have arrived.
+ */
+export const createNameCheck = (mirror: Mirror, log: Log, named: Named): (() => void) => {
+  let isMissing = false;
+  return () => {
+    const was = isMissing;
+    isMissing =
+      named !== null &&
+      mirror.progress('touchpoints').complete &&
+      mirror.record('touchpoints', named) === null;
+    if (isMissing === was) return;
+    const name = `the touchpoint ${JSON.stringify(named)} that stand.json names`;
+    if (isMissing) log.error(`the event does not have ${name}; taps are kept, but check its id`);
+    else log.info(`the event now has ${name}`);
+  };
 };
 
 /** The post of this device, or null while it is not known. */
