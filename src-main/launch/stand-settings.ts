@@ -2,7 +2,7 @@
  * What the stand offers and asks: `stand.json` in the data folder (docs/stand-settings.md). Nothing beyond the tap
  * without it; the demo event brings a stand of its own.
  *
- * Invariant: a file that cannot be understood stops the start with one sentence that names the field, before anything
+ * Invariant: a file that cannot be understood stops the start with one message that names every fault, before anything
  * is opened, because a stand that asks something else than its owner meant is worse than none.
  */
 import { statSync } from 'node:fs';
@@ -20,22 +20,24 @@ export const readStandSettings = (folder: string): StandSettings | null => {
   const file = readSettingsFile(folder, 'stand.json');
   if (file === null) return null;
   const read = readSettings(file.value);
-  if (read.kind === 'fault') throw file.wrong(read.fault);
+  if (read.kind === 'faults') throw file.wrong(...read.faults);
   const { settings } = read;
   const { logo: given } = settings.brand;
   const isFile = given !== null && !/^(https?|data):/i.test(given);
   const logo = isFile ? resolve(folder, given) : given;
   const attract = settings.attract === null ? null : resolve(folder, settings.attract);
+  const missing: string[] = [];
   if (isFile && !statSync(resolve(folder, given), { throwIfNoEntry: false })?.isFile())
-    throw file.wrong(`brand.logo names a file that is not there (${logo})`);
+    missing.push(`brand, logo: there is no file ${logo}`);
   if (attract !== null && !statSync(attract, { throwIfNoEntry: false })?.isDirectory())
-    throw file.wrong(`attract names a folder that is not there (${attract})`);
+    missing.push(`attract: there is no folder ${attract}`);
+  if (missing.length > 0) throw file.wrong(...missing);
   return { ...settings, brand: { ...settings.brand, logo }, attract };
 };
 
 /** The stand of the demo event. */
 export const demoSettings = (): StandSettings => {
   const read = readSettings(demoStand);
-  if (read.kind === 'fault') throw new Error(`Expected the demo stand to be sound: ${read.fault}`);
+  if (read.kind === 'faults') throw new Error(`Expected the demo stand to be sound: ${read.faults.join()}`);
   return read.settings;
 };

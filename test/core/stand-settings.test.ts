@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { standSchema } from '../../src-main/contract/stand.ts';
 import { createPictures } from '../../src-main/core/pictures/pictures.ts';
+import { StartRefusal } from '../../src-main/core/refusal.ts';
 import { demoSettings, readStandSettings } from '../../src-main/launch/stand-settings.ts';
 import { handClock, ownFolder, rememberingLog } from './bench-top.ts';
 import { askingStand, fill, openStandKiosk, smallFair } from './stand-kiosk.ts';
@@ -16,6 +17,20 @@ const read = (content: unknown) => {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   writeFileSync(join(folder, 'stand.json'), text);
   return { folder, settings: () => readStandSettings(folder) };
+};
+
+const text = { en: 'A' };
+const said = { who: 'We', why: 'So', howLong: 'A year' };
+const options = (length: number) => Array.from({ length }, (_, index) => ({ id: `o${index}`, text }));
+
+const messageOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StartRefusal) return error.message;
+    throw error;
+  }
+  throw new Error('Expected a refusal');
 };
 
 describe('stand.json', () => {
@@ -35,9 +50,9 @@ describe('stand.json', () => {
   it('may be as the document shows it, with files beside it', () => {
     const [, example = ''] = /```json\n([\s\S]+?)```/.exec(document) ?? [];
     const { folder, settings } = read(example);
-    expect(settings).toThrow('brand.logo names a file that is not there');
+    expect(settings).toThrow(`brand, logo: there is no file ${join(folder, 'logo.svg')}`);
     writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    expect(settings).toThrow('attract names a folder that is not there');
+    expect(settings).toThrow(`attract: there is no folder ${join(folder, 'films')}`);
     mkdirSync(join(folder, 'films'));
     expect(settings()).toMatchObject({
       touchpoint: 'AD2026T01',
@@ -48,43 +63,132 @@ describe('stand.json', () => {
   });
 
   it.each([
-    ['{', 'it is not JSON'],
-    ['[]', 'its content is not as expected'],
-    [{ colour: '#fff' }, 'there is no setting colour'],
-    [{ brand: { color: '#ffffff' } }, 'there is no setting brand.color'],
-    [{ brand: { colour: 'blue' } }, 'brand.colour is not as expected (it must look like #rrggbb)'],
-    [{ consents: [{ id: 'a', text: { en: 'A' } }] }, 'notice is not as expected (consents need a notice'],
+    ['{', 'it is not JSON; look at line 1, character 2, and just before'],
+    ['', 'it is not JSON'],
+    ['[]', 'it must be a group of settings in { }, not a list'],
+    [
+      { quesions: [] },
+      'there is no setting "quesions"; here there are touchpoint, notice, consents, questions, brand, attract, screen, showCompany and email',
+    ],
+    [{ brand: { color: '#ffffff' } }, 'brand: there is no setting "color"; here there are colour and logo'],
+    [
+      { brand: { colour: 'blue' } },
+      'brand, colour: it must look like "#1f4bd8": # and six of 0 to 9 and a to f',
+    ],
+    [
+      { consents: [{ id: 'a', text }] },
+      'notice: it is missing; consents need a notice that says who gets the data and why',
+    ],
     [
       { ...askingStand, consents: [askingStand.consents[0], askingStand.consents[0]] },
-      'consents is not as expected',
+      'consent 2, id: "news" is the id of number 1 already; each needs its own',
     ],
     [
-      { questions: [{ id: 'a', kind: 'choice', text: { en: 'A' } }] },
-      'questions.0.options is not as expected',
+      { questions: [{ id: 'a', kind: 'choice', text }] },
+      'question 1, options: a question of kind "choice" needs 2 to 8 options, and has 0',
     ],
-    [{ questions: [{ id: 'a', kind: 'stars', text: { en: 'A' } }] }, 'questions.0.kind is not as expected'],
+    [
+      { questions: [{ id: 'a', kind: 'choice', text, options: options(9) }] },
+      'question 1, options: there are 9, but at most 8 are allowed',
+    ],
+    [
+      { questions: [{ id: 'a', kind: 'rating', text, options: options(1) }] },
+      'question 1, options: a question of kind "rating" has no options; only those of kind "choice" and "several" have',
+    ],
+    [
+      { questions: [{ id: 'a', kind: 'choice', text, options: [...options(1), { id: '', text }] }] },
+      'question 1, option 2, id: it is empty; it needs at least one character',
+    ],
+    [
+      { questions: [{ id: 'a', kind: 'stars', text }] },
+      'question 1, kind: it must be "choice", "several", "rating", "yesNo" or "text", not "stars"',
+    ],
     [
       { questions: [{ id: 'a', kind: 'text', text: {} }] },
-      'questions.0.text is not as expected (it has no text)',
+      'question 1, text: it has no text in any language',
     ],
     [
-      { questions: Array.from({ length: 4 }, (_, id) => ({ id: `${id}`, kind: 'text', text: { en: 'A' } })) },
-      'questions is not',
+      { questions: [{ id: 'a', kind: 'text', text: { en: 'A', gb: 'A' } }] },
+      'question 1, text: "gb" is no language code; codes are such as "en", "de", "zh" or "pt-BR"',
+    ],
+    [
+      { questions: [{ id: 'a', kind: 'text', text: { deu: 'A' } }] },
+      'question 1, text: "deu" must be written "de"',
+    ],
+    [
+      { questions: [{ id: 'a', kind: 'text', text: { en: 7 } }] },
+      'question 1, text in "en": it must be a text in quotation marks, not 7',
+    ],
+    [
+      { questions: Array.from({ length: 4 }, (_, id) => ({ id: `${id}`, kind: 'text', text })) },
+      'questions: there are 4, but at most 3 are allowed',
     ],
     [
       { notice: { version: 'v1', texts: { en: { who: 'We', why: 'So' } } } },
-      'notice.texts.en.howLong is not as expected',
+      'notice, text in "en", howLong: it is missing; it must be a text in quotation marks',
     ],
     [
-      { notice: { version: '1', link: 'javascript:alert(1)', texts: { en: {} } } },
-      'notice.link is not as expected',
+      { notice: { version: 'v1', texts: { en: { who: 'We', why: 'So', howLong: 'A year', how: '' } } } },
+      'notice, text in "en": there is no setting "how"; here there are who, why and howLong',
     ],
-    [{ email: 'yes' }, 'email is not as expected'],
-  ])('with a fault is refused in one sentence that names the field: %j', (content, words) => {
-    const { folder, settings } = read(content);
-    const sentence = `${join(folder, 'stand.json')} cannot be used: ${words}`;
-    expect(settings).toThrow(sentence);
-    expect(settings).toThrow(/\. Mend or remove it\.$/);
+    [
+      { notice: { version: '1', link: 'javascript:alert(1)', texts: { en: { ...said } } } },
+      'notice, link: it must be a web address that begins with https:// or http://',
+    ],
+    [
+      { notice: { version: '1', texts: { en: { ...said, who: 'x'.repeat(601) } } } },
+      'notice, text in "en", who: it has 601 characters, but at most 600 are allowed',
+    ],
+    [{ email: 'yes' }, 'email: it must be true or false, without quotation marks, not the text "yes"'],
+  ])(
+    'with a fault is refused in one sentence that says where, what and what is allowed: %j',
+    (content, words) => {
+      const { folder, settings } = read(content);
+      const sentence = `${join(folder, 'stand.json')} cannot be used: ${words}. Mend or remove it.`;
+      expect(settings).toThrow(expect.objectContaining({ message: sentence, reason: 'options' }));
+    },
+  );
+
+  it('tells all its faults at once, a line each', () => {
+    const { folder, settings } = read({
+      quesions: [],
+      questions: [
+        { id: 'a', kind: 'choice', text },
+        { id: 'b', kind: 'text', text: { gb: 'A' } },
+        { id: 'c', kind: 'text', text, options: options(2) },
+      ],
+      screen: { reach: 'high' },
+    });
+    const lines = [
+      `${join(folder, 'stand.json')} cannot be used, because of 5 faults:`,
+      expect.stringContaining('  - question 1, options: '),
+      expect.stringContaining('  - question 2, text: "gb" '),
+      '  - question 3, options: a question of kind "text" has no options; only those of kind "choice" and "several" have.',
+      '  - screen, reach: it must be "usual" or "low", not "high".',
+      expect.stringContaining('  - there is no setting "quesions"; '),
+      'Mend or remove it.',
+    ];
+    expect(messageOf(settings).split('\n')).toEqual(lines);
+  });
+
+  it('tells every file and folder that is missing', () => {
+    const { folder, settings } = read({ brand: { logo: 'logo.png' }, attract: 'films' });
+    expect(messageOf(settings).split('\n').slice(1, -1)).toEqual([
+      `  - brand, logo: there is no file ${join(folder, 'logo.png')}.`,
+      `  - attract: there is no folder ${join(folder, 'films')}.`,
+    ]);
+  });
+
+  it('stays readable however much is wrong', () => {
+    const texts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`language${index}`, 'A']));
+    const lines = messageOf(read({ questions: [{ id: 'a', kind: 'text', text: texts }] }).settings).split(
+      '\n',
+    );
+    expect([lines.length, lines.at(-2)]).toEqual([23, '  - and 10 more.']);
+  });
+
+  it.each(['en', 'EN', 'en_GB', 'pt-BR', 'zh-Hans', 'gsw', 'fil', 'no'])('takes texts in %s', (code) => {
+    expect(read({ questions: [{ id: 'a', kind: 'text', text: { [code]: 'A' } }] }).settings()).not.toBeNull();
   });
 });
 

@@ -173,9 +173,24 @@ describe('a refused start says one sentence, ends with code 2 and damages nothin
     await mkdir(own);
     await writeFile(join(own, 'stand.json'), JSON.stringify({ brand: { colour: 'blue' } }));
     expect(await refusal(start([], own))).toMatch(
-      /stand\.json cannot be used: brand\.colour is not as expected/,
+      /stand\.json cannot be used: brand, colour: it must look like/,
     );
     expect(await readdir(own)).toEqual(['stand.json']);
+  });
+
+  test('a stand.json with several faults, each on a line of one message', async () => {
+    const own = join(folder, 'stand');
+    await mkdir(own);
+    await writeFile(join(own, 'stand.json'), JSON.stringify({ quesions: [], email: 'yes' }));
+    const app = start([], own);
+    expect(await app.ended).toBe(2);
+    expect(app.lines).toEqual([]);
+    expect(app.errors().trim().split('\n')).toEqual([
+      expect.stringContaining('stand.json cannot be used, because of 2 faults:'),
+      expect.stringMatching(/^ {2}- email: it must be true or false/),
+      expect.stringMatching(/^ {2}- there is no setting "quesions"; here there are touchpoint, /),
+      'Mend or remove it.',
+    ]);
   });
 });
 
