@@ -1,8 +1,8 @@
 /**
  * Demo badges to tap without a reader, and what the device is for. Only in the demo event.
  *
- * Invariants: there only while the device has demo badges; stays open across taps; everything in it works with
- * the keyboard alone.
+ * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
+ * visit shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
  */
 import { useEffect, useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -38,9 +38,11 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
             <li key={badge.code}>
               <Button className="tray-badge" data-kind={badge.kind} onPress={() => tap(badge.code)}>
                 <bdi className="tray-name">{badge.name}</bdi>
-                <span className="tray-kind">
-                  <Text id="tray.kind" values={{ kind: badge.kind }} />
-                </span>
+                {badge.kind === 'visitor' ? null : (
+                  <span className="tray-kind">
+                    <Text id="tray.kind" values={{ kind: badge.kind }} />
+                  </span>
+                )}
               </Button>
             </li>
           ))}
