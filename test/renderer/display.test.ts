@@ -136,23 +136,6 @@ describe('a typed code', () => {
   });
 });
 
-describe('the demo tray', () => {
-  it('taps with the keyboard alone', async () => {
-    stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-    stage.device({ demo: true, readers: [], cardService: 'absent' });
-    await page.getByRole('button', { name: 'Demo badges' }).focus();
-    await page.keyboard.press('Enter');
-    // Past what the device is for to the first badge.
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => stage.asked).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
-    stage.tap(captured({ visitor: { name: 'Amélie B.', company: null, language: 'fr' } }));
-    await page.getByText('Merci').first().waitFor();
-    expect(await page.locator('.tray-badge').count()).toBe(1);
-  });
-});
-
 describe('the staff page', () => {
   it('scrolls through 50,000 leads and asks only for those in view', async () => {
     stage.leads = demoLeads(50_000);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from './browser.ts';
 import { demoActivity, demoOffer, demoQuestions, fullStand } from './demo-stand.ts';
 import { captured } from './screens.ts';
-import { laptop, showDisplay } from './shown-display.ts';
+import { showDisplay } from './shown-display.ts';
 import type { Stage } from './stage.ts';
 import { layOut, tapOn } from './visit-screens.ts';
 
@@ -358,49 +358,4 @@ describe('the confirmation e-mail', () => {
     await button('Send my confirmation e-mail again').click();
     await page.getByText(words).waitFor();
   });
-});
-
-describe('the demo tray', () => {
-  it('turns the device into another touchpoint', async () => {
-    stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-    stage.device({ demo: true });
-    await button('Demo badges').click();
-    await page.getByRole('radio', { name: 'Check-in' }).click();
-    await expect.poll(() => asked('demo.become')).toEqual([{ purpose: 'checkin' }]);
-    stage.device({ purpose: 'checkin' });
-    await page.getByRole('radio', { name: 'Check-in', checked: true }).waitFor();
-  });
-
-  it.each([
-    [1920, 1080],
-    [1080, 1920],
-    [1280, 800],
-  ])('is open beside shelf and consents and cuts nothing of them at %i by %i', async (width, height) => {
-    await page.setViewportSize({ width, height });
-    // The longest words that are usual here, and a headline in two lines.
-    for (const language of ['en', 'de', 'ja']) {
-      stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-      stage.device({ demo: true, purpose: 'content' });
-      layOut(stage, 500);
-      await waitFor(page, '.notice-brief');
-      if (language === 'en') await button('Demo badges').click();
-      const visitor = { name: 'Takeshi K.', company: null, language };
-      await tapOn(stage, page, captured({ asksConsent: true, visitor }));
-      await at('consent');
-      expect(await hidden('.consent'), language).toEqual([]);
-      await page.locator('.step-actions .pill').nth(1).click();
-      await waitFor(page, '.cards[data-count="8"]');
-      expect(await hidden('.card-words'), language).toEqual([]);
-      expect(await page.locator('.tray-badge').isVisible()).toBe(true);
-      await page.keyboard.press('Escape');
-      await at('attract');
-    }
-    await page.setViewportSize(laptop);
-  });
-
-  /** The texts of these parts that are higher than the part shows. */
-  const hidden = (parts: string) =>
-    page.evaluate<string[]>(
-      `[...document.querySelectorAll('${parts}')].filter((part) => part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)`,
-    );
 });
