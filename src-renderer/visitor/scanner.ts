@@ -1,10 +1,10 @@
 /**
  * Listens to the keyboard for a scanner (wedge.ts decides) and hands its codes on.
  *
- * Invariants: one timer; keys of a scanner reach neither a button nor a field; the first characters, which came
- * before it was known, are taken out of the field they fell into.
+ * Invariants: one timer; keys of a scanner press no button; what fell into a field is taken out again, and the field is
+ * as its owner left it.
  */
-import { emptyWedge, scannerFrom, wedgeKey, wedgeQuiet, wedgeTimes } from './wedge.ts';
+import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet, wedgeTimes } from './wedge.ts';
 
 /** A timer this late means that the page stood still meanwhile. */
 const lateMs = 40;
@@ -13,7 +13,8 @@ const lateMs = 40;
 export function listenForScanner(page: Window, now: () => number, found: (code: string) => void): () => void {
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let field: { readonly input: HTMLInputElement; readonly before: string } | null = null;
+  /** The field the keys fall into, as it was before the first of them. */
+  let left: Left | null = null;
 
   const wait = () => {
     const due = now() + wedgeTimes.silence;
@@ -26,28 +27,29 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
     const step = wedgeQuiet(wedge, now());
     wedge = step.wedge;
     if (wedge.count > 0) wait();
-    if (step.code !== null) found(step.code);
+    hand(step);
+  };
+  const hand = ({ code }: WedgeStep) => {
+    if (code !== null && left) restore(left);
+    if (code !== null || wedge.count === 0) left = null;
+    if (code !== null) found(code);
   };
 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    const had = wedge.count;
+    const input = textField(page.document.activeElement);
     // The key's own time: how late we hear of it says nothing about the hand or the scanner.
-    const step = wedgeKey(wedge, event.key, event.timeStamp);
+    const step = wedgeKey(wedge, event.key, event.timeStamp, input !== null);
+    const begins = step.wedge !== wedge && step.wedge.count === 1;
     wedge = step.wedge;
+    hand(step);
     if (step.swallow) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (had === scannerFrom - 1 && field) restore(field.input, field.before);
-    } else if (wedge.count === 1) {
-      const { activeElement } = page.document;
-      field =
-        activeElement instanceof HTMLInputElement
-          ? { input: activeElement, before: activeElement.value }
-          : null;
+    } else if (begins || (input && left?.input !== input)) {
+      left = input && asLeft(input);
     }
     if (wedge.count > 0 && timer === undefined) wait();
-    if (step.code !== null) found(step.code);
   };
 
   page.addEventListener('keydown', hear, { capture: true });
@@ -57,8 +59,23 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
   };
 }
 
+type Left = {
+  readonly input: HTMLInputElement;
+  readonly value: string;
+  readonly selection: readonly [number | null, number | null];
+};
+
+function textField(element: Element | null): HTMLInputElement | null {
+  return element instanceof HTMLInputElement && ['text', 'search'].includes(element.type) ? element : null;
+}
+
+function asLeft(input: HTMLInputElement): Left {
+  return { input, value: input.value, selection: [input.selectionStart, input.selectionEnd] };
+}
+
 /** Puts back what a field held, in a way its owner notices. */
-function restore(input: HTMLInputElement, value: string): void {
+function restore({ input, value, selection }: Left): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.setSelectionRange(...selection);
 }

@@ -6,6 +6,10 @@
  *     ▲           └─slow key, silence: somebody typed; forgotten                      │
  *     └───────────────────────────────────────────────────────────────────────────────┘
  *
+ * Where a text field has the focus somebody may be typing into it, and a quick hand, or a keyboard on the screen that
+ * writes a whole word at once, is as fast as a scanner. There no key is held back until the end tells which it was: an
+ * Enter as fast as the keys before it, or a text that can only be a code. What came is then the caller's to take out.
+ *
  * Invariants: pure, time comes in; memory is bounded whatever comes (a 2 MB burst is cut and gone after it);
  * each key costs constant time; what a hand types is never taken away from a field or a button.
  */
@@ -16,6 +20,8 @@ export type Wedge = {
   readonly lastAt: number;
   /** How many characters came, kept or not. */
   readonly count: number;
+  /** A text field had the focus all the while. */
+  readonly inField: boolean;
 };
 
 export type WedgeStep = {
@@ -34,31 +40,42 @@ export const wedgeTimes = {
 } as const;
 
 /** From this many fast keys on it is a scanner. */
-export const scannerFrom = 4;
-/** Without Enter a code must be at least this long. */
-export const shortestWithoutEnter = 6;
+const scannerFrom = 4;
+/** Without Enter, or in a field, a code must be at least this long. */
+const shortestWithoutEnter = 6;
 /** Codes are cut here (the contract's limit). */
 export const longestCode = 4096;
 
-export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, count: 0 };
+export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, count: 0, inField: false };
 
-/** A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key. */
-export function wedgeKey(wedge: Wedge, key: string, now: number): WedgeStep {
+/**
+ * A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key; `inField`
+ * where a text field has the focus.
+ */
+export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
   // Once it is known for a scanner, it may stumble as a busy machine makes it.
-  const known = wedge.count >= scannerFrom;
+  const known = wedge.count >= (wedge.inField ? shortestWithoutEnter : scannerFrom);
   const fast = now - wedge.lastAt <= (known ? wedgeTimes.silence - 1 : wedgeTimes.gap);
-  const scanning = fast && known;
   if (key === 'Enter' || key === 'Tab') {
-    return scanning
+    return fast && known
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
       : { wedge: emptyWedge, swallow: false, code: null };
   }
   // Shift and the like come between a scanner's characters and mean nothing.
   if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
   if (!fast)
-    return { wedge: { text: [key], lastAt: now, count: 1 }, swallow: false, code: silent(wedge, now) };
-  const count = wedge.count + 1;
-  return { wedge: { text: push(wedge, key), lastAt: now, count }, swallow: count >= scannerFrom, code: null };
+    return {
+      wedge: { text: [key], lastAt: now, count: 1, inField },
+      swallow: false,
+      code: silent(wedge, now),
+    };
+  const next = {
+    text: push(wedge, key),
+    lastAt: now,
+    count: wedge.count + 1,
+    inField: wedge.inField && inField,
+  };
+  return { wedge: next, swallow: !next.inField && next.count >= scannerFrom, code: null };
 }
 
 /** Nothing came until `now`. */
@@ -69,7 +86,14 @@ export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
 
 function silent(wedge: Wedge, now: number): string | null {
   const over = now - wedge.lastAt >= wedgeTimes.silence;
-  return over && wedge.count >= shortestWithoutEnter ? codeOf(wedge) : null;
+  if (!over || wedge.count < shortestWithoutEnter) return null;
+  const code = codeOf(wedge);
+  return wedge.inField && !onlyACode(code) ? null : code;
+}
+
+/** Words have no digits, and a keyboard on the screen writes none in the middle of one. */
+function onlyACode(text: string): boolean {
+  return /\d/.test(text) && !/\s/.test(text);
 }
 
 /** Grows in place: a copy for every key would make a long burst quadratic. The older value is never read again. */

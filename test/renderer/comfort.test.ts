@@ -130,7 +130,9 @@ describe('comfort', () => {
 
 describe('the comfort panel', () => {
   const box = (selector: string) =>
-    page.evaluate<DOMRect>(`document.querySelector('${selector}').getBoundingClientRect().toJSON()`);
+    page.evaluate<Record<'left' | 'right' | 'top' | 'bottom', number>>(
+      `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+    );
 
   it.each([
     [1920, 1080],

@@ -114,6 +114,20 @@ describe('a keyboard scanner', () => {
     expect(await search.inputValue()).toBe('Ann');
   });
 
+  it('leaves a text that is being typed as it is, and a quick hand or a whole word at once is none', async () => {
+    await page.keyboard.press('F2');
+    const search = page.getByRole('searchbox');
+    await search.fill('Ann, Bob');
+    for (let back = 0; back < 5; back += 1) await page.keyboard.press('ArrowLeft');
+    await scan('AB12CD34');
+    await expect.poll(() => stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+    expect(await search.inputValue()).toBe('Ann, Bob');
+    await scan(' completion');
+    await page.waitForTimeout(300);
+    expect(await search.inputValue()).toBe('Ann completion, Bob');
+    expect(stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+  });
+
   it('is survived when it does not stop', { timeout: 60_000 }, async () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",

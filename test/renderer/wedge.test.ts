@@ -10,14 +10,14 @@ import {
 } from '../../src-renderer/visitor/wedge.ts';
 
 /** Plays keys `gap` milliseconds apart and then lets silence come; returns codes and keys that went through. */
-function play(keys: readonly string[], gap: number): { codes: string[]; through: string[] } {
+function play(keys: readonly string[], gap: number, inField = false): { codes: string[]; through: string[] } {
   const codes: string[] = [];
   const through: string[] = [];
   let wedge = emptyWedge;
   let now = 1_000;
   for (const key of keys) {
     now += gap;
-    const step = wedgeKey(wedge, key, now);
+    const step = wedgeKey(wedge, key, now, inField);
     wedge = step.wedge;
     if (step.code !== null) codes.push(step.code);
     if (!step.swallow) through.push(key);
@@ -76,5 +76,25 @@ describe('a keyboard scanner', () => {
         expect(play([...text, ...(enter ? ['Enter'] : [])], gap).codes).toEqual([text]);
       }),
     );
+  });
+});
+
+describe('keys while a text field has the focus', () => {
+  it.each([
+    ['a quick hand', 'tion', 30],
+    ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
+    ['one that writes two', 'next year ', 1],
+  ])('are no scanner: %s, with an Enter a moment later', (_who, text, gap) => {
+    expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
+    expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
+  });
+
+  it('are no scanner where a quick syllable is followed by an Enter', () => {
+    expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
+  });
+
+  it('are a scanner with a quick Enter, or when they can only be a code; none is held back but the Enter', () => {
+    expect(play([...'LETTERS', 'Enter'], 8, true)).toEqual({ codes: ['LETTERS'], through: [...'LETTERS'] });
+    expect(play([...'AB12CD34'], 8, true)).toEqual({ codes: ['AB12CD34'], through: [...'AB12CD34'] });
   });
 });
