@@ -4,6 +4,7 @@
  * Invariants
  * - The same facts give the same result in whatever order they arrived: they are folded by the time they happened.
  * - A fact that was undone counts for nothing.
+ * - Whoever was turned away at a door was at the event, but is no contact of a partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
 import type { Doc } from '../store/records.ts';
@@ -20,6 +21,9 @@ export type Fact = {
 };
 
 const interactionKinds: readonly string[] = ['tap', 'collect', 'checkin'];
+
+const isInteraction = ({ kind }: Fact): boolean => interactionKinds.includes(kind);
+const isContact = (fact: Fact): boolean => isInteraction(fact) && fact.fields?.turnedAway === undefined;
 /** The fields of a qualification that stand in a connection. */
 const mergedFields = ['notes', 'rating', 'labels', 'answers', 'consent'] as const;
 
@@ -60,7 +64,7 @@ export const deriveConnection = (
   facts: readonly Fact[],
 ): { readonly partner: Doc | null; readonly visitor: Doc | null } => {
   const ordered = inOrder(facts);
-  const interactions = ordered.filter((fact) => interactionKinds.includes(fact.kind));
+  const interactions = ordered.filter(isContact);
   const collected = interactions.filter((fact) => fact.kind === 'collect');
   return {
     partner:
@@ -85,9 +89,11 @@ const deriveVisits = (checkins: readonly Fact[]): readonly Visit[] => {
 
 /** The attendance summary from all facts of one visitor. */
 export const deriveParticipant = (facts: readonly Fact[]): Doc => {
-  const interactions = inOrder(facts).filter((fact) => interactionKinds.includes(fact.kind));
+  const interactions = inOrder(facts).filter(isInteraction);
   const { first, last } = summary(interactions);
-  const partners = new Set(interactions.flatMap((fact) => (fact.partnerId === null ? [] : [fact.partnerId])));
+  const partners = new Set(
+    interactions.filter(isContact).flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])),
+  );
   return {
     ...(first ? { firstSeen: first } : {}),
     ...(last ? { lastSeen: last } : {}),

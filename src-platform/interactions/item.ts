@@ -21,6 +21,8 @@ const fields = z.looseObject({
   answers: z.unknown().optional(),
   consent: z.unknown().optional(),
   direction: z.enum(['in', 'out']).optional(),
+  /** Why a tap at a door did not let its visitor in; such a tap makes no connection. */
+  turnedAway: text().optional(),
 });
 
 const sequence = z

@@ -17,7 +17,8 @@ export const writeOperation = (store: Store, newId: () => string): Operation => 
   summary: 'Send interactions of a touchpoint',
   description:
     'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
-    'result; with other content it is rejected. One bad item never spoils the batch.',
+    'result; with other content it is rejected. One bad item never spoils the batch. ' +
+    'A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.',
   documented: false,
   right: 'write',
   body: z.array(z.unknown()).max(most),

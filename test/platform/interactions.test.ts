@@ -243,6 +243,19 @@ describe('collecting, checking in and undoing', () => {
     ]);
   });
 
+  it('whoever was turned away at a door was at the event, and is no contact of the partner', async () => {
+    const visitor = await newVisitor('04C0FFEE00D00E');
+    const turnedAway = item({ badge: '04C0FFEE00D00E', fields: { turnedAway: 'full' } });
+    const [result] = await send(turnedAway);
+    expect(result).toMatchObject({ result: 'created', actionID: expect.any(String) });
+    expect(await connectionOf(visitor.id)).toBeUndefined();
+    const summary = () => platform.request('GET', `/participants/AD2026/${visitor.id}`);
+    expect((await summary()).json).toMatchObject({ present: true, actions: 1, connections: 0 });
+    await send(item({ badge: '04C0FFEE00D00E' }));
+    expect(await connectionOf(visitor.id)).toMatchObject({ count: 1 });
+    expect((await summary()).json).toMatchObject({ actions: 2, connections: 1 });
+  });
+
   it('an undo takes back what it names and nothing else', async () => {
     const badge = '0478D2E1F0A9B3';
     const [first, second] = [
