@@ -249,6 +249,10 @@ describe('a check-in at the demo', () => {
     expect(await left.tap(UNKNOWN)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
     expect(await left.tap(PIETER)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
     await until('all is confirmed', () => allConfirmed(left), 30_000);
+    const { partner, payload } = left.lines().at(-1) ?? {};
+    expect(payload).toMatchObject({ fields: { turnedAway: 'restricted' } });
+    const ofPieter = `/connections/AD2026?partnerId=${partner}&visitorId=${payload?.visitor}`;
+    expect(await platform.call('GET', ofPieter)).toMatchObject({ body: [] });
     const { body } = await platform.call('GET', `/participants/AD2026/${AMELIE_ID}`);
     expect(body).toMatchObject({ activities: [{ activityID: 'AD2026A01' }] });
     await until('the other door counts her', async () => (await right.stand()).activity?.count === 1, 40_000);

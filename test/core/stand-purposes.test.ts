@@ -107,6 +107,31 @@ describe('a check-in', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'checkin', 'tap', 'undo', 'checkin']);
   });
 
+  it('keeps who was turned away as that, and as a lead of nobody', async () => {
+    const folder = ownFolder();
+    const door = at('door2', { folder });
+    for (const uid of [V1, UNKNOWN]) expect(await door.tap(uid)).toMatchObject({ kind: 'notAdmitted' });
+    expect(door.lines().map(({ kind, payload }) => [kind, payload])).toEqual([
+      ['tap', { badge: V1, visitor: 'v1', fields: { turnedAway: 'restricted' } }],
+      ['tap', { badge: UNKNOWN, fields: { turnedAway: 'notRegistered' } }],
+    ]);
+    const none = { leads: [], total: 0 };
+    expect(await door.screen.leads.list({})).toEqual(none);
+    expect(await door.screen.leads.list({ search: 'First' })).toEqual(none);
+    expect(door.kiosk.state()).toMatchObject({ leads: 0, delivery: { captured: 2, due: 2 } });
+    await door.stop();
+    const stand = openStandKiosk({ folder, stand: { touchpoint: 'lead1' } });
+    const captured = capturedOf(await stand.tap(V1));
+    expect(captured.repeat).toBeNull();
+    expect(await stand.screen.leads.list({})).toMatchObject({
+      leads: [{ name: 'First v1 Last v1', taps: 1, firstAt: captured.at, undone: false }],
+      total: 1,
+    });
+    await stand.screen.taps.undo({ factId: captured.factId });
+    expect(await stand.screen.leads.list({})).toMatchObject({ leads: [{ taps: 0, undone: true }], total: 1 });
+    expect(stand.kiosk.state().leads).toBe(1);
+  });
+
   it('shows a refusal again while the badge rests, without another tap', async () => {
     const { tap, lines, pass } = at('door1');
     await tap(UNKNOWN);

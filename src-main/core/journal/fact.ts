@@ -23,7 +23,7 @@ export type FactPayload = {
   readonly clash?: true;
   readonly content?: string;
   readonly activity?: string;
-  /** Only the fields that changed. */
+  /** Only the fields that changed; of a tap, why its visitor was turned away at a door (`turnedAway`). */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Id of the fact that is taken back. */
   readonly undoes?: string;

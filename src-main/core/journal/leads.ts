@@ -3,14 +3,15 @@
  *
  * Invariants: every fact belongs to exactly one lead; a badge belongs to at most one lead; a visitor to at most one
  * lead (two badges of one visitor become one lead when the second is named); a later fact never wipes what an
- * earlier one said (fields merge one by one); a lead keeps its own copy of the visitor, because the mirror can be
+ * earlier one said (fields merge one by one); whoever was only turned away at a door is no lead to anybody who asks
+ * for leads; a lead keeps its own copy of the visitor, because the mirror can be
  * thrown away and the lead cannot.
  */
 import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { foldForSearch } from './fold.ts';
-import { type Carrier, createLeadQueries } from './lead-queries.ts';
+import { type Carrier, createLeadQueries, IS_TURNED_AWAY } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
 export type VisitorSnapshot = {
@@ -43,12 +44,13 @@ export type Leads = {
   readonly count: () => number;
 };
 
-/** Kinds of facts that a badge on the reader makes: each counts as a tap of its lead. */
+/** Kinds of facts that a badge on the reader makes: each counts as a tap of its lead, unless it was turned away. */
 const TAPPED_KINDS: readonly FactKind[] = ['tap', 'checkin'];
-/** The same as a list in SQL. */
-export const TAPPED = `(${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+/** The same of a row of `fact` in SQL. */
+export const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
 
-const isTapped = (kind: FactKind): boolean => TAPPED_KINDS.includes(kind);
+const isTapped = ({ kind, payload }: Fact): boolean =>
+  TAPPED_KINDS.includes(kind) && payload?.fields?.turnedAway === undefined;
 
 /** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
 const codesOf = ({ payload }: Fact): readonly string[] => {
@@ -86,9 +88,9 @@ export const createLeads = (database: Database): Leads => {
   const recount = database.prepare(`
     UPDATE lead SET
       taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL),
+              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
       first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL), first_at),
+              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
       last_at = (SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq) WHERE lead_fact.lead = lead.id)
     WHERE id = ?`);
   const addTap = database.prepare(
@@ -126,7 +128,7 @@ export const createLeads = (database: Database): Leads => {
   };
 
   const openLead = (fact: Fact, visitor: VisitorSnapshot | null): LeadChange => {
-    const taps = isTapped(fact.kind) ? 1 : 0;
+    const taps = isTapped(fact) ? 1 : 0;
     insertLead.run({
       ...(visitor ?? NOBODY),
       lead: fact.id,
@@ -186,7 +188,7 @@ export const createLeads = (database: Database): Leads => {
         return opened;
       }
       if (visitor !== null) nameLead(lead, visitor);
-      if (isTapped(fact.kind)) {
+      if (isTapped(fact)) {
         addTap.run({ at: fact.at, id: lead });
       } else {
         touch.run(fact.at, lead);

@@ -8,7 +8,7 @@
 import type { Database } from '../store/database.ts';
 import type { FactPayload } from './fact.ts';
 import { type FactRow, factOfRow } from './journal.ts';
-import { type Leads, TAPPED, type VisitorSnapshot } from './leads.ts';
+import { IS_TAPPED, type Leads, type VisitorSnapshot } from './leads.ts';
 
 /** So many later facts at most are taken out and put in again; beyond that order matters less than the next tap. */
 const MOST_LATER = 1_000;
@@ -46,9 +46,9 @@ export const createReplay = (database: Database, leads: Leads): Replay => {
   const recount = database.prepare(`
     UPDATE lead SET rating = @rating,
       taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL),
+              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
       first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND fact.kind IN ${TAPPED} AND undone_by IS NULL), first_at),
+              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
       last_at = (SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq) WHERE lead_fact.lead = lead.id)
     WHERE id = @id`);
   const qualifications = database.prepare<[string], { payload: string }>(

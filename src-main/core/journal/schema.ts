@@ -129,4 +129,9 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 50,
+    name: 'untapped-leads',
+    sql: 'CREATE INDEX lead_untapped ON lead(id) WHERE taps = 0 AND erased = 0;',
+  },
 ];

@@ -117,7 +117,10 @@ export const createTaps = (ports: TapsPorts): Taps => {
       if (tap === undefined || collect === undefined) throw new Error('Expected a tap and what it collects');
       return [tap, collect.fact.id];
     }
-    if (plan.kind !== 'checkin') return [journal.record({ kind: 'tap', ...place, payload }, known), null];
+    // Recorded as what it is, so that neither the leads nor the platform take it for a contact.
+    const why = plan.kind === 'notAdmitted' ? { fields: { turnedAway: plan.reason } } : {};
+    if (plan.kind !== 'checkin')
+      return [journal.record({ kind: 'tap', ...place, payload: { ...payload, ...why } }, known), null];
     const where = plan.activity === null ? {} : { activity: plan.activity };
     return [journal.record({ kind: 'checkin', ...place, payload: { ...payload, ...where } }, known), null];
   };
