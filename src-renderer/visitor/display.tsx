@@ -4,11 +4,12 @@
  * Invariants: the result is painted first, sound and movement follow; every stage is announced once; every
  * control is at least 48 px and none is dead.
  */
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import type { Link } from '../link.ts';
 import { useClock } from '../messages/clock.ts';
 import { useText } from '../messages/text.tsx';
+import { afterPaint, takeFocus } from './arrival.ts';
 import { AttractSide } from './attract-side.tsx';
 import { useLogo } from './brand-logo.tsx';
 import type { Camera } from './camera.ts';
@@ -17,6 +18,8 @@ import { Brand, Foot, Marks } from './frame.tsx';
 import { NoticeLink } from './notice-text.tsx';
 import { Ring, shapeOf, toneOf } from './ring.tsx';
 import type { DisplayRuntime, View } from './runtime.ts';
+import { isOutcome } from './showing.ts';
+import { Sign } from './sign.tsx';
 import type { SoundBox } from './sounds.ts';
 import { soundOf } from './sounds.ts';
 import type { Stage } from './stages.ts';
@@ -56,36 +59,66 @@ export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: 
 
   useSignsOfLife(runtime);
 
-  const ring = <Ring stage={stage} device={device} moment={moment} />;
+  const step = isStep(stage);
+  const tapped = stage.kind === 'reading' || ('since' in stage && isOutcome(stage));
   return (
     <main className="display" data-stage={stage.kind} data-shape={shape} data-tone={toneOf(shape)}>
       <header className="top">
         <Brand device={device} logo={logo} onHold={onStaff} />
         <Marks view={view} runtime={runtime} />
       </header>
-      {isStep(stage) ? (
-        <StepScreen stage={stage} view={view} link={link} runtime={runtime} words={words} sign={ring} />
+      {step ? (
+        <StepScreen stage={stage} view={view} link={link} runtime={runtime} words={words} />
       ) : (
-        <>
-          <section className="words" data-length={lengthOf(words, stage)}>
-            <h1 className="headline">
-              <LineText line={words.headline} />
-            </h1>
-            <p className="sentence">
-              <LineText line={words.sentence} />
-            </p>
-            {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
-            <Controls view={view} runtime={runtime} />
-          </section>
-          <div className="sign">
-            {stage.kind === 'notice' && stand?.notice?.link ? <NoticeLink link={stand.notice.link} /> : ring}
-          </div>
-        </>
+        <WordsFrame words={words} stage={stage} moment={moment}>
+          {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
+          <Controls view={view} runtime={runtime} />
+        </WordsFrame>
       )}
+      <Sign small={step} moves={!tapped}>
+        {stage.kind === 'notice' && stand?.notice?.link ? (
+          <NoticeLink link={stand.notice.link} />
+        ) : (
+          <Ring stage={stage} device={device} moment={moment} />
+        )}
+      </Sign>
       <AttractSide view={view} camera={camera} />
       <Foot view={view} runtime={runtime} onStaff={onStaff} />
       <Announcement words={words} stage={stage} />
     </main>
+  );
+}
+
+/** What happened, in words, and what can be done about it. Whatever a person set off takes the focus when it comes. */
+function WordsFrame({
+  words,
+  stage,
+  moment,
+  children,
+}: {
+  readonly words: Words;
+  readonly stage: Stage;
+  readonly moment: number;
+  readonly children: ReactNode;
+}) {
+  const frame = useRef<HTMLElement>(null);
+  const atRest = !('since' in stage);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every stage and every tap arrives anew
+  useEffect(
+    () => (atRest ? undefined : afterPaint(() => takeFocus(frame.current))),
+    [atRest, stage.kind, moment],
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
+    <section className="words" data-length={lengthOf(words, stage)} ref={frame} tabIndex={-1} role="group">
+      <h1 className="headline">
+        <LineText line={words.headline} />
+      </h1>
+      <p className="sentence">
+        <LineText line={words.sentence} />
+      </p>
+      {children}
+    </section>
   );
 }
 

@@ -6,6 +6,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Text } from '../messages/text.tsx';
+import { takeFocus } from './arrival.ts';
 import type { DisplayRuntime } from './runtime.ts';
 import type { Visit } from './visit.ts';
 import type { Line, Words } from './words.ts';
@@ -19,30 +20,24 @@ export function LineText({ line }: { readonly line: Line }): ReactNode {
 export function StepFrame({
   name,
   words,
-  sign,
   children,
 }: {
   readonly name: string;
   readonly words: Words;
-  readonly sign: ReactNode;
   readonly children: ReactNode;
 }) {
   const frame = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!frame.current?.contains(document.activeElement)) frame.current?.focus({ preventScroll: true });
-  }, []);
+  useEffect(() => takeFocus(frame.current), []);
   return (
-    <section className="step" data-step={name} ref={frame} tabIndex={-1} aria-labelledby="step-headline">
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
+    <section className="step" data-step={name} ref={frame} tabIndex={-1} role="group">
       <header className="step-head">
-        <div className="step-words">
-          <h1 className="step-headline" id="step-headline">
-            <LineText line={words.headline} />
-          </h1>
-          <p className="step-sentence">
-            <LineText line={words.sentence} />
-          </p>
-        </div>
-        <div className="step-sign">{sign}</div>
+        <h1 className="step-headline">
+          <LineText line={words.headline} />
+        </h1>
+        <p className="step-sentence">
+          <LineText line={words.sentence} />
+        </p>
       </header>
       {children}
     </section>

@@ -3,7 +3,6 @@
  *
  * Invariant: draws what the machine holds; nothing of one visit is left for the next, each has its own key.
  */
-import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../src-main/contract/stand.ts';
 import type { Link } from '../link.ts';
@@ -31,16 +30,14 @@ type StepProps = {
   readonly link: Link;
   readonly runtime: DisplayRuntime;
   readonly words: Words;
-  /** The ring, small. */
-  readonly sign: ReactNode;
 };
 
 /** The step with its head, its body and its controls. */
-export function StepScreen({ stage, view, link, runtime, words, sign }: StepProps) {
+export function StepScreen({ stage, view, link, runtime, words }: StepProps) {
   const { now, stand, basket } = view;
   if (stage.kind === 'choosing') {
     return (
-      <StepFrame key={`choosing ${stage.since}`} name="choosing" words={words} sign={sign}>
+      <StepFrame key={`choosing ${stage.since}`} name="choosing" words={words}>
         <Shelf
           link={link}
           count={stand?.offer.count ?? 0}
@@ -62,7 +59,7 @@ export function StepScreen({ stage, view, link, runtime, words, sign }: StepProp
   const { visit } = stage;
   const step = stepOf(visit);
   return (
-    <StepFrame key={`${visit.factId} ${visit.at}`} name={stage.kind} words={words} sign={sign}>
+    <StepFrame key={`${visit.factId} ${visit.at}`} name={stage.kind} words={words}>
       {step?.kind === 'consent' && stand ? (
         <ConsentStep stand={stand} visit={visit} runtime={runtime} now={now} />
       ) : null}

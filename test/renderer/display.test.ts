@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../src-renderer/theme/brand.ts';
 import { openPage, waitFor } from './browser.ts';
+import { scan } from './scan.ts';
 import { captured, demoLeads } from './screens.ts';
 import { laptop, showDisplay } from './shown-display.ts';
 
@@ -75,23 +76,8 @@ describe('the display', () => {
 });
 
 describe('a keyboard scanner', () => {
-  /** All keys at once, as a scanner does; waiting for each would make a busy machine type like a hand. */
-  const scan = async (text: string) => {
-    const keys = await page.context().newCDPSession(page);
-    const strokes = [...text].flatMap((key) => {
-      const named =
-        key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
-      return [
-        keys.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named }),
-        keys.send('Input.dispatchKeyEvent', { type: 'keyUp', key: named.key }),
-      ];
-    });
-    await Promise.all(strokes);
-    await keys.detach();
-  };
-
   it('is heard although nothing has the focus', async () => {
-    await scan('AB12CD34');
+    await scan(page, 'AB12CD34');
     await expect
       .poll(() => stage.asked)
       .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
@@ -101,7 +87,7 @@ describe('a keyboard scanner', () => {
     stage.tap(captured());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).focus();
-    await scan('AB12CD34\n');
+    await scan(page, 'AB12CD34\n');
     await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
   });
 
@@ -109,7 +95,7 @@ describe('a keyboard scanner', () => {
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
     await search.fill('Ann');
-    await scan('AB12CD34\n');
+    await scan(page, 'AB12CD34\n');
     await expect.poll(() => stage.asked.some(({ call }) => call === 'taps.enter')).toBe(true);
     expect(await search.inputValue()).toBe('Ann');
   });
@@ -119,10 +105,10 @@ describe('a keyboard scanner', () => {
     const search = page.getByRole('searchbox');
     await search.fill('Ann, Bob');
     for (let back = 0; back < 5; back += 1) await page.keyboard.press('ArrowLeft');
-    await scan('AB12CD34');
+    await scan(page, 'AB12CD34');
     await expect.poll(() => stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
     expect(await search.inputValue()).toBe('Ann, Bob');
-    await scan(' completion');
+    await scan(page, ' completion');
     await page.waitForTimeout(300);
     expect(await search.inputValue()).toBe('Ann completion, Bob');
     expect(stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);

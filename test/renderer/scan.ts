@@ -1,0 +1,16 @@
+/** A keyboard scanner over a page in Chromium. */
+import type { Page } from '@playwright/test';
+
+/** Scans `text`; `\n` is Enter. All keys at once, as a scanner does: waiting for each would make a busy machine type like a hand. */
+export async function scan(page: Page, text: string): Promise<void> {
+  const keys = await page.context().newCDPSession(page);
+  const strokes = [...text].flatMap((key) => {
+    const named = key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
+    return [
+      keys.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named }),
+      keys.send('Input.dispatchKeyEvent', { type: 'keyUp', key: named.key }),
+    ];
+  });
+  await Promise.all(strokes);
+  await keys.detach();
+}
