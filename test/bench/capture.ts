@@ -15,7 +15,7 @@ import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
 import { createTaps } from '../../src-main/core/taps/taps.ts';
-import { realClock, stamperOf } from '../core/real-parts.ts';
+import { pageOf, realClock, stamperOf } from '../core/real-parts.ts';
 import { tapParts } from '../core/tap-parts.ts';
 import { virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { quantileRows, type Row } from './figures.ts';
@@ -77,7 +77,7 @@ const measureCapture = (folder: string): readonly Row[] => {
       const id = `v${index}`;
       return { id, revision: BigInt(index), deleted: false, body: visitorOf(index) };
     });
-    mirror.applyPage('visitors', page, BigInt(start + 999));
+    mirror.applyPage('visitors', pageOf('visitors', page), BigInt(start + 999));
   }
   let captured = 0;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };

@@ -15,7 +15,7 @@ import { openLastingJournal } from '../../src-main/core/journal/lasting-journal.
 import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
-import { realClock, realRandom, stamperOf } from './real-parts.ts';
+import { pageOf, realClock, realRandom, stamperOf } from './real-parts.ts';
 
 const [
   point = '',
@@ -183,16 +183,17 @@ const pull = async (): Promise<void> => {
     if (response.status === 429) continue;
     const page = readPage(await response.text(), 'id');
     if (page.kind === 'malformed') throw new Error(page.reason);
-    const records = page.records.map((record) => ({
-      ...record,
-      get body() {
+    const rows = pageOf('visitors', page.records).map((row) => ({
+      ...row,
+      // Looked at in the middle of the transaction.
+      get codes() {
         reached();
-        return record.body;
+        return row.codes;
       },
     }));
-    mirror.applyPage('visitors', records, records.at(-1)?.revision ?? from);
+    mirror.applyPage('visitors', rows, page.records.at(-1)?.revision ?? from);
     reached();
-    if (records.length < 2) process.kill(process.pid, 'SIGKILL');
+    if (page.records.length < 2) process.kill(process.pid, 'SIGKILL');
   }
 };
 
@@ -209,7 +210,7 @@ const sweep = async (): Promise<void> => {
   for (let round = 0; ; round += 1) {
     const seen = round % 2 === 0 ? visitors : visitors.slice(0, 200);
     const pass = { number: mirror.progress('visitors').passes + 1, from: 400n, sound: true };
-    mirror.applyPassPage('visitors', seen, pass);
+    mirror.applyPassPage('visitors', pageOf('visitors', seen), pass);
     mirror.approveSweep('visitors');
     if (round === 1) writeSync(1, 'end me\n');
     mirror.endPass('visitors', pass, 1);

@@ -6,6 +6,7 @@ import { type Mirror, openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { MIRROR_MIGRATIONS } from '../../src-main/core/mirror/schema.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
 import { ownFolder } from './bench-top.ts';
+import { pageOf } from './real-parts.ts';
 
 const visitor = (id: string, revision: bigint, codes: readonly string[], deleted = false): WireRecord => ({
   id,
@@ -30,13 +31,25 @@ it('counts the living through arrival, change, deletion, return and sweep', () =
     counts.push(mirror.count('visitors'));
     expect(mirror.count('visitors')).toBe(mirror.records('visitors').length);
   };
-  after(() => mirror.applyPassPage('visitors', [visitor('a', 1n, []), visitor('b', 2n, [])], pass));
+  after(() =>
+    mirror.applyPassPage('visitors', pageOf('visitors', [visitor('a', 1n, []), visitor('b', 2n, [])]), pass),
+  );
   after(() => mirror.endPass('visitors', pass, 1));
-  after(() => mirror.applyPage('visitors', [visitor('a', 3n, ['X']), visitor('c', 4n, [], true)], 4n));
-  after(() => mirror.applyPage('visitors', [visitor('b', 5n, [], true), visitor('c', 6n, [])], 6n));
-  after(() => mirror.applyPage('visitors', [visitor('b', 7n, []), visitor('b', 7n, [])], 7n));
+  after(() =>
+    mirror.applyPage(
+      'visitors',
+      pageOf('visitors', [visitor('a', 3n, ['X']), visitor('c', 4n, [], true)]),
+      4n,
+    ),
+  );
+  after(() =>
+    mirror.applyPage('visitors', pageOf('visitors', [visitor('b', 5n, [], true), visitor('c', 6n, [])]), 6n),
+  );
+  after(() =>
+    mirror.applyPage('visitors', pageOf('visitors', [visitor('b', 7n, []), visitor('b', 7n, [])]), 7n),
+  );
   const second = { number: 2, from: 9n, sound: true };
-  after(() => mirror.applyPassPage('visitors', [visitor('a', 3n, ['X'])], second));
+  after(() => mirror.applyPassPage('visitors', pageOf('visitors', [visitor('a', 3n, ['X'])]), second));
   after(() => mirror.endPass('visitors', second, 2));
   expect(counts).toEqual([2, 2, 2, 2, 3, 3, 1]);
   mirror.close();
@@ -44,15 +57,23 @@ it('counts the living through arrival, change, deletion, return and sweep', () =
 
 it('knows a badge by its present carrier only, and a visitor by the own id', () => {
   const mirror = open();
-  mirror.applyPage('visitors', [visitor('a', 1n, ['CODE1', 'CODE2']), visitor('b', 2n, [])], 2n);
+  mirror.applyPage(
+    'visitors',
+    pageOf('visitors', [visitor('a', 1n, ['CODE1', 'CODE2']), visitor('b', 2n, [])]),
+    2n,
+  );
   expect([ownerId(mirror, 'CODE1'), ownerId(mirror, 'a'), ownerId(mirror, 'b')]).toEqual(['a', 'a', 'b']);
-  mirror.applyPage('visitors', [visitor('a', 3n, ['CODE2']), visitor('b', 4n, ['CODE1'])], 4n);
+  mirror.applyPage(
+    'visitors',
+    pageOf('visitors', [visitor('a', 3n, ['CODE2']), visitor('b', 4n, ['CODE1'])]),
+    4n,
+  );
   expect([ownerId(mirror, 'CODE1'), ownerId(mirror, 'CODE2')]).toEqual(['b', 'a']);
-  mirror.applyPage('visitors', [visitor('b', 5n, [], true)], 5n);
+  mirror.applyPage('visitors', pageOf('visitors', [visitor('b', 5n, [], true)]), 5n);
   expect([ownerId(mirror, 'CODE1'), ownerId(mirror, 'b')]).toEqual([null, null]);
-  mirror.applyPage('visitors', [visitor('b', 6n, ['CODE2'])], 6n);
+  mirror.applyPage('visitors', pageOf('visitors', [visitor('b', 6n, ['CODE2'])]), 6n);
   expect(mirror.ownerOf(['CODE2'])).toEqual({ kind: 'ambiguous', code: 'CODE2' });
-  mirror.applyPage('visitors', [visitor('c', 7n, ['b'])], 7n);
+  mirror.applyPage('visitors', pageOf('visitors', [visitor('c', 7n, ['b'])]), 7n);
   expect(mirror.ownerOf(['b'])).toEqual({ kind: 'ambiguous', code: 'b' });
   mirror.close();
 });

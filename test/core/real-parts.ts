@@ -5,7 +5,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stringifyJson } from '../../src-main/core/api/json.ts';
+import type { WireRecord } from '../../src-main/core/api/page.ts';
 import { createStamper, type Stamper } from '../../src-main/core/journal/stamp.ts';
+import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
+import { type MirrorRow, rowsOf } from '../../src-main/core/mirror/rows.ts';
 import type { Clock, Random } from '../../src-main/core/ports.ts';
 
 export const realClock: Clock = {
@@ -19,6 +23,12 @@ export const realClock: Clock = {
 export const realRandom: Random = {
   fraction: () => Math.random(),
   bytes: (length) => new Uint8Array(randomBytes(length)),
+};
+
+/** A page of these records, as the mirror takes it. */
+export const pageOf = (resource: ResourceName, records: readonly WireRecord[]): readonly MirrorRow[] => {
+  const bytes = Buffer.from(stringifyJson(records.map(({ body }) => body)));
+  return rowsOf(resource, bytes, { records, places: [...records.keys()] });
 };
 
 /** A stamper for one run on the machine's clock, or on `clock`. */

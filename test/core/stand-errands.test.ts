@@ -29,6 +29,7 @@ const scripted = (answers: Readonly<Record<string, Verdict | string>>) => {
   const client: ApiClient = {
     get: (path) => answer(path),
     post: (path, body) => answer(`${path} ${body}`),
+    getBytes: () => Promise.reject(new Error('Nothing is to be mirrored')),
     clockOffset: () => null,
     close: async () => undefined,
   };

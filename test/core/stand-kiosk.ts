@@ -17,7 +17,7 @@ import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
 import type { Clock, ReaderEvent, ReaderFeedback } from '../../src-main/core/ports.ts';
 import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/settings.ts';
 import { handClock, ownFolder, rememberingLog, until } from './bench-top.ts';
-import { realRandom } from './real-parts.ts';
+import { pageOf, realRandom } from './real-parts.ts';
 
 export const EXPO = 'E1';
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
@@ -71,7 +71,7 @@ export const fill = (
       from: BigInt(bodies.length + 1),
       sound: true,
     };
-    mirror.applyPassPage(resource, page, pass);
+    mirror.applyPassPage(resource, pageOf(resource, page), pass);
     mirror.endPass(resource, pass, 0);
   }
 };

@@ -12,7 +12,7 @@ import { StartRefusal } from '../../src-main/core/refusal.ts';
 import { openDatabase, storageFault } from '../../src-main/core/store/database.ts';
 import { notRunUnless } from '../not-run.ts';
 import { handClock, ownFolder, rememberingLog, tapOf } from './bench-top.ts';
-import { stamperOf } from './real-parts.ts';
+import { pageOf, stamperOf } from './real-parts.ts';
 
 const openAt = (path: string) => openJournal(path, stamperOf(handClock()));
 const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -78,8 +78,8 @@ describe('a mirror', () => {
   it('of another event is thrown away', () => {
     const path = join(ownFolder(), 'mirror.db');
     const first = openMirror(path, 'E1');
-    const body = { id: 'v1', revision: 1 };
-    first.applyPage('visitors', [{ id: 'v1', revision: 1n, deleted: false, body }], 1n);
+    const visitor = { id: 'v1', revision: 1n, deleted: false, body: { id: 'v1', revision: 1 } };
+    first.applyPage('visitors', pageOf('visitors', [visitor]), 1n);
     first.close();
     const second = openMirror(path, 'E2');
     expect(second.count('visitors')).toBe(0);

@@ -10,7 +10,7 @@ import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import type { Post } from '../../src-main/core/taps/post.ts';
 import { createTaps, UNDO_MS } from '../../src-main/core/taps/taps.ts';
 import { handClock, ownFolder, rememberingLog } from './bench-top.ts';
-import { stamperOf } from './real-parts.ts';
+import { pageOf, stamperOf } from './real-parts.ts';
 import { tapParts } from './tap-parts.ts';
 
 const KNOWN = '04A1B2C3D4E5F6';
@@ -47,7 +47,7 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal, post
   const path = join(folder, 'journal.db');
   const journal = change(openJournal(path, stamperOf(clock)));
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
-  mirror.applyPage('visitors', [visitor('v1', 'Amélie', 'Beaumont', KNOWN, 1n)], 1n);
+  mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', 'Amélie', 'Beaumont', KNOWN, 1n)]), 1n);
   const told: TapEvent[] = [];
   const durableWhenTold: string[][] = [];
   const log = rememberingLog();
@@ -169,7 +169,7 @@ describe('a tap', () => {
 
   it('of a badge that two visitors carry is kept, names neither of them and is not called captured', () => {
     const { tap, mirror, lines, journal } = open();
-    mirror.applyPage('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)], 2n);
+    mirror.applyPage('visitors', pageOf('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)]), 2n);
     expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
     expect(lines()).toMatchObject([{ kind: 'tap', payload: { badge: KNOWN }, delivery: { state: 'due' } }]);
     expect(journal.leads.list('', 0, 9).leads).toMatchObject([{ name: null, taps: 1 }]);

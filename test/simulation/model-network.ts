@@ -4,7 +4,7 @@
  * Invariants: at most two requests of a key are served at once (API document, "Limits"), counted here for law 5; the
  * meaning of what comes back is given by the kiosk's own verdicts and its lane is the real one.
  */
-import type { ApiClient, Query } from '../../src-main/core/api/client.ts';
+import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { createLane } from '../../src-main/core/api/lane.ts';
 import { ApiError, verdictOf, verdictOfFault } from '../../src-main/core/api/verdict.ts';
 import type { Chance } from './chance.ts';
@@ -104,15 +104,18 @@ export const createModelClient = (ports: {
       signal,
     );
 
+  const get: ApiClient['get'] = (path, query, signal) => {
+    const [, resource = ''] = path.split('/');
+    const work = () =>
+      resource === 'expos'
+        ? JSON.stringify({ id: 'E1', name: 'Model fair', timezone: 'UTC' })
+        : platform.list(resource, query);
+    return flight(false, work, signal);
+  };
+
   return {
-    get: (path: string, query: Query, signal) => {
-      const [, resource = ''] = path.split('/');
-      const work = () =>
-        resource === 'expos'
-          ? JSON.stringify({ id: 'E1', name: 'Model fair', timezone: 'UTC' })
-          : platform.list(resource, query);
-      return flight(false, work, signal);
-    },
+    get,
+    getBytes: async (...given) => new TextEncoder().encode(await get(...given)),
     post: (_path, body, signal) => flight(true, () => platform.write(body), signal),
     clockOffset: () => null,
     close: async () => undefined,

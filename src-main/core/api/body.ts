@@ -1,5 +1,5 @@
 /**
- * The body of an answer as text, bounded before and after decompression.
+ * The body of an answer, bounded before and after decompression.
  *
  * Invariant: no answer, however small on the wire, takes more than `limit` bytes of memory.
  */
@@ -33,17 +33,21 @@ export class UnknownEncoding extends Error {
  * @throws an error with code `ERR_BUFFER_TOO_LARGE` when more than `limit` bytes come out, `Z_…` when it is damaged,
  *   `UNKNOWN_ENCODING` when the coding is none of ours
  */
-export const textOf = async (bytes: Uint8Array, encoding: string | null, limit: number): Promise<string> => {
+export const plainOf = async (
+  bytes: Uint8Array,
+  encoding: string | null,
+  limit: number,
+): Promise<Uint8Array> => {
   const coding = encoding?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '' || bytes.length === 0) return decode(bytes);
+  if (coding === 'identity' || coding === '' || bytes.length === 0) return bytes;
   const decompress = decompressors[coding];
   if (decompress === undefined) throw new UnknownEncoding('the answer came in an unknown coding');
-  const plain = await new Promise<Buffer>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     decompress(bytes, { maxOutputLength: limit }, (error, result) =>
       error === null ? resolve(result) : reject(error),
     );
   });
-  return decode(plain);
 };
 
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+/** Bytes as text; what is no UTF-8 becomes U+FFFD. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

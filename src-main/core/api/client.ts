@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
+import { textOf } from './body.ts';
 import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
 import {
   createExchange,
@@ -56,6 +57,8 @@ export type ApiRequest = {
 export type ApiClient = {
   /** GET; the text of a JSON answer. `urgency` is that of a download unless said. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
+  /** GET; the bytes of a JSON answer, for whoever keeps them as they came. @throws ApiError */
+  readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
   /** POST of a JSON text; the text of the JSON answer. @throws ApiError */
   readonly post: (path: string, body: string, signal?: AbortSignal) => Promise<string>;
   /** Platform time minus ours in milliseconds, from the `Date` header; null before the first answer. */
@@ -104,16 +107,16 @@ export const createClient = (
     samples = withSample(samples, { date, sentAt, receivedAt, mono });
   };
 
-  const judge = (method: Method, answer: Incoming): string => {
+  const judge = (method: Method, answer: Incoming): Incoming => {
     const verdict = refusalOf(method, answer, clock.now());
     // A portal's clock is not the platform's.
     if (verdict?.kind !== 'stop' || verdict.pause !== 'notAPlatform') readClock(answer);
-    if (verdict === null) return answer.body;
+    if (verdict === null) return answer;
     const what = isJson(answer.contentType) ? '' : ' without JSON';
     throw new ApiError(verdict, `${method} answered ${answer.status}${what}`);
   };
 
-  const call = ({ method, path, query = {}, body, signal, urgency }: ApiRequest): Promise<string> =>
+  const answerTo = ({ method, path, query = {}, body, signal, urgency }: ApiRequest): Promise<Incoming> =>
     lane.run(
       urgency ?? urgencyOf(method),
       async () => {
@@ -122,10 +125,12 @@ export const createClient = (
       },
       signal,
     );
+  const call = async (request: ApiRequest): Promise<string> => textOf((await answerTo(request)).body);
   const platformClock = (): ClockOffset | null => offsetFrom(samples, clock.now(), clock.monotonic());
 
   return {
     get: (path, query, signal, urgency) => call({ method: 'GET', path, query, signal, urgency }),
+    getBytes: async (path, query, signal) => (await answerTo({ method: 'GET', path, query, signal })).body,
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
     call,
     clockOffset: () => platformClock()?.offsetMs ?? null,
@@ -138,14 +143,15 @@ const urgencyOf = (method: Method): Urgency => (method === 'GET' ? 'download' : 
 
 /** The verdict over an answer that is not what was asked for, or null. */
 const refusalOf = (method: Method, answer: Incoming, now: number): Verdict | null => {
-  if (answer.status < 200 || answer.status > 299) return verdictOf(answer, now);
+  if (answer.status < 200 || answer.status > 299)
+    return verdictOf({ ...answer, body: textOf(answer.body) }, now);
   if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
   return { kind: 'stop', pause: 'notAPlatform' };
 };
 
 /** "Empty confirmation" or "string confirmation" (API document, "Operations"); a page of a portal is neither. */
 const isConfirmation = ({ body, contentType }: Incoming): boolean =>
-  body === '' || /^text\/plain\b/i.test(contentType);
+  body.length === 0 || /^text\/plain\b/i.test(contentType);
 
 const queryText = (query: Query): string => {
   const parameters = new URLSearchParams();

@@ -27,25 +27,29 @@ export type ListRequest = {
 
 /** One page of a resource, oldest revision first. @throws ApiError */
 export const listPage = async (
-  client: ApiClient,
+  client: Pick<ApiClient, 'get'>,
   expoId: string,
   request: ListRequest,
   signal?: AbortSignal,
-): Promise<Page> => {
-  const text = await client.get(
-    `/${request.path}/${encodeURIComponent(expoId)}`,
-    request.byRevision === false
-      ? (request.filter ?? {})
-      : {
-          ...request.filter,
-          fromRevision: request.fromRevision,
-          limit: request.limit,
-          showDeleted: request.showsDeleted ? true : undefined,
-        },
-    signal,
-  );
-  return readPage(text, request.idField);
-};
+): Promise<Page> => readPage(await client.get(...listCall(expoId, request), signal), request.idField);
+
+/** One page of a resource as the bytes that came. @throws ApiError */
+export const listBytes = (
+  client: Pick<ApiClient, 'getBytes'>,
+  expoId: string,
+  request: ListRequest,
+  signal?: AbortSignal,
+): Promise<Uint8Array> => client.getBytes(...listCall(expoId, request), signal);
+
+const listCall = (
+  expoId: string,
+  { path, byRevision = true, filter, fromRevision, limit, showsDeleted }: ListRequest,
+): readonly [path: string, query: Query] => [
+  `/${path}/${encodeURIComponent(expoId)}`,
+  byRevision
+    ? { ...filter, fromRevision, limit, showDeleted: showsDeleted ? true : undefined }
+    : (filter ?? {}),
+];
 
 /**
  * The detailed form of one record: `GET /{path}/{expoId}/{id}`; null when what is answered is no such record.

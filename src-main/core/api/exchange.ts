@@ -10,7 +10,7 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../ports.ts';
-import { ACCEPTED_ENCODING, textOf } from './body.ts';
+import { ACCEPTED_ENCODING, plainOf } from './body.ts';
 import { ApiError, verdictOfFault } from './verdict.ts';
 
 /** Bounds of one exchange. Times in milliseconds. */
@@ -62,7 +62,7 @@ export type Incoming = {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | null;
-  readonly body: string;
+  readonly body: Uint8Array;
   /** The `Date` header as it came. */
   readonly date: string | null;
   /** Wall time when the request left and when the head of the answer was here. */
@@ -153,7 +153,7 @@ export const createExchange = (
       status: response.statusCode,
       contentType: single(headers['content-type']) ?? '',
       retryAfter: single(headers['retry-after']),
-      body: await textOf(bytes, single(headers['content-encoding']), limits.answerBytes),
+      body: await plainOf(bytes, single(headers['content-encoding']), limits.answerBytes),
       date: single(headers.date),
       sentAt,
       receivedAt,

@@ -21,6 +21,8 @@ export type Page =
   | {
       readonly kind: 'page';
       readonly records: readonly WireRecord[];
+      /** For each record its place among the entries of the list. */
+      readonly places: readonly number[];
       /** How many entries the list had, unusable ones included. */
       readonly length: number;
       /** Entries without a usable id or revision. */
@@ -39,11 +41,14 @@ export const readPage = (text: string, idField: string): Page => {
   }
   if (!Array.isArray(value)) return { kind: 'malformed', reason: 'the answer is not a list' };
   const records: WireRecord[] = [];
-  for (const entry of value) {
+  const places: number[] = [];
+  for (const [place, entry] of value.entries()) {
     const record = readRecord(entry, idField);
-    if (record !== null) records.push(record);
+    if (record === null) continue;
+    records.push(record);
+    places.push(place);
   }
-  return { kind: 'page', records, length: value.length, skipped: value.length - records.length };
+  return { kind: 'page', records, places, length: value.length, skipped: value.length - records.length };
 };
 
 /** One record, or null when it has no usable id or revision. */

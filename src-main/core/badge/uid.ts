@@ -41,6 +41,7 @@ const isContactlessAtr = (atr: string): boolean => /^3B8[0-9A-F]8001/.test(atr);
  * the text is not a UID of 4, 7 or 10 bytes. Blanks, colons and hyphens do not count.
  */
 export const uidOfText = (text: string): string | null => {
-  const hex = text.replaceAll(/[\s:-]/g, '');
+  // Asked of each code of an event: the usual ones have no separators and are upper case already.
+  const hex = /[\s:-]/.test(text) ? text.replaceAll(/[\s:-]/g, '') : text;
   return uidDigits.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? hex.toUpperCase() : null;
 };

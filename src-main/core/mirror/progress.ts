@@ -65,21 +65,14 @@ export const createProgressBook = (database: Database): ProgressBook => {
        (resource, revision, complete, pass, pass_from, pass_sound, swept_at, asks, approved, living)
      VALUES (@resource, @revision, @complete, @passes, @passFrom, @passSound, @sweptAt, @asks, @approved, @living)`,
   );
-  // Forgotten at every write, so that a transaction that rolls back leaves nothing wrong behind.
-  const known = new Map<ResourceName, Progress>();
   const of = (resource: ResourceName): Progress => {
-    const kept = known.get(resource);
-    if (kept !== undefined) return kept;
     const row = read.get(resource);
-    const progress = row === undefined ? NOTHING : progressOfRow(row);
-    known.set(resource, progress);
-    return progress;
+    return row === undefined ? NOTHING : progressOfRow(row);
   };
   return {
     of,
     write: (resource, change) => {
       const next = { ...of(resource), ...change };
-      known.delete(resource);
       write.run({
         resource,
         revision: next.revision,

@@ -131,11 +131,8 @@ const configure = (database: Database, durability: Durability): void => {
   database.pragma('cell_size_check = ON');
   database.pragma('secure_delete = ON');
   database.pragma(`journal_size_limit = ${16 * 1024 * 1024}`);
-  // What can be fetched again takes less memory, and goes from its log to its file in large steps: each syncs twice.
-  if (durability === 'normal') {
-    database.pragma('cache_size = -8000');
-    database.pragma('wal_autocheckpoint = 4000');
-  }
+  // What can be fetched again takes less memory.
+  if (durability === 'normal') database.pragma('cache_size = -8000');
   const mode = database.pragma('journal_mode', { simple: true });
   const synchronous = database.pragma('synchronous', { simple: true });
   if (mode !== 'wal' || synchronous !== SYNCHRONOUS[durability]) {

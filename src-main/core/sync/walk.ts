@@ -7,12 +7,17 @@
  * Invariants: the next page is asked for while this one is written; a page and its position commit together
  * (law 4); a fault loses nothing that was committed.
  */
+
+import { textOf } from '../api/body.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { listPage } from '../api/endpoints.ts';
-import type { Page, WireRecord } from '../api/page.ts';
+import { listBytes } from '../api/endpoints.ts';
+import { letLeave } from '../api/let-leave.ts';
+import { type Page, readPage, type WireRecord } from '../api/page.ts';
 import { ApiError } from '../api/verdict.ts';
-import type { Mirror, Swept } from '../mirror/mirror.ts';
+import type { Mirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
+import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
+import type { Swept } from '../mirror/tables.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type Step, stepAfter } from './cursor.ts';
 
@@ -56,8 +61,8 @@ export const createWalk = (ports: WalkPorts): Walk => {
     fromRevision: bigint,
     filter: Query,
     signal: AbortSignal,
-  ): Promise<Page> =>
-    listPage(client, expoId, { ...resource, limit: resource.pageSize, fromRevision, filter }, signal);
+  ): Promise<Uint8Array> =>
+    listBytes(client, expoId, { ...resource, limit: resource.pageSize, fromRevision, filter }, signal);
 
   /** Fetches from `from` to the end; `write` commits each page with the position after it. */
   const walk = async (
@@ -65,13 +70,14 @@ export const createWalk = (ports: WalkPorts): Walk => {
     from: bigint,
     filter: Query,
     signal: AbortSignal,
-    write: (records: readonly WireRecord[], step: Step) => readonly WireRecord[],
+    write: (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[],
   ): Promise<void> => {
     let revision = from;
-    let page = await fetchPage(resource, revision, filter, signal);
+    let bytes = await fetchPage(resource, revision, filter, signal);
     for (;;) {
       ports.onAnswer();
-      const { records, length } = usable(resource, page);
+      const page = usable(resource, readPage(textOf(bytes), resource.idField));
+      const { records, length } = page;
       const revisions = records.map((record) => record.revision);
       const step: Step = resource.byRevision
         ? stepAfter(revision, revisions, length, resource.pageSize)
@@ -86,10 +92,10 @@ export const createWalk = (ports: WalkPorts): Walk => {
       // Awaited below; a fault while the page is written must not surface as unhandled in between.
       next?.catch(() => undefined);
       if (next !== null) await letLeave();
-      ports.onPage(resource, write(records, step));
+      ports.onPage(resource, write(rowsOf(resource.name, bytes, page), step));
       if (next === null) return;
       revision = step.revision;
-      page = await next;
+      bytes = await next;
     }
   };
 
@@ -112,11 +118,11 @@ export const createWalk = (ports: WalkPorts): Walk => {
       let wentBack = false;
       // An inclusive cursor shows at least its own record, unless that is gone or the platform is older than we are.
       let foundCursor = cursor === 0n || !resource.byRevision;
-      await walk(resource, from, filter, signal, (records, step) => {
-        foundCursor ||= records.some((record) => record.revision >= cursor);
+      await walk(resource, from, filter, signal, (rows, step) => {
+        foundCursor ||= rows.some(({ record }) => record.revision >= cursor);
         const applied = mirror.applyPage(
           resource.name,
-          records,
+          rows,
           step.revision > cursor ? step.revision : cursor,
         );
         wentBack ||= applied.wentBack;
@@ -128,18 +134,13 @@ export const createWalk = (ports: WalkPorts): Walk => {
       const { pass: underWay, passes } = mirror.progress(resource.name);
       let wentBack = false;
       let pass = underWay ?? { number: passes + 1, from: 0n, sound: true };
-      await walk(resource, pass.from, filter, signal, (records, step) => {
+      await walk(resource, pass.from, filter, signal, (rows, step) => {
         pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
-        const applied = mirror.applyPassPage(resource.name, records, pass);
+        const applied = mirror.applyPassPage(resource.name, rows, pass);
         wentBack ||= applied.wentBack;
         return applied.changed;
       });
       return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
   };
-};
-
-/** The request just made goes out in the second turn of the event loop from here; writing at once would hold it up. */
-const letLeave = async (): Promise<void> => {
-  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };

@@ -1,0 +1,164 @@
+/**
+ * What is written into the mirror: pages, sweeps, the yes to a doubtful one.
+ *
+ * Invariants: a page and its cursor commit in one transaction (law 4); while following, a record is replaced only by
+ * one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set back); in a pass the
+ * platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so that an older copy
+ * cannot come back) but no badge and no data.
+ */
+import { textOf } from '../api/body.ts';
+import { parseJson } from '../api/json.ts';
+import type { WireRecord } from '../api/page.ts';
+import type { Database } from '../store/database.ts';
+import { badgeCodes } from './badge-codes.ts';
+import { createProgressBook, type Pass } from './progress.ts';
+import type { ResourceName } from './resources.ts';
+import type { MirrorRow } from './rows.ts';
+
+/** What a page did. `wentBack`: a record came with a lower revision than we hold. */
+export type Applied = { readonly changed: readonly WireRecord[]; readonly wentBack: boolean };
+
+/** How a pass ended. */
+export type Swept =
+  | { readonly kind: 'swept'; readonly removed: readonly string[] }
+  | { readonly kind: 'asks'; readonly wouldRemove: number; readonly of: number };
+
+/** A pass that would remove more than this share (and more than a handful) asks first. */
+const DOUBTFUL_SHARE = 0.05;
+const HANDFUL = 5;
+
+export type MirrorTables = {
+  /** Applies a page of a pass (the first sync is one) and moves the pass on to `pass.from`. */
+  readonly applyPassPage: (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass) => Applied;
+  /** Applies a page that was followed and moves the cursor to `revision`. */
+  readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
+  /** Ends a pass: removes what it did not see, or asks when that is too much to believe. */
+  readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
+  /** Allows the next pass over `resource` to remove what the last one asked about. */
+  readonly approveSweep: (resource: ResourceName) => void;
+};
+
+type Held = { revision: bigint; deleted: bigint; body: string };
+
+/** The tables of `database`. */
+export const createTables = (database: Database): MirrorTables => {
+  const book = createProgressBook(database);
+  const insert = database.prepare(
+    `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const held = database
+    .prepare<[string, string], Held>(
+      'SELECT revision, deleted, body FROM record WHERE resource = ? AND id = ?',
+    )
+    .safeIntegers(true);
+  const replace = database.prepare(
+    'UPDATE record SET revision = ?, deleted = ?, body = CAST(? AS TEXT), pass = ? WHERE resource = ? AND id = ?',
+  );
+  const remove = database.prepare(`UPDATE record SET deleted = 1, body = '{}' WHERE resource = ? AND id = ?`);
+  const mark = database.prepare('UPDATE record SET pass = ? WHERE resource = ? AND id = ?');
+  const dropBadge = database.prepare('DELETE FROM badge WHERE code = ? AND visitor = ?');
+  const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
+  const unseen = database.prepare<[string, number], { id: string }>(
+    'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass <> ?',
+  );
+
+  const dropBadges = (id: string, body: string): void => {
+    for (const code of badgeCodes(parseJson(body) as Readonly<Record<string, unknown>>))
+      dropBadge.run(code, id);
+  };
+
+  /** Writes the rows of a page that are new or that win over what is held, and marks the others as seen. */
+  const put = (
+    resource: ResourceName,
+    rows: readonly MirrorRow[],
+    pass: number,
+    livingBefore: number,
+    wins: (row: MirrorRow, before: Held) => boolean,
+  ): Applied & { readonly living: number } => {
+    const changed: WireRecord[] = [];
+    let living = livingBefore;
+    let wentBack = false;
+    for (const row of rows) {
+      const { record, json, codes } = row;
+      const { id, revision } = record;
+      const deleted = record.deleted ? 1 : 0;
+      // Nearly always the case in a first sync, and then all there is to do.
+      const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
+      const before = isNew ? undefined : held.get(resource, id);
+      if (before !== undefined) {
+        wentBack ||= revision < before.revision;
+        if (!wins(row, before)) {
+          mark.run(pass, resource, id);
+          continue;
+        }
+        replace.run(revision, deleted, json, pass, resource, id);
+        if (resource === 'visitors') dropBadges(id, before.body);
+        living -= before.deleted === 0n ? 1 : 0;
+      }
+      for (const code of codes) addBadge.run(code, id);
+      living += record.deleted ? 0 : 1;
+      changed.push(record);
+    }
+    return { changed, wentBack, living };
+  };
+
+  const applyPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], cursor: bigint): Applied => {
+      const { passes, living: before } = book.of(resource);
+      const { living, ...applied } = put(
+        resource,
+        rows,
+        passes,
+        before,
+        ({ record: { revision }, json }, held) =>
+          revision > held.revision || (revision === held.revision && textOf(json) !== held.body),
+      );
+      book.write(resource, { revision: cursor, living });
+      return applied;
+    },
+  );
+
+  const applyPassPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass): Applied => {
+      const { living, ...applied } = put(
+        resource,
+        rows,
+        pass.number,
+        book.of(resource).living,
+        ({ record: { revision, deleted }, json }, held) =>
+          revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n),
+      );
+      book.write(resource, { pass, living });
+      return applied;
+    },
+  );
+
+  const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
+    const gone = pass.sound ? unseen.all(resource, pass.number) : [];
+    const { living: of, approved } = book.of(resource);
+    const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
+    const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
+    if (doubtful && !approved) {
+      book.write(resource, { ...end, asks: gone.length });
+      return { kind: 'asks', wouldRemove: gone.length, of };
+    }
+    for (const { id } of gone) {
+      if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
+      remove.run(resource, id);
+    }
+    book.write(resource, { ...end, asks: 0, approved: false, living: of - gone.length });
+    return { kind: 'swept', removed: gone.map(({ id }) => id) };
+  });
+
+  const approveSweep = database.transaction((resource: ResourceName): void =>
+    book.write(resource, { approved: true }),
+  );
+
+  return {
+    applyPassPage: (resource, rows, pass) => applyPassPage.immediate(resource, rows, pass),
+    applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
+    endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
+    approveSweep: (resource) => approveSweep.immediate(resource),
+  };
+};
