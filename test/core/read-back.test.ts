@@ -13,12 +13,17 @@ it('finds as many facts as ten pages hold, counting the record that two pages sh
       return JSON.stringify(page.map((at) => ({ id: `a${at}`, revision: at, clientID: `f${at}` })));
     },
     post: () => Promise.reject(new Error('Nothing is to be written')),
+    getBytes: () => Promise.reject(new Error('Nothing is to be mirrored')),
     clockOffset: () => null,
     close: async () => undefined,
   };
   const ids = new Set(Array.from({ length: READ_BACK_LIMIT }, (_, index) => `f${index + 1}`));
-  const seen = await readBack(client, 'E1', ids, 1n, null, new AbortController().signal);
-  expect(new Set(seen.map(({ id }) => id))).toEqual(ids);
-  expect(seen).toHaveLength(READ_BACK_LIMIT);
+  const told: { readonly facts: number; readonly asked: number }[] = [];
+  const onSeen = (seen: readonly unknown[]) => told.push({ facts: seen.length, asked: asked.length });
+  const found = await readBack(client, 'E1', ids, 1n, null, onSeen, new AbortController().signal);
+  expect(found).toEqual(ids);
+  // Each page is told while the next one has been asked for; the last has none after it.
+  expect(told.map((page) => page.asked)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
+  expect(told.every(({ facts }) => facts >= 99)).toBe(true);
   expect(asked).toEqual(Array.from({ length: 10 }, () => 'upload'));
 });

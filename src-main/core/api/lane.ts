@@ -2,7 +2,7 @@
  * The lane to the platform: a few slots shared by every caller of a key, uploads first.
  *
  * Invariants: never more than `slots` at once (law 5); a slot is free again when its work settles, however it
- * settles; among waiting work uploads go first, then first come, first served; after seven uploads in a row a waiting
+ * settles; among waiting work uploads go first, then first come, first served; after fifteen uploads in a row a waiting
  * download has its turn, so that a long backlog does not starve the mirror.
  */
 
@@ -13,8 +13,8 @@ export type Lane = {
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
 
-/** Uploads in a row while a download waits: a backlog goes first, and the mirror still moves. */
-const IN_A_ROW = 7;
+/** Uploads in a row while a download waits: a backlog goes first, and the mirror has one request in sixteen. */
+const IN_A_ROW = 15;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 

@@ -91,7 +91,7 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
       revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
     WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`);
   const recover = database.prepare(`
-    UPDATE outbox SET state = 'uncertain', reason = 'the app ended while this was being sent', changed_at = ?
+    UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?
     WHERE state = 'in_flight'`);
 
   const recheck = database.prepare(`

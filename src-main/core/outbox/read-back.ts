@@ -5,6 +5,8 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { listPage } from '../api/endpoints.ts';
+import { letLeave } from '../api/let-leave.ts';
+import type { Page } from '../api/page.ts';
 import { ApiError } from '../api/verdict.ts';
 import { stepAfter } from '../sync/cursor.ts';
 
@@ -17,9 +19,10 @@ const PAGE = 100;
 export const READ_BACK_LIMIT = 10 * (PAGE - 1);
 
 /**
- * Which of `ids` the platform's actions carry, from `fromRevision` on.
+ * Looks for `ids` among the platform's actions from `fromRevision` on; answers which of them are there.
  *
  * @param partner narrows the list to our own partner's actions where we know it
+ * @param onSeen told page by page, while the next page is on its way
  * @throws ApiError
  */
 export const readBack = async (
@@ -28,40 +31,36 @@ export const readBack = async (
   ids: ReadonlySet<string>,
   fromRevision: bigint,
   partner: string | null,
+  onSeen: (seen: readonly Seen[]) => void,
   signal: AbortSignal,
-): Promise<readonly Seen[]> => {
-  const seen = new Map<string, Seen>();
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
   // Proof is part of delivery: it goes before the mirror, as what it proves did.
   const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
+  const request = { path: 'actions', idField: 'id', limit: PAGE, showsDeleted: false };
+  const filter = partner === null ? {} : { partnerId: partner };
+  const pageFrom = (revision: bigint): Promise<Page> =>
+    listPage(urgent, expoId, { ...request, fromRevision: revision, filter }, signal);
   let revision = fromRevision;
+  let coming = pageFrom(revision);
   for (;;) {
-    const page = await listPage(
-      urgent,
-      expoId,
-      {
-        path: 'actions',
-        idField: 'id',
-        fromRevision: revision,
-        limit: PAGE,
-        showsDeleted: false,
-        ...(partner === null ? {} : { filter: { partnerId: partner } }),
-      },
-      signal,
-    );
+    const page = await coming;
     if (page.kind === 'malformed') throw new ApiError({ kind: 'retry', reached: 'no' }, page.reason);
-    for (const { id: action, revision: at, body } of page.records) {
-      const { clientID } = body;
-      if (typeof clientID === 'string' && ids.has(clientID))
-        seen.set(clientID, { id: clientID, action, revision: at });
-    }
-    if (seen.size >= ids.size) return [...seen.values()];
-    const step = stepAfter(
-      revision,
-      page.records.map((record) => record.revision),
-      page.length,
-      PAGE,
+    const seen = page.records.flatMap(({ id: action, revision: at, body: { clientID } }) =>
+      typeof clientID === 'string' && ids.has(clientID) ? [{ id: clientID, action, revision: at }] : [],
     );
-    if (step.done) return [...seen.values()];
-    revision = step.revision;
+    for (const { id } of seen) found.add(id);
+    const revisions = page.records.map((record) => record.revision);
+    const step = stepAfter(revision, revisions, page.length, PAGE);
+    const isEnd = step.done || found.size >= ids.size;
+    if (!isEnd) {
+      revision = step.revision;
+      coming = pageFrom(revision);
+      // Awaited above; a fault while this page is told must not surface as unhandled in between.
+      coming.catch(() => undefined);
+      await letLeave();
+    }
+    onSeen(seen);
+    if (isEnd) return found;
   }
 };

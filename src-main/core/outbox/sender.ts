@@ -12,6 +12,7 @@
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
+import { letLeave } from '../api/let-leave.ts';
 import { ApiError, type Verdict } from '../api/verdict.ts';
 import { type ItemResult, postActions } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -19,10 +20,11 @@ import type { Clock, Log, Random } from '../ports.ts';
 import type { Connection } from '../sync/connection.ts';
 import { createWaker } from '../sync/waker.ts';
 import { backoffMs } from './backoff.ts';
+import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './departure.ts';
 import type { OutboxItem } from './outbox.ts';
 import type { Settlement } from './outbox-changes.ts';
-import { READ_BACK_LIMIT, readBack } from './read-back.ts';
-import { BATCH_LIMIT, prepare } from './wire.ts';
+import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
+import { BATCH_LIMIT } from './wire.ts';
 
 const IDLE_MS = 30_000;
 const CONFIRM_MS = 1_500;
@@ -34,9 +36,6 @@ const ASK_AGAIN_MS = 1_000;
 const SENDS_PER_LOOK = 10;
 /** Failures in a row after which a probe goes before any batch. */
 const OPEN_AFTER = 5;
-
-/** Which touchpoint and partner this device is; null while the event has not told yet. */
-export type Post = { readonly touchpoint: string | null; readonly partner: string | null };
 
 export type SenderPorts = {
   readonly client: ApiClient;
@@ -72,6 +71,7 @@ export const createSender = (ports: SenderPorts): Sender => {
   let busyInARow = 0;
   let vainLooks = 0;
   let sendsSinceLook = 0;
+  let isInterrupted = false;
   let refused: { readonly seq: number; readonly status: number } | null = null;
 
   const changed = (): void => ports.onChange();
@@ -95,10 +95,8 @@ export const createSender = (ports: SenderPorts): Sender => {
   const resolveUncertain = async (signal: AbortSignal): Promise<boolean> => {
     const items = outbox.items('uncertain', READ_BACK_LIMIT);
     if (items.length === 0) return false;
-    const seen = await look(items, signal);
+    const { found } = await look(items, signal);
     wentThrough();
-    outbox.confirm(seen, clock.now());
-    const found = new Set(seen.map((entry) => entry.id));
     outbox.retry(
       items.filter((item) => !found.has(item.id)).map((item) => item.seq),
       clock.now(),
@@ -107,50 +105,73 @@ export const createSender = (ports: SenderPorts): Sender => {
     return true;
   };
 
-  const look = (items: readonly OutboxItem[], signal: AbortSignal) => {
+  /** Looks for items among the actions and confirms those that are there. */
+  const look = async (
+    items: readonly OutboxItem[],
+    signal: AbortSignal,
+  ): Promise<{ readonly found: ReadonlySet<string>; readonly confirmed: number }> => {
     const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
     const from = starts.reduce((low, start) => (start < low ? start : low), starts[0] ?? 0n);
     const ids = new Set(items.map((item) => item.id));
-    return readBack(client, expoId, ids, from, ports.post()?.partner ?? null, signal);
+    const partner = ports.post()?.partner ?? null;
+    let confirmed = 0;
+    const confirm = (seen: readonly Seen[]): void => {
+      confirmed += outbox.confirm(seen, clock.now());
+    };
+    const found = await readBack(client, expoId, ids, from, partner, confirm, signal);
+    return { found, confirmed };
   };
 
-  /** Sends the oldest of what is due; how many items that were. */
-  const sendDue = async (post: Post, signal: AbortSignal): Promise<number> => {
-    const items = outbox.items('due', batchLimit);
-    if (items.length === 0) return 0;
-    outbox.thaw(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
-    const prepared = items.map((item) => prepare(item, () => journal.soundFact(item.id), post));
-    const unfit = prepared.filter((entry) => entry.kind === 'unfit');
-    if (unfit.length > 0) {
-      log.error('interactions failed their checksum; they are parked', { parked: unfit.length });
-      for (const { seq, reason } of unfit) outbox.hold([seq], reason, clock.now());
-    }
-    const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
-    if (outgoing.length === 0) return items.length;
-    const departed = new Set(outgoing.map((entry) => entry.seq));
-    const away = items.filter((item) => departed.has(item.seq));
-    outbox.depart(outgoing, outbox.highestRevision(), clock.now());
+  /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
+  const send = ({ away, outgoing }: Departed, signal: AbortSignal): Promise<readonly ItemResult[]> | null => {
+    if (away.length === 0) return null;
     changed();
-    try {
-      const results = await postActions(
-        client,
-        expoId,
-        outgoing.map((item) => item.wire),
-        signal,
-      );
+    const wires = outgoing.map((item) => item.wire);
+    const answer = postActions(client, expoId, wires, signal).catch((error: unknown) => {
+      if (!signal.aborted) takeBack(away, error);
+      changed();
+      throw error;
+    });
+    // Awaited later; a fault while another batch is seen to must not surface as unhandled in between.
+    answer.catch(() => undefined);
+    return answer;
+  };
+
+  /**
+   * Sends what is due, batch after batch as long as they are full: the next one is made ready while one is on its way,
+   * and an answer is settled when the next one has left. A crash in between leaves both to be read back.
+   */
+  const sendDue = async (post: Post, signal: AbortSignal): Promise<number> => {
+    let batch = depart(ports, post, batchLimit);
+    let { lookedAt } = batch;
+    let answer = send(batch, signal);
+    while (answer !== null) {
+      await letLeave();
+      const ready = batch.away.length === BATCH_LIMIT ? depart(ports, post, batchLimit) : NOTHING_DEPARTED;
+      const results = await answer.catch((error: unknown) => {
+        stayBack(ready, error);
+        throw error;
+      });
       wentThrough();
-      settle(away, results);
       vainLooks = 0;
       batchLimit = BATCH_LIMIT;
       refused = null;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      takeBack(away, error);
-      throw error;
-    } finally {
+      const next = stillAway(journal, ready);
+      lookedAt += next.lookedAt;
+      answer = send(next, signal);
+      if (answer !== null) await letLeave();
+      settle(batch.away, results);
       changed();
+      batch = next;
     }
-    return items.length;
+    return lookedAt;
+  };
+
+  /** A batch that was ready but never sent, because the one before it failed. */
+  const stayBack = ({ away }: Departed, error: unknown): void => {
+    const words = error instanceof ApiError ? error.message : 'an unexpected fault';
+    const seqs = away.map((item) => item.seq);
+    outbox.comeBack(seqs, words, false, clock.now());
   };
 
   const settle = (items: readonly OutboxItem[], results: readonly ItemResult[]): void => {
@@ -219,15 +240,13 @@ export const createSender = (ports: SenderPorts): Sender => {
   const confirmSent = async (signal: AbortSignal): Promise<boolean> => {
     const items = outbox.items('sent', READ_BACK_LIMIT);
     if (items.length === 0) return false;
-    const seen = await look(items, signal);
-    const found = new Set(seen.map((entry) => entry.id));
+    const { found, confirmed: seen } = await look(items, signal);
     const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound).slice(0, BATCH_LIMIT);
     const known = unseen.length === 0 ? [] : await askAgain(unseen, signal);
     wentThrough();
     const held = known.filter((result) => result.result !== 'rejected');
-    const proven = [...seen, ...held.map(({ id, action, revision }) => ({ id, action, revision }))];
-    const confirmed = outbox.confirm(proven, clock.now());
-    if (confirmed === 0) return false;
+    const confirmed = outbox.confirm(held, clock.now());
+    if (seen + confirmed === 0) return false;
     vainLooks = 0;
     changed();
     return true;
@@ -236,6 +255,7 @@ export const createSender = (ports: SenderPorts): Sender => {
   const waitAfter = (error: unknown): number => {
     if (!(error instanceof ApiError)) {
       log.error('delivery met an unexpected fault', { error: String(error) });
+      isInterrupted = true;
       return DEFECT_MS;
     }
     connection.failed(error);
@@ -283,6 +303,11 @@ export const createSender = (ports: SenderPorts): Sender => {
   const round = async (signal: AbortSignal): Promise<number> => {
     const post = ports.post();
     if (post === null) return IDLE_MS;
+    if (isInterrupted) {
+      // What was under way then was neither settled nor taken back.
+      outbox.recover(clock.now());
+      isInterrupted = false;
+    }
     if (failures >= OPEN_AFTER) {
       // The circuit is open: one small question first, not a batch.
       await readExpo(client, expoId, signal);
