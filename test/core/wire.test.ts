@@ -5,6 +5,8 @@ import { carriesLongNumbers, parseJson, stringifyJson } from '../../src-main/cor
 import { readPage } from '../../src-main/core/api/page.ts';
 import { retryAfterMs, verdictOf, verdictOfFault } from '../../src-main/core/api/verdict.ts';
 import { readResults } from '../../src-main/core/api/write-extension.ts';
+import type { Fact } from '../../src-main/core/journal/fact.ts';
+import { wireOfFact } from '../../src-main/core/outbox/wire.ts';
 import { stepAfter } from '../../src-main/core/sync/cursor.ts';
 
 const RUNS = 100_000;
@@ -17,6 +19,38 @@ describe('numbers', () => {
     expect(value.revision).toBe(9223372036854775807n);
     expect(value.small).toBe(42);
     expect(stringifyJson({ revision: 9007199254740993n })).toBe('{"revision":9007199254740993}');
+  });
+});
+
+describe('an item', () => {
+  const fact: Fact = {
+    seq: 1,
+    id: 'f1',
+    kind: 'tap',
+    at: 0,
+    mono: 0,
+    boot: 'b1',
+    clockOffset: null,
+    source: 'nfc',
+    reader: 'r1',
+    touchpoint: null,
+    partner: null,
+    staff: null,
+    payload: { badge: '04A1' },
+    payloadSha256: '',
+    previousHash: '',
+    hash: '',
+  };
+  const now = { touchpoint: 'stand', partner: 'p1' };
+  const sentAs = (made: Partial<Fact>) => JSON.parse(wireOfFact({ ...fact, ...made }, now)) as unknown;
+
+  it('made before the device knew what it is belongs to what it is now', () => {
+    expect(sentAs({})).toMatchObject({ touchpointID: 'stand', partnerID: 'p1' });
+  });
+
+  it("of a door that is no partner's stays nobody's when the device is a partner's now", () => {
+    expect(sentAs({ touchpoint: 'door' })).toMatchObject({ touchpointID: 'door' });
+    expect(sentAs({ touchpoint: 'door' })).not.toHaveProperty('partnerID');
   });
 });
 

@@ -9,19 +9,23 @@ import type { Fact, FactPayload } from '../journal/fact.ts';
 /** Most items one request may carry. */
 export const BATCH_LIMIT = 100;
 
-/** The JSON text of one item. `touchpoint` and `partner` stand in where the fact was made before they were known. */
+/**
+ * The JSON text of one item. `fallback` stands in where the fact was made before the device knew what it is; a fact of a
+ * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now.
+ */
 export const wireOfFact = (
   fact: Fact,
   fallback: { readonly touchpoint: string | null; readonly partner: string | null },
 ): string => {
   const payload: FactPayload = fact.payload ?? {};
+  const { touchpoint, partner } = fact.touchpoint === null && fact.partner === null ? fallback : fact;
   return JSON.stringify({
     id: fact.id,
     kind: fact.kind,
     at: new Date(fact.at).toISOString(),
     seq: fact.seq,
-    touchpointID: fact.touchpoint ?? fallback.touchpoint ?? undefined,
-    partnerID: fact.partner ?? fallback.partner ?? undefined,
+    touchpointID: touchpoint ?? undefined,
+    partnerID: partner ?? undefined,
     badge: payload.badge,
     visitorID: payload.visitor,
     contentID: payload.content,
