@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
+import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { watch } from '../shell/running-app.ts';
@@ -60,9 +61,11 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
   writeFileSync(join(data, 'stand.json'), '{}');
   await using reader = await openVirtualReader();
   await reader.startService();
-  const start = [join(root, 'src-main/launch/main.ts'), '--data', data, '--no-open', '--shell', 'browser'];
+  const start = [...kioskFlags, join(root, 'src-main/launch/main.ts'), '--data', data, '--no-open'];
   const app = watch(
-    reader.spawn(process.execPath, [...start, '--reader', 'pcsc'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    reader.spawn(process.execPath, [...start, '--shell', 'browser', '--reader', 'pcsc'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   );
   const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
   const bare = reader.spawn(process.execPath, [join(import.meta.dirname, 'bare-card.ts')], {

@@ -3,6 +3,7 @@
  *
  * Invariant: it is the whole kiosk of the product, from `createKiosk`; only reader and screen are not there.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createClient } from '../../src-main/core/api/client.ts';
 import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import type { ReaderDriver } from '../../src-main/core/ports.ts';
@@ -37,7 +38,7 @@ const until = async (isSo: () => boolean, everyMs: number): Promise<void> => {
 };
 
 type Extras = {
-  readonly onList?: (path: string, limit: unknown) => void;
+  readonly onList?: (path: string) => void;
   readonly drivers?: readonly ReaderDriver[];
 };
 
@@ -52,9 +53,9 @@ const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: 
       const client = createClient(access, clock);
       return {
         ...client,
-        get: (path, query, ...rest) => {
-          onList(path, query.limit);
-          return client.get(path, query, ...rest);
+        getBytes: (path, query, ...rest) => {
+          onList(path);
+          return client.getBytes(path, query, ...rest);
         },
       };
     },
@@ -69,31 +70,35 @@ const roundIsOver = (kiosk: Kiosk) => (): boolean => kiosk.state().mirror.lastPa
 
 /**
  * From an empty folder until every visitor is in the mirror and the pass over them has ended; with `wholeRound` on to
- * the end of the round, which is not timed.
+ * the end of the round, which is not timed. `heldUpMs`: the longest a tap would have had to wait for its turn.
  */
 export const firstSync = async (
   place: KioskPlace & { readonly wholeRound: boolean },
-): Promise<Download & { readonly peakMb: number }> => {
+): Promise<Download & { readonly peakMb: number; readonly heldUpMs: number }> => {
   let seconds: number | null = null;
   let cpu = 0;
   let pages = 0;
   let start = 0;
   let startCpu = 0;
   const kiosk = kioskAt(place, {
-    onList: (path, limit) => {
+    onList: (path) => {
       // Participants come after visitors: whoever asks for them has ended the pass over visitors.
       if (seconds === null && path.startsWith('/participants/')) {
         seconds = secondsSince(start);
         cpu = cpuSeconds() - startCpu;
       }
-      if (seconds === null && limit !== 1 && !path.startsWith('/expos/')) pages += 1;
+      if (seconds === null) pages += 1;
     },
   });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   startCpu = cpuSeconds();
   start = performance.now();
   kiosk.start();
   await until(() => seconds !== null, 5);
-  const found = { seconds: seconds ?? Number.NaN, cpuSeconds: cpu, pages, peakMb: peakMb() };
+  delay.disable();
+  const heldUpMs = delay.max / 1e6;
+  const found = { seconds: seconds ?? Number.NaN, cpuSeconds: cpu, pages, peakMb: peakMb(), heldUpMs };
   if (place.wholeRound) await until(roundIsOver(kiosk), 200);
   await kiosk.stop();
   return found;

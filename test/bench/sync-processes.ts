@@ -9,7 +9,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
 
+const KIOSK_ROLES = ['firstSync', 'begin', 'drain'];
 const root = join(import.meta.dirname, '../..');
 const endWithParent = pathToFileURL(join(root, 'setup/end-with-parent.mjs')).href;
 
@@ -44,9 +46,15 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
   };
 };
 
-/** Runs one role of `sync-child.ts` to its end and answers what it found. */
+/** Runs one role of `sync-child.ts` to its end and answers what it found; the kiosk runs as `npm start` runs it. */
 export const measured = async <Found>(role: string, task: unknown): Promise<Found> => {
-  const child = startChild([join(import.meta.dirname, 'sync-child.ts'), role, JSON.stringify(task)]);
+  const flags = KIOSK_ROLES.includes(role) ? kioskFlags : [];
+  const child = startChild([
+    ...flags,
+    join(import.meta.dirname, 'sync-child.ts'),
+    role,
+    JSON.stringify(task),
+  ]);
   try {
     const line = await child.line();
     if (line === null) throw new Error(`The process that measures ${role} ended early`);

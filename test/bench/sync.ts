@@ -21,6 +21,8 @@ const TURNS = 3;
 const STARTS = 3;
 const FACTS = 10_000;
 const ONE_WAY_MS = 25;
+/** A line to a platform that is not on this machine: short, as in the same town. */
+const NEAR_ONE_WAY_MS = 5;
 const TAPS = 200;
 
 type Found<Work extends (task: never) => Promise<unknown>> = Awaited<ReturnType<Work>>;
@@ -41,6 +43,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   const bare: number[] = [];
   const cpu: { readonly sync: number[]; readonly bare: number[] } = { sync: [], bare: [] };
   let peakMb = 0;
+  let heldUpMs = 0;
   for (let turn = 1; turn <= TURNS; turn += 1) {
     const download = () => measured<Download>('bare', access);
     // Nobody is always the first.
@@ -54,13 +57,31 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
     cpu.sync.push(sync.cpuSeconds);
     cpu.bare.push(cpuSeconds);
     peakMb = Math.max(peakMb, sync.peakMb);
+    heldUpMs = Math.max(heldUpMs, sync.heldUpMs);
   }
   const seconds = median(synced);
   const title = `first sync of ${VISITORS} visitors`;
   yield row(`${title}, beside bare download`, seconds, 's', median(bare));
   yield row('CPU of the kiosk for it, beside bare client', median(cpu.sync), 's', median(cpu.bare));
-  yield row(`memory of the kiosk at most during it`, peakMb, 'MB');
+  yield row('memory of the kiosk at most during it', peakMb, 'MB');
+  yield row('longest a tap would have to wait during it', heldUpMs, 'ms');
   return seconds;
+}
+
+/** Row of the first sync beside the bare download, both over a line. */
+async function* besideBareOverLine(access: Access, folder: string): AsyncGenerator<Row> {
+  const url = new URL(access.baseUrl);
+  const line = await startDelay(Number(url.port), NEAR_ONE_WAY_MS);
+  try {
+    url.port = String(line.port);
+    const far = { ...access, baseUrl: url.href };
+    const bare = await measured<Download>('bare', far);
+    const sync = await measured<Found<typeof firstSync>>('firstSync', { ...far, folder, wholeRound: false });
+    const title = `first sync over ${2 * NEAR_ONE_WAY_MS} ms round trip`;
+    yield row(`${title}, beside bare download`, sync.seconds, 's', bare.seconds);
+  } finally {
+    await line.stop();
+  }
 }
 
 /** Row of the first sync beside PouchDB. */
@@ -132,6 +153,7 @@ export async function* bench(): AsyncGenerator<Row> {
     const platform = await startPlatform(folderOf('platform'), VISITORS);
     try {
       const synced = yield* besideBare(platform.access, folderOf);
+      yield* besideBareOverLine(platform.access, folderOf('line'));
       const full = join(folder, String(TURNS));
       yield* withFullMirror(platform.access, full);
       yield* overLongLine(platform.access, full);

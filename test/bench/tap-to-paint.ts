@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
+import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { watch } from '../shell/running-app.ts';
@@ -95,6 +96,7 @@ const startAll = async (reader: VirtualReader, folder: string) => {
   const key = made.trim().split('\n').at(-1) ?? '';
   const app = watch(
     inside([
+      ...kioskFlags,
       join(root, 'src-main/launch/main.ts'),
       ...['--data', join(folder, 'app'), '--no-open', '--shell', 'browser', '--reader', 'pcsc'],
       ...['--platform', base, '--key', key, '--expo', 'AD2026'],
