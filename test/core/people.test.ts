@@ -1,11 +1,13 @@
-/** What a public screen shows of a visitor's name, in every script. */
+/** What a public screen, and what a lead shows of a visitor's name, in every script. */
 import { expect, it } from 'vitest';
-import { glimpseOf } from '../../src-main/core/mirror/people.ts';
+import { glimpseOf, snapshotOf } from '../../src-main/core/mirror/people.ts';
 
-const shown = (firstName: string | null, lastName: string | null) => {
+const visitor = (firstName: string | null, lastName: string | null) => {
   const body = { firstName, lastName, company: null, language: null };
-  return glimpseOf({ id: '1', revision: 1n, text: JSON.stringify(body), body }).name;
+  return { id: '1', revision: 1n, text: JSON.stringify(body), body };
 };
+const shown = (firstName: string | null, lastName: string | null) =>
+  glimpseOf(visitor(firstName, lastName)).name;
 
 it.each([
   ['Amélie', 'Beaumont', 'Amélie B.'],
@@ -28,4 +30,15 @@ it.each([
   ['David', '王', '王'],
 ])('shows %s %s as %s: the family name alone, never the whole name', (first, last, name) => {
   expect(shown(first, last)).toBe(name);
+});
+
+it.each([
+  ['Amélie', 'Beaumont', 'Amélie Beaumont'],
+  ['武', '小林', '小林 武'],
+  ['민수', '김', '김 민수'],
+  ['David', '王', 'David 王'],
+  [null, '小林', '小林'],
+  [null, null, '1'],
+])('writes %s %s into the lead as %s', (first, last, name) => {
+  expect(snapshotOf(visitor(first, last)).name).toBe(name);
 });

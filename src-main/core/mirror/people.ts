@@ -14,7 +14,7 @@ const LONGEST = 200;
 /** What the lead keeps of a visitor. */
 export const snapshotOf = (visitor: MirrorRecord): VisitorSnapshot => {
   const { body } = visitor;
-  const name = [text(body.firstName), text(body.lastName)].filter((part) => part !== null).join(' ');
+  const name = wholeName(text(body.firstName), text(body.lastName));
   return {
     id: visitor.id,
     name: name === '' ? (text(body.company) ?? visitor.id) : name,
@@ -37,6 +37,11 @@ export const glimpseOf = (visitor: MirrorRecord): VisitorGlimpse => {
 
 /** Chinese, Japanese and Korean scripts, by their Unicode names. */
 const eastAsian = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
+
+const wholeName = (first: string | null, last: string | null): string => {
+  const isFamilyFirst = eastAsian.test(first ?? '') && eastAsian.test(last ?? '');
+  return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ');
+};
 
 const publicName = (first: string | null, last: string | null): string => {
   if (first === null || last === null) return first ?? last ?? '';
