@@ -206,3 +206,42 @@ describe('the outbox', () => {
     expect(outbox.items('sent', 1)[0]?.sinceRevision).toBe(9007199254740993n);
   });
 });
+
+it.each([
+  ['5e80', ['小林 武']],
+  ['04B23C7A915E80', ['小林 武']],
+  ['cc72', [null]],
+  ['小林武', ['小林 武']],
+  ['武 小林', ['小林 武']],
+  ['pieter velde', ['Pieter van der Velde']],
+  ['  Velde  HAVEN ', ['Pieter van der Velde']],
+  ['pieter 小林', []],
+  ['5E81', []],
+  ["%' OR 1", []],
+])('a search for %j among leads finds %j', (search, names) => {
+  const { journal } = openFresh();
+  const takeshi = { ...visitorOf('v1', '小林 武'), company: '東和精機' };
+  const pieter = { ...visitorOf('v2', 'Pieter van der Velde'), company: 'Havenwerk' };
+  journal.record(tapOf('04B23C7A915E80', 'v1'), takeshi);
+  journal.record(tapOf('04A1B2C3D4E5F6', 'v2'), pieter);
+  journal.record(tapOf('0499887766CC72'), null);
+  const found = journal.leads.list(search, 0, 9);
+  expect(found.leads.map(({ name }) => name)).toEqual(names);
+  expect(found.total).toBe(names.length);
+});
+
+it('a tap at a door that let nobody in moves no lead to another time', () => {
+  const { journal, clock } = openFresh();
+  const lastAt = () => journal.leads.list('', 0, 9).leads[0]?.lastAt;
+  const giulia = visitorOf('v1', 'Giulia');
+  const first = journal.record(tapOf('A1', 'v1'), giulia).fact;
+  clock.pass(60_000);
+  const draft = tapOf('A1', 'v1');
+  journal.record({ ...draft, payload: { ...draft.payload, fields: { turnedAway: 'full' } } }, giulia);
+  expect(lastAt()).toBe(first.at);
+  // Counted anew, when another of its badges is named, it is still so.
+  journal.record(tapOf('B2'), null);
+  clock.pass(60_000);
+  journal.leads.nameBadges(['B2'], giulia);
+  expect(lastAt()).toBe(first.at + 60_000);
+});

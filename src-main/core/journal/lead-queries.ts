@@ -45,6 +45,18 @@ const ONLY_TURNED_AWAY = `
                     WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY})`;
 const PRESENT = `erased = 0 AND lead.id NOT IN (${ONLY_TURNED_AWAY})`;
 
+/** Words beyond these narrow no search that a person makes. */
+const MOST_WORDS = 6;
+
+/** What a word (given twice) must be part of: what is said of the person, or a badge. Names of East Asia need no blanks. */
+const matchOf = (word: string): string => {
+  const said = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(word)
+    ? `replace(search, ' ', '')`
+    : 'search';
+  return `(instr(${said}, ?) > 0
+    OR lead.id IN (SELECT lead FROM lead_badge WHERE instr(lower(lead_badge.badge), ?) > 0))`;
+};
+
 /** A visitor's id and the codes of the badges. */
 export type Carrier = { readonly id: string; readonly codes: readonly string[] };
 
@@ -64,13 +76,6 @@ export const createLeadQueries = (
   const countAll = database.prepare<[], { n: number }>(
     `SELECT (SELECT count(*) FROM lead WHERE erased = 0) - (SELECT count(*) FROM (${ONLY_TURNED_AWAY})) AS n`,
   );
-  const matching = `${PRESENT} AND (instr(search, @text) > 0 OR (visitor IS NULL AND instr(lower(badge), @text) > 0))`;
-  const found = database.prepare<{ text: string; limit: number; offset: number }, ListedRow>(
-    `${LISTED} WHERE ${matching} ORDER BY last_at DESC, id LIMIT @limit OFFSET @offset`,
-  );
-  const countFound = database.prepare<{ text: string }, { n: number }>(
-    `SELECT count(*) AS n FROM lead WHERE ${matching}`,
-  );
   const byId = database.prepare<[string], ListedRow>(`${LISTED} WHERE id = ?`);
   const count = () => countAll.get()?.n ?? 0;
   // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
@@ -85,11 +90,19 @@ export const createLeadQueries = (
 
   return {
     list: (search, offset, limit) => {
-      const text = foldForSearch(search.trim());
-      if (text === '') return { leads: all.all(limit, offset).map(leadOfRow), total: count() };
+      const words = foldForSearch(search).split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
+      if (words.length === 0) return { leads: all.all(limit, offset).map(leadOfRow), total: count() };
+      const matching = [PRESENT, ...words.map(matchOf)].join(' AND ');
+      const found = database.prepare<[...string[], number, number], ListedRow>(
+        `${LISTED} WHERE ${matching} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
+      );
+      const counted = database.prepare<string[], { n: number }>(
+        `SELECT count(*) AS n FROM lead WHERE ${matching}`,
+      );
+      const twice = words.flatMap((word) => [word, word]);
       return {
-        leads: found.all({ text, limit, offset }).map(leadOfRow),
-        total: countFound.get({ text })?.n ?? 0,
+        leads: found.all(...twice, limit, offset).map(leadOfRow),
+        total: counted.get(...twice)?.n ?? 0,
       };
     },
     one: (id) => {

@@ -49,8 +49,8 @@ const TAPPED_KINDS: readonly FactKind[] = ['tap', 'checkin'];
 /** The same of a row of `fact` in SQL. */
 export const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
 
-const isTapped = ({ kind, payload }: Fact): boolean =>
-  TAPPED_KINDS.includes(kind) && payload?.fields?.turnedAway === undefined;
+const isTurnedAway = ({ payload }: Fact): boolean => payload?.fields?.turnedAway !== undefined;
+const isTapped = (fact: Fact): boolean => TAPPED_KINDS.includes(fact.kind) && !isTurnedAway(fact);
 
 /** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
 const codesOf = ({ payload }: Fact): readonly string[] => {
@@ -91,7 +91,8 @@ export const createLeads = (database: Database): Leads => {
               WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
       first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
               WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
-      last_at = (SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq) WHERE lead_fact.lead = lead.id)
+      last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
+              WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)
     WHERE id = ?`);
   const addTap = database.prepare(
     `UPDATE lead SET first_at = CASE WHEN taps = 0 THEN @at ELSE first_at END,
@@ -190,7 +191,7 @@ export const createLeads = (database: Database): Leads => {
       if (visitor !== null) nameLead(lead, visitor);
       if (isTapped(fact)) {
         addTap.run({ at: fact.at, id: lead });
-      } else {
+      } else if (!isTurnedAway(fact)) {
         touch.run(fact.at, lead);
       }
       if (fact.kind === 'undo' && fact.payload?.undoes !== undefined) {
