@@ -35,6 +35,8 @@ export type WedgeStep = {
 export const wedgeTimes = {
   /** Keys further apart than this come from a hand. */
   gap: 50,
+  /** The same while a text field has the focus: no hand is that fast for six keys and an Enter. */
+  gapInField: 25,
   /** Silence that ends a code without Enter. */
   silence: 120,
 } as const;
@@ -55,7 +57,7 @@ export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, c
 export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
   // Once it is known for a scanner, it may stumble as a busy machine makes it.
   const known = wedge.count >= (wedge.inField ? shortestWithoutEnter : scannerFrom);
-  const fast = now - wedge.lastAt <= (known ? wedgeTimes.silence - 1 : wedgeTimes.gap);
+  const fast = now - wedge.lastAt <= longestGap(wedge.inField, known);
   if (key === 'Enter' || key === 'Tab') {
     return fast && known
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
@@ -78,6 +80,12 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
   return { wedge: next, swallow: !next.inField && next.count >= scannerFrom, code: null };
 }
 
+/** In a field every key, Enter too, must come faster than any hand can keep up. */
+function longestGap(inField: boolean, known: boolean): number {
+  if (inField) return wedgeTimes.gapInField;
+  return known ? wedgeTimes.silence - 1 : wedgeTimes.gap;
+}
+
 /** Nothing came until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
   if (now - wedge.lastAt < wedgeTimes.silence) return { wedge, swallow: false, code: null };
@@ -91,9 +99,9 @@ function silent(wedge: Wedge, now: number): string | null {
   return wedge.inField && !onlyACode(code) ? null : code;
 }
 
-/** Words have no digits, and a keyboard on the screen writes none in the middle of one. */
+/** Neither a word nor a number, which keyboards on the screen write at once. */
 function onlyACode(text: string): boolean {
-  return /\d/.test(text) && !/\s/.test(text);
+  return /\d/.test(text) && /\p{L}/u.test(text) && !/\s/.test(text);
 }
 
 /** Grows in place: a copy for every key would make a long burst quadratic. The older value is never read again. */

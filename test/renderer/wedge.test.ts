@@ -84,6 +84,7 @@ describe('keys while a text field has the focus', () => {
     ['a quick hand', 'tion', 30],
     ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
     ['one that writes two', 'next year ', 1],
+    ['one that writes a number', '20261122', 1],
   ])('are no scanner: %s, with an Enter a moment later', (_who, text, gap) => {
     expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
@@ -91,6 +92,26 @@ describe('keys while a text field has the focus', () => {
 
   it('are no scanner where a quick syllable is followed by an Enter', () => {
     expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
+  });
+
+  it.each([
+    ['We need 24', 35],
+    ['robots', 30],
+    ['AB12CD34', 40],
+  ])('are no scanner where a very quick hand writes %j and Enter', (text, gap) => {
+    expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
+  });
+
+  it('are no scanner where a word came at once and a hand went on', () => {
+    let wedge = emptyWedge;
+    const keys = [...'robots'].map((key, index) => ({ key, at: 1_000 + index }));
+    const more = [...' for us', 'Enter'].map((key, index) => ({ key, at: 1_110 + index * 100 }));
+    const codes = [...keys, ...more].map(({ key, at }) => {
+      const step = wedgeKey(wedge, key, at, true);
+      wedge = step.wedge;
+      return step.code;
+    });
+    expect(codes.filter((code) => code !== null)).toEqual([]);
   });
 
   it('are a scanner with a quick Enter, or when they can only be a code; none is held back but the Enter', () => {
