@@ -4,7 +4,7 @@
  * Invariant: whatever is wrong with it is one message that names the file and says what to do: one sentence, or a line
  * for each of several faults.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
 
@@ -19,10 +19,25 @@ export const readSettingsFile = (folder: string, name: string): SettingsFile | n
   const path = join(folder, name);
   if (!existsSync(path)) return null;
   const wrong = (...faults: readonly string[]) => new StartRefusal('options', messageOf(path, faults));
+  if (!statSync(path).isFile()) throw wrong('it is no file');
+  const text = textOf(readFileSync(path));
+  if (text === null) throw wrong('it is not saved as UTF-8');
+  if (text.trim() === '') throw wrong('it is empty; {} is the least it must hold');
   try {
-    return { value: JSON.parse(readFileSync(path, 'utf8')), wrong };
+    return { value: JSON.parse(text), wrong };
   } catch (error) {
     throw wrong(`it is not JSON${placeIn(error)}`);
+  }
+};
+
+/** What some editors put before a text is left out; null when the bytes are no UTF-8. */
+const textOf = (bytes: Uint8Array): string | null => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // UTF-16 without accents is UTF-8, too, with a NUL beside each character.
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
   }
 };
 

@@ -2,7 +2,7 @@
  * What the stand offers and asks: `stand.json` in the data folder (docs/stand-settings.md). Nothing beyond the tap
  * without it; the demo event brings a stand of its own.
  *
- * Invariant: a file that cannot be understood stops the start with one message that names every fault, before anything
+ * Invariant: a file that cannot be understood stops the start with one message that names its faults, before anything
  * is opened, because a stand that asks something else than its owner meant is worse than none.
  */
 import { statSync } from 'node:fs';

@@ -7,11 +7,10 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { ApiError, verdictOf } from '../../src-main/core/api/verdict.ts';
 import { type Journal, openJournal } from '../../src-main/core/journal/journal.ts';
-import type { VisitorSnapshot } from '../../src-main/core/journal/leads.ts';
 import type { Outbox } from '../../src-main/core/outbox/outbox.ts';
 import { createSender } from '../../src-main/core/outbox/sender.ts';
 import { createConnection } from '../../src-main/core/sync/connection.ts';
-import { ownFolder, rememberingLog, tapOf, until } from './bench-top.ts';
+import { ownFolder, rememberingLog, tapOf, until, visitorOf } from './bench-top.ts';
 import { realClock, stamperOf } from './real-parts.ts';
 
 type Sent = readonly { readonly id: string; readonly badge: string }[];
@@ -25,15 +24,6 @@ const refusal = (status: number): ApiError => {
 /** Stands for no answer at all. */
 const OFFLINE = 0;
 
-const personOf = (badge: string): VisitorSnapshot => ({
-  id: `v${badge}`,
-  name: badge,
-  company: null,
-  jobTitle: null,
-  place: null,
-  record: '{}',
-});
-
 /** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
 const senderTo = (
   badges: readonly string[],
@@ -43,7 +33,9 @@ const senderTo = (
 ) => {
   const opened = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
   const journal = { ...opened, outbox: { ...opened.outbox, ...change(opened.outbox) } };
-  const facts = badges.map((badge) => journal.record(tapOf(badge, `v${badge}`), personOf(badge)).fact);
+  const facts = badges.map(
+    (badge) => journal.record(tapOf(badge, `v${badge}`), visitorOf(`v${badge}`, badge)).fact,
+  );
   const posted: string[][] = [];
   const client: ApiClient = {
     get: async () => '[]',

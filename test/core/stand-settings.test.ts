@@ -64,7 +64,8 @@ describe('stand.json', () => {
 
   it.each([
     ['{', 'it is not JSON; look at line 1, character 2, and just before'],
-    ['', 'it is not JSON'],
+    ['', 'it is empty; {} is the least it must hold'],
+    ['\u0000{\u0000}', 'it is not saved as UTF-8'],
     ['[]', 'it must be a group of settings in { }, not a list'],
     [
       { quesions: [] },
