@@ -4,7 +4,7 @@
  * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
  * visit shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
  */
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type WheelEvent } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { DeviceState, Purpose } from '../../src-main/contract/device.ts';
 import type { DemoBadge } from '../../src-main/contract/tap.ts';
@@ -33,7 +33,7 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
       </Button>
       {open && device ? <PurposeSwitch link={link} purpose={device.purpose} /> : null}
       {open ? (
-        <ul className="tray-badges" aria-label={text('tray.hint')}>
+        <ul className="tray-badges" aria-label={text('tray.hint')} onWheel={rollAlong}>
           {badges.map((badge) => (
             <li key={badge.code}>
               <Button className="tray-badge" data-kind={badge.kind} onPress={() => tap(badge.code)}>
@@ -50,6 +50,13 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
       ) : null}
     </aside>
   );
+}
+
+/** A mouse wheel turns one way only, and the badges lie in a row. */
+function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
+  if (deltaX !== 0) return;
+  const onwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1;
+  currentTarget.scrollBy({ left: onwards * deltaY });
 }
 
 const purposes: readonly Purpose[] = ['lead', 'content', 'checkin'];

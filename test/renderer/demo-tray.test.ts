@@ -36,6 +36,24 @@ describe('the demo tray', () => {
     await page.getByRole('radio', { name: 'Check-in', checked: true }).waitFor();
   });
 
+  it('rolls along with a mouse wheel to the badges that do not fit', async () => {
+    stage.badges = Array.from({ length: 20 }, (_, index) => ({
+      code: `D${index}`,
+      alias: `guest${index}`,
+      name: `Guest Number ${index}`,
+      kind: 'visitor' as const,
+    }));
+    stage.device({ demo: true });
+    await button('Demo badges').click();
+    await button('Guest Number 0').hover();
+    await page.mouse.wheel(0, 5_000);
+    const isInView = async () => {
+      const box = await button('Guest Number 19').boundingBox();
+      return box !== null && box.x + box.width <= (page.viewportSize()?.width ?? 0);
+    };
+    await expect.poll(isInView).toBe(true);
+  });
+
   it.each([
     [1920, 1080],
     [1080, 1920],
