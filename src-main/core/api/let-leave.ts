@@ -1,10 +1,12 @@
 /**
  * Work beside a request: it must be on the wire before the work begins.
  *
- * Invariant: a request that was made before the call has left when it resolves, as far as the connection allows.
+ * Invariants: the request has left when the call resolves, as far as the connection allows; a fault of it meanwhile is for
+ * whoever awaits it later.
  */
 
 /** The request just made goes out in the second turn of the event loop from here; work at once would hold it up. */
-export const letLeave = async (): Promise<void> => {
+export const letLeave = async (request: Promise<unknown>): Promise<void> => {
+  request.catch(() => undefined);
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };

@@ -1,8 +1,13 @@
 /**
- * Text folded for search. Pure.
+ * Text folded for search, and the scripts that need another search. Pure.
  *
  * Invariant: a text and its spelling without diacritics fold to the same result (NFKD, marks removed, lower case).
  */
+
+const EAST_ASIAN = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
+
+/** Whether something in a text is written in a Chinese, Japanese or Korean script, where names go without blanks. */
+export const isEastAsian = (text: string): boolean => EAST_ASIAN.test(text);
 
 /** Lower-case text without diacritics that a search is matched against. */
 export const foldForSearch = (text: string): string =>

@@ -5,7 +5,7 @@
  */
 import type { Lead, LeadDelivery, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
-import { foldForSearch } from './fold.ts';
+import { foldForSearch, isEastAsian } from './fold.ts';
 
 type ListedRow = {
   id: string;
@@ -50,9 +50,7 @@ const MOST_WORDS = 6;
 
 /** What a word (given twice) must be part of: what is said of the person, or a badge. Names of East Asia need no blanks. */
 const matchOf = (word: string): string => {
-  const said = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(word)
-    ? `replace(search, ' ', '')`
-    : 'search';
+  const said = isEastAsian(word) ? `replace(search, ' ', '')` : 'search';
   return `(instr(${said}, ?) > 0
     OR lead.id IN (SELECT lead FROM lead_badge WHERE instr(lower(lead_badge.badge), ?) > 0))`;
 };

@@ -47,7 +47,16 @@ export type Leads = {
 /** Kinds of facts that a badge on the reader makes: each counts as a tap of its lead, unless it was turned away. */
 const TAPPED_KINDS: readonly FactKind[] = ['tap', 'checkin'];
 /** The same of a row of `fact` in SQL. */
-export const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
+const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
+
+/** What a row of `lead` counts of its facts, as the assignments of an UPDATE. */
+export const COUNTED_ANEW = `
+  taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
+          WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
+  first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
+          WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
+  last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
+          WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)`;
 
 const isTurnedAway = ({ payload }: Fact): boolean => payload?.fields?.turnedAway !== undefined;
 const isTapped = (fact: Fact): boolean => TAPPED_KINDS.includes(fact.kind) && !isTurnedAway(fact);
@@ -85,15 +94,7 @@ export const createLeads = (database: Database): Leads => {
   const markUndone = database.prepare(
     'UPDATE lead_fact SET undone_by = ? WHERE seq = ? AND undone_by IS NULL',
   );
-  const recount = database.prepare(`
-    UPDATE lead SET
-      taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
-      first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
-      last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)
-    WHERE id = ?`);
+  const recount = database.prepare(`UPDATE lead SET ${COUNTED_ANEW} WHERE id = ?`);
   const addTap = database.prepare(
     `UPDATE lead SET first_at = CASE WHEN taps = 0 THEN @at ELSE first_at END,
        last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,

@@ -8,8 +8,7 @@
 import type { Database } from '../store/database.ts';
 import type { FactPayload } from './fact.ts';
 import { type FactRow, factOfRow } from './journal.ts';
-import { IS_TURNED_AWAY } from './lead-queries.ts';
-import { IS_TAPPED, type Leads, type VisitorSnapshot } from './leads.ts';
+import { COUNTED_ANEW, type Leads, type VisitorSnapshot } from './leads.ts';
 
 /** So many later facts at most are taken out and put in again; beyond that order matters less than the next tap. */
 const MOST_LATER = 1_000;
@@ -44,15 +43,7 @@ export const createReplay = (database: Database, leads: Leads): Replay => {
   const renameLead = database.prepare('UPDATE lead SET id = ? WHERE id = ?');
   const renamePlaces = database.prepare('UPDATE lead_fact SET lead = ? WHERE lead = ?');
   const renameBadges = database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?');
-  const recount = database.prepare(`
-    UPDATE lead SET rating = @rating,
-      taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
-      first_at = coalesce((SELECT min(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL), first_at),
-      last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
-              WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)
-    WHERE id = @id`);
+  const recount = database.prepare(`UPDATE lead SET rating = @rating, ${COUNTED_ANEW} WHERE id = @id`);
   const qualifications = database.prepare<[string], { payload: string }>(
     `SELECT fact.payload FROM lead_fact JOIN fact USING (seq)
      WHERE lead = ? AND kind = 'qualify' AND payload IS NOT NULL ORDER BY seq`,

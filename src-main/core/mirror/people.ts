@@ -6,6 +6,7 @@
  * alone, never the whole name; long texts are cut so that no layout has to.
  */
 import type { VisitorGlimpse } from '../../contract/tap.ts';
+import { isEastAsian } from '../journal/fold.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import type { MirrorRecord } from './mirror.ts';
 
@@ -35,11 +36,8 @@ export const glimpseOf = (visitor: MirrorRecord): VisitorGlimpse => {
   };
 };
 
-/** Chinese, Japanese and Korean scripts, by their Unicode names. */
-const eastAsian = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
-
 const wholeName = (first: string | null, last: string | null): string => {
-  const isFamilyFirst = eastAsian.test(first ?? '') && eastAsian.test(last ?? '');
+  const isFamilyFirst = isEastAsian(first ?? '') && isEastAsian(last ?? '');
   return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ');
 };
 
@@ -47,7 +45,7 @@ const publicName = (first: string | null, last: string | null): string => {
   if (first === null || last === null) return first ?? last ?? '';
   // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
   // It is often a single character, so that its "initial" beside the given name would tell the whole name.
-  return eastAsian.test(last) ? last : `${first} ${[...last][0] ?? ''}.`;
+  return isEastAsian(last) ? last : `${first} ${[...last][0] ?? ''}.`;
 };
 
 const text = (value: unknown): string | null => {

@@ -56,9 +56,7 @@ export const readBack = async (
     if (!isEnd) {
       revision = step.revision;
       coming = pageFrom(revision);
-      // Awaited above; a fault while this page is told must not surface as unhandled in between.
-      coming.catch(() => undefined);
-      await letLeave();
+      await letLeave(coming);
     }
     onSeen(seen);
     if (isEnd) return found;

@@ -127,14 +127,11 @@ export const createSender = (ports: SenderPorts): Sender => {
     if (away.length === 0) return null;
     changed();
     const wires = outgoing.map((item) => item.wire);
-    const answer = postActions(client, expoId, wires, signal).catch((error: unknown) => {
+    return postActions(client, expoId, wires, signal).catch((error: unknown) => {
       if (!signal.aborted) takeBack(away, error);
       changed();
       throw error;
     });
-    // Awaited later; a fault while another batch is seen to must not surface as unhandled in between.
-    answer.catch(() => undefined);
-    return answer;
   };
 
   /**
@@ -145,8 +142,8 @@ export const createSender = (ports: SenderPorts): Sender => {
     let batch = depart(ports, post, batchLimit);
     let { lookedAt } = batch;
     let answer = send(batch, signal);
+    if (answer !== null) await letLeave(answer);
     while (answer !== null) {
-      await letLeave();
       const ready = batch.away.length === BATCH_LIMIT ? depart(ports, post, batchLimit) : NOTHING_DEPARTED;
       const results = await answer.catch((error: unknown) => {
         stayBack(ready, error);
@@ -159,7 +156,7 @@ export const createSender = (ports: SenderPorts): Sender => {
       const next = stillAway(journal, ready);
       lookedAt += next.lookedAt;
       answer = send(next, signal);
-      if (answer !== null) await letLeave();
+      if (answer !== null) await letLeave(answer);
       settle(batch.away, results);
       changed();
       batch = next;
@@ -169,9 +166,8 @@ export const createSender = (ports: SenderPorts): Sender => {
 
   /** A batch that was ready but never sent, because the one before it failed. */
   const stayBack = ({ away }: Departed, error: unknown): void => {
-    const words = error instanceof ApiError ? error.message : 'an unexpected fault';
     const seqs = away.map((item) => item.seq);
-    outbox.comeBack(seqs, words, false, clock.now());
+    outbox.comeBack(seqs, wordsOf(error), false, clock.now());
   };
 
   const settle = (items: readonly OutboxItem[], results: readonly ItemResult[]): void => {
@@ -195,7 +191,7 @@ export const createSender = (ports: SenderPorts): Sender => {
     const seqs = items.map((item) => item.seq);
     const now = clock.now();
     const verdict: Verdict = error instanceof ApiError ? error.verdict : { kind: 'retry', reached: 'maybe' };
-    const words = error instanceof ApiError ? error.message : 'an unexpected fault';
+    const words = wordsOf(error);
     if (verdict.kind === 'reject' && items.length === 1) {
       refuse(seqs[0] ?? 0, verdict, words);
     } else if (verdict.kind === 'reject') {
@@ -355,6 +351,9 @@ export const createSender = (ports: SenderPorts): Sender => {
     pause: () => pause,
   };
 };
+
+const wordsOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'an unexpected fault';
 
 const mayHaveArrived = (verdict: Verdict): boolean =>
   (verdict.kind === 'retry' && verdict.reached === 'maybe') ||

@@ -89,9 +89,7 @@ export const createWalk = (ports: WalkPorts): Walk => {
         });
       }
       const next = step.done ? null : fetchPage(resource, step.revision, filter, signal);
-      // Awaited below; a fault while the page is written must not surface as unhandled in between.
-      next?.catch(() => undefined);
-      if (next !== null) await letLeave();
+      if (next !== null) await letLeave(next);
       ports.onPage(resource, write(rowsOf(resource.name, bytes, page), step));
       if (next === null) return;
       revision = step.revision;
