@@ -10,9 +10,9 @@ const SLOW = [
   'test/simulation/simulation.test.ts',
   'test/platform/postgres/suite.test.ts',
   'test/renderer/screens.test.ts',
-  'test/core/kill-points.test.ts',
-  'test/core/corruption.test.ts',
-  'test/core/crash.test.ts',
+  'test/core/recovery/kill-points.test.ts',
+  'test/core/recovery/corruption.test.ts',
+  'test/core/taps/crash.test.ts',
   'test/chaos/chaos.test.ts',
 ];
 

@@ -9,7 +9,7 @@
 import { createClient } from '../../src-main/core/api/client.ts';
 import { everyPage } from '../../src-main/core/api/pages.ts';
 import { createPlatformApi } from '../../src-main/core/api/platform-api.ts';
-import { ApiError } from '../../src-main/core/api/verdict.ts';
+import { ApiError } from '../../src-main/core/api/error-class.ts';
 
 const [baseUrl = 'http://127.0.0.1:8810/create/v2', expoId = 'AD2026'] = process.argv.slice(2);
 const key = process.env.PLATFORM_KEY ?? 'demo-key-touchpoint';

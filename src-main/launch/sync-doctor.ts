@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../core/api/client.ts';
-import { ApiError } from '../core/api/verdict.ts';
+import { ApiError } from '../core/api/error-class.ts';
 import { readMirror } from '../core/mirror/reading.ts';
 import { RESOURCES, type Resource } from '../core/mirror/resources.ts';
 import { type Difference, examine, examineDetails } from '../core/sync/doctor.ts';

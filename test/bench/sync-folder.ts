@@ -7,7 +7,7 @@ import { openJournal } from '../../src-main/core/journal/journal.ts';
 import { badgeCodes } from '../../src-main/core/mirror/badge-codes.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { snapshotOf } from '../../src-main/core/mirror/people.ts';
-import { findPost } from '../../src-main/core/taps/post.ts';
+import { findPost } from '../../src-main/core/device/assignment.ts';
 import { stamperOf } from '../core/real-parts.ts';
 import { quantile } from './measure.ts';
 import type { KioskPlace } from './sync-kiosk.ts';

@@ -13,7 +13,7 @@ import demoBadges from '../../assets/demo/badges.json' with { type: 'json' };
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
-import { rememberingLog, until } from '../core/bench-top.ts';
+import { rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { type Auditor, createAuditor } from './auditor.ts';
 import { makeCertificate } from './certificate.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
-import { until } from './bench-top.ts';
+import { until } from './fixture.ts';
 import type { PlatformProcess } from './platform-process.ts';
 
 type Message = {

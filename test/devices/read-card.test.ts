@@ -8,7 +8,7 @@ import {
   createType2Card,
   createType4Card,
 } from '../../src-main/devices/virtual/card-model.ts';
-import { ndefMessage, textRecord } from '../badge/ndef-bytes.ts';
+import { ndefMessage, textRecord } from '../core/badge/ndef-bytes.ts';
 
 const atrOf = (card: CardModel): string => Buffer.from(card.atr).toString('hex').toUpperCase();
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
-import { ndefMessage, textRecord, uriRecord } from '../badge/ndef-bytes.ts';
+import { ndefMessage, textRecord, uriRecord } from '../core/badge/ndef-bytes.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driver-record.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
-import { ownFolder, until } from '../core/bench-top.ts';
+import { ownFolder, until } from '../core/fixture.ts';
 import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';

@@ -5,8 +5,8 @@
  * meaning of what comes back is given by the kiosk's own verdicts and its lane is the real one.
  */
 import type { ApiClient } from '../../src-main/core/api/client.ts';
-import { createLane } from '../../src-main/core/api/lane.ts';
-import { ApiError, verdictOf, verdictOfFault } from '../../src-main/core/api/verdict.ts';
+import { createLane } from '../../src-main/core/api/semaphore.ts';
+import { ApiError, verdictOf, verdictOfFault } from '../../src-main/core/api/error-class.ts';
 import type { Chance } from './chance.ts';
 import type { ModelPlatform } from './model-platform.ts';
 

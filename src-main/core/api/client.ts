@@ -17,8 +17,8 @@ import {
   type Method,
   USUAL_LIMITS,
 } from './exchange.ts';
-import { createLane, type Urgency } from './lane.ts';
-import { ApiError, isJson, type Verdict, verdictOf } from './verdict.ts';
+import { createLane, type Urgency } from './semaphore.ts';
+import { ApiError, isJson, type Verdict, verdictOf } from './error-class.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {

@@ -11,7 +11,7 @@ import { type Fields, type Readers, readFields } from './fields.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import { readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
-import { ApiError } from './verdict.ts';
+import { ApiError } from './error-class.ts';
 
 /** A resource family: its path segment and the fields of its records; what is left out is usual. */
 export type Family<S extends Readers> = {

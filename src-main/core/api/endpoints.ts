@@ -8,7 +8,7 @@ import type { ApiClient, Query } from './client.ts';
 import { parseAnswer } from './collection.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
-import { ApiError } from './verdict.ts';
+import { ApiError } from './error-class.ts';
 
 /** Lists of one event by revision. */
 export type ListRequest = {

@@ -11,7 +11,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../ports.ts';
 import { ACCEPTED_ENCODING, plainOf } from './body.ts';
-import { ApiError, verdictOfFault } from './verdict.ts';
+import { ApiError, verdictOfFault } from './error-class.ts';
 
 /** Bounds of one exchange. Times in milliseconds. */
 export type Limits = {

@@ -3,7 +3,7 @@
  *
  * Invariant: an id stays one segment: it can neither end the path, nor climb, nor turn a single read into a list.
  */
-import { ApiError } from './verdict.ts';
+import { ApiError } from './error-class.ts';
 
 /**
  * `pathOf\`/visitors/${expoId}/${visitorId}\``: the template with its ids escaped.

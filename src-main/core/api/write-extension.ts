@@ -7,7 +7,7 @@
 import type { ApiClient } from './client.ts';
 import { parseJson } from './json.ts';
 import { revisionOf } from './page.ts';
-import { ApiError } from './verdict.ts';
+import { ApiError } from './error-class.ts';
 
 /** What the platform said about one item. */
 export type ItemResult =

@@ -9,12 +9,12 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
-import type { Connection } from '../sync/connection.ts';
+import type { Connection } from '../api/connection.ts';
 import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
-import type { Post } from '../taps/post.ts';
-import { isClockSuspect } from './clock.ts';
-import type { ReaderBook } from './readers.ts';
+import type { Post } from '../device/assignment.ts';
+import { isClockSuspect } from '../time/clock-trust.ts';
+import type { ReaderBook } from './reader-status.ts';
 
 const SHORTEST_PAUSE_MS = 100;
 

@@ -3,7 +3,7 @@
  *
  * Invariants: reads only; rows are read one by one, so a long journal needs little memory.
  */
-import type { OutboxState } from '../outbox/outbox.ts';
+import type { OutboxState } from './outbox.ts';
 import { openReadOnly } from '../store/database.ts';
 import { type FactRow, factOfRow } from './journal.ts';
 

@@ -5,8 +5,8 @@
  * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but for the
  * seams that a damaged and salvaged journal is told to have.
  */
-import { createOutbox, type Outbox } from '../outbox/outbox.ts';
-import { createParkedLane, type ParkedLane } from '../outbox/parked.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createParkedLane, type ParkedLane } from './dead-letters.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
@@ -23,7 +23,7 @@ import {
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
-import { readSeams, type Seam } from './seams.ts';
+import { readSeams, type Seam } from './chain-gaps.ts';
 import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 

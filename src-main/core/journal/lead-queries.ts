@@ -5,7 +5,7 @@
  */
 import type { Lead, LeadDelivery, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
-import { foldForSearch, isEastAsian } from './fold.ts';
+import { foldForSearch, isEastAsian } from '../text/fold.ts';
 
 type ListedRow = {
   id: string;

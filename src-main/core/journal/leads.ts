@@ -10,7 +10,7 @@
 import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import type { Fact, FactKind } from './fact.ts';
-import { foldForSearch } from './fold.ts';
+import { foldForSearch } from '../text/fold.ts';
 import { type Carrier, createLeadQueries, IS_TURNED_AWAY } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */

@@ -4,7 +4,7 @@
  * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
  */
 import type { WireRecord } from '../api/page.ts';
-import { spansOf } from '../api/spans.ts';
+import { spansOf } from '../api/byte-ranges.ts';
 import { badgeCodes } from './badge-codes.ts';
 import type { ResourceName } from './resources.ts';
 

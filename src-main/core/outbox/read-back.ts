@@ -5,10 +5,10 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { listPage } from '../api/endpoints.ts';
-import { letLeave } from '../api/let-leave.ts';
+import { letLeave } from '../time/yield-to-io.ts';
 import type { Page } from '../api/page.ts';
-import { ApiError } from '../api/verdict.ts';
-import { stepAfter } from '../sync/cursor.ts';
+import { ApiError } from '../api/error-class.ts';
+import { stepAfter } from '../api/cursor.ts';
 
 /** A fact of ours that the platform shows. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };

@@ -12,17 +12,17 @@
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
-import { letLeave } from '../api/let-leave.ts';
-import { ApiError, type Verdict } from '../api/verdict.ts';
+import { letLeave } from '../time/yield-to-io.ts';
+import { ApiError, type Verdict } from '../api/error-class.ts';
 import { type ItemResult, postActions } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { Connection } from '../sync/connection.ts';
-import { createWaker } from '../sync/waker.ts';
-import { backoffMs } from './backoff.ts';
-import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './departure.ts';
-import type { OutboxItem } from './outbox.ts';
-import type { Settlement } from './outbox-changes.ts';
+import type { Connection } from '../api/connection.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
+import { backoffMs } from '../time/backoff.ts';
+import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './batch.ts';
+import type { OutboxItem } from '../journal/outbox.ts';
+import type { Settlement } from '../journal/outbox-changes.ts';
 import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
 import { BATCH_LIMIT } from './wire.ts';
 

@@ -8,12 +8,12 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { readDetail } from '../api/endpoints.ts';
-import { isRefusal } from '../api/verdict.ts';
+import { isRefusal } from '../api/error-class.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import type { Clock } from '../ports.ts';
-import type { Post } from '../taps/post.ts';
-import { each } from './each.ts';
+import type { Post } from '../device/assignment.ts';
+import { each } from './sequential-requests.ts';
 
 export type DetailsPorts = {
   readonly client: ApiClient;

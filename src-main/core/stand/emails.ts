@@ -7,11 +7,11 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { sendEmailOf } from '../api/documented/send-email.ts';
-import { ApiError, isRefusal } from '../api/verdict.ts';
+import { ApiError, isRefusal } from '../api/error-class.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Keeper } from '../taps/keeper.ts';
-import { each } from './each.ts';
+import type { Keeper } from '../store/storage-guard.ts';
+import { each } from './sequential-requests.ts';
 
 /** How long a visitor waits for the platform's word before the wish counts as queued. */
 const PATIENCE_MS = 4_000;

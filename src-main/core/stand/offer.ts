@@ -7,9 +7,9 @@
  */
 import type { OfferItem } from '../../contract/stand.ts';
 import { contentQrText } from '../api/documented/contents.ts';
-import { foldForSearch } from '../journal/fold.ts';
+import { foldForSearch } from '../text/fold.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import type { OfferPage } from './desk.ts';
+import type { OfferPage } from './service.ts';
 
 export type Offer = {
   readonly list: (search: string, offset: number, limit: number) => OfferPage;

@@ -12,7 +12,7 @@ import {
   questionSchema,
   textsSchema,
 } from '../../contract/stand.ts';
-import { faultOf, group, wordsOf } from './faults.ts';
+import { faultOf, group, wordsOf } from './settings-errors.ts';
 import { languageFault } from './language-code.ts';
 
 /** Something by language: at least in one, and under codes that a screen can find. */

@@ -12,7 +12,7 @@ import type { FactDraft, Journal } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
-import { type Asked, isAnswerTo } from './asked.ts';
+import { type Asked, isAnswerTo } from './pending-prompts.ts';
 
 /** How long a visit stays open after its last act. */
 const OPEN_MS = 120_000;

@@ -7,10 +7,10 @@
 import type { ApiClient, Query } from '../api/client.ts';
 import { listPage, readDetail } from '../api/endpoints.ts';
 import { stringifyJson } from '../api/json.ts';
-import { ApiError, isRefusal } from '../api/verdict.ts';
+import { ApiError, isRefusal } from '../api/error-class.ts';
 import type { DetailReading } from '../mirror/reading.ts';
 import type { Resource } from '../mirror/resources.ts';
-import { stepAfter } from './cursor.ts';
+import { stepAfter } from '../api/cursor.ts';
 
 /** One difference. `missing`: only the platform has it; `extra`: only the mirror; `different`: both, not equal. */
 export type Difference = {

@@ -7,8 +7,8 @@ import type { DeviceState } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
 import { parseJson } from '../api/json.ts';
-import { ApiError } from '../api/verdict.ts';
-import type { EventTime } from '../health/clock.ts';
+import { ApiError } from '../api/error-class.ts';
+import type { EventTime } from '../time/clock-trust.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
 const NOTE = 'event';

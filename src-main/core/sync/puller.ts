@@ -14,16 +14,16 @@
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
-import { ApiError, isMissingRight } from '../api/verdict.ts';
+import { ApiError, isMissingRight } from '../api/error-class.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
-import { backoffMs } from '../outbox/backoff.ts';
+import { backoffMs } from '../time/backoff.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../api/connection.ts';
 import { estimate, findTop } from './estimate.ts';
 import { refreshEvent } from './event.ts';
-import { createOverlap } from './overlap.ts';
-import { createWaker } from './waker.ts';
+import { createOverlap } from './re-read-window.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
 import { createWalk } from './walk.ts';
 
 const ROUND_EVERY_MS = 10_000;

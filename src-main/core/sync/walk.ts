@@ -11,15 +11,15 @@
 import { textOf } from '../api/body.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { listBytes } from '../api/endpoints.ts';
-import { letLeave } from '../api/let-leave.ts';
+import { letLeave } from '../time/yield-to-io.ts';
 import { type Page, readPage, type WireRecord } from '../api/page.ts';
-import { ApiError } from '../api/verdict.ts';
+import { ApiError } from '../api/error-class.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
 import type { Swept } from '../mirror/tables.ts';
 import type { Clock, Log } from '../ports.ts';
-import { type Step, stepAfter } from './cursor.ts';
+import { type Step, stepAfter } from '../api/cursor.ts';
 
 export type WalkPorts = {
   readonly client: ApiClient;

@@ -15,10 +15,10 @@ import type { LeadChange, VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { glimpseOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
-import type { Extras, Guide, TapPlan } from '../stand/guide.ts';
+import type { Extras, Guide, TapPlan } from '../stand/tap-policy.ts';
 import type { Visits } from '../stand/visits.ts';
-import { createGate, type Stored } from './gate.ts';
-import type { Keeper } from './keeper.ts';
+import { createGate, type Stored } from './debounce.ts';
+import type { Keeper } from '../store/storage-guard.ts';
 
 /** How long "take it back" is offered on the screen, and how much longer it is still honoured. */
 export const UNDO_MS = 8_000;

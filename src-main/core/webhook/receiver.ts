@@ -10,7 +10,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../ports.ts';
-import { type AdmissionRules, createAdmission } from './admission.ts';
+import { type AdmissionRules, createAdmission } from './authentication.ts';
 import { createCoalescer, POLL_LIMIT_MS, type Poll } from './coalescer.ts';
 
 const POKES_PER_MINUTE = 60;

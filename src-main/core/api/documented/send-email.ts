@@ -6,7 +6,7 @@ import { parseAnswer } from '../collection.ts';
 import { flag, shape, text } from '../fields.ts';
 import { stringifyJson } from '../json.ts';
 import { pathOf } from '../path.ts';
-import { ApiError } from '../verdict.ts';
+import { ApiError } from '../error-class.ts';
 
 const readResult = shape({ visitorId: text, type: text, force: flag, sent: flag });
 

@@ -8,7 +8,7 @@ import type { PlatformClient } from '../client.ts';
 import { parseAnswer } from '../collection.ts';
 import { shape, text, whole } from '../fields.ts';
 import { pathOf } from '../path.ts';
-import { ApiError } from '../verdict.ts';
+import { ApiError } from '../error-class.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 

@@ -1,0 +1,52 @@
+/**
+ * Whether the platform can be reached, as the two loops last found out.
+ *
+ * Invariant: an answer of any kind from the platform means online; only a fault below it means offline.
+ */
+import { ApiError } from './error-class.ts';
+
+export type NetworkState = 'unknown' | 'online' | 'offline';
+
+export type Connection = {
+  readonly state: () => NetworkState;
+  /** A call went through. */
+  readonly succeeded: () => void;
+  /** A call failed with this error. */
+  readonly failed: (error: unknown) => void;
+  /** Share of the latest hundred or so calls that were answered with 429, in [0, 1]. */
+  readonly busyShare: () => number;
+};
+
+/** Weight of one call in the running share: about the latest hundred count. */
+const WEIGHT = 0.02;
+
+/** Connection state; `onChange` is called when it turns. */
+export const createConnection = (onChange: () => void): Connection => {
+  let state: NetworkState = 'unknown';
+  let busyShare = 0;
+  const count = (busy: boolean): void => {
+    busyShare += WEIGHT * ((busy ? 1 : 0) - busyShare);
+  };
+  const become = (next: NetworkState): void => {
+    if (state === next) return;
+    state = next;
+    onChange();
+  };
+  return {
+    state: () => state,
+    succeeded: () => {
+      count(false);
+      become('online');
+    },
+    failed: (error) => {
+      if (!(error instanceof ApiError)) return;
+      count(error.verdict.kind === 'busy');
+      become(isBelowThePlatform(error) ? 'offline' : 'online');
+    },
+    busyShare: () => busyShare,
+  };
+};
+
+const isBelowThePlatform = ({ verdict }: ApiError): boolean =>
+  verdict.kind === 'retry' ||
+  (verdict.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(verdict.pause));

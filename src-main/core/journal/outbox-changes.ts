@@ -1,0 +1,156 @@
+/**
+ * The transitions of the outbox, each one statement or one transaction.
+ *
+ * Invariants: see `outbox.ts`; a transition names the states it may leave, so it can be repeated without harm.
+ */
+import { sha256 } from './fact.ts';
+import type { Database } from '../store/database.ts';
+
+/** One item's result as the platform answered it. */
+export type Settlement =
+  | {
+      readonly seq: number;
+      readonly kind: 'sent';
+      readonly action: string | null;
+      readonly revision: bigint | null;
+    }
+  | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
+
+/** An item about to go out with the text it is sent as. */
+export type Outgoing = { readonly seq: number; readonly wire: string };
+
+export type OutboxChanges = {
+  /** A new fact is due. Inside the fact's transaction only. */
+  readonly enqueue: (seq: number, at: number) => void;
+  /** Marks items in flight and freezes their wire text and the revision read-back starts at. */
+  readonly depart: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
+  /** Nothing of these reached the platform: due again, with the reason. `counted` is false for traffic (429). */
+  readonly comeBack: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
+  /** These may have reached the platform: only a read-back can tell. */
+  readonly doubt: (seqs: readonly number[], reason: string, at: number) => void;
+  /** A read-back did not find these: due again. */
+  readonly retry: (seqs: readonly number[], at: number) => void;
+  readonly settle: (settlements: readonly Settlement[], at: number) => void;
+  /** Forgets frozen texts that no longer fit their checksum; they are made anew from their facts. */
+  readonly thaw: (seqs: readonly number[]) => void;
+  /** Parks items before they go out, with the reason. */
+  readonly hold: (seqs: readonly number[], reason: string, at: number) => void;
+  /** Parked facts are due again with this text, or with one made anew (null). Returns how many. */
+  readonly release: (
+    items: readonly { readonly seq: number; readonly wire: string | null }[],
+    at: number,
+  ) => number;
+  /** Seen again on the platform: confirmed. Ids of facts; returns how many changed. */
+  readonly confirm: (
+    seen: readonly {
+      readonly id: string;
+      readonly action: string | null;
+      readonly revision: bigint | null;
+    }[],
+    at: number,
+  ) => number;
+  /** What was confirmed counts as sent until it is seen anew (the platform may have been set back). Returns how many. */
+  readonly recheck: (at: number) => number;
+  /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */
+  readonly recover: (at: number) => number;
+};
+
+/** The writing half of the outbox. */
+export const createOutboxChanges = (database: Database): OutboxChanges => {
+  const insert = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (?, 'due', ?)`);
+  const depart = database.prepare(`
+    UPDATE outbox SET state = 'in_flight', changed_at = @at, attempts = attempts + 1,
+      wire = coalesce(wire, @wire), wire_sha256 = coalesce(wire_sha256, @wireSha256),
+      since_revision = coalesce(since_revision, @sinceRevision)
+    WHERE seq = @seq AND state IN ('due', 'uncertain')`);
+  const back = database.prepare(`
+    UPDATE outbox SET state = 'due', reason = @reason, changed_at = @at,
+      attempts = CASE WHEN @counted THEN attempts ELSE max(0, attempts - 1) END
+    WHERE seq = @seq AND state = 'in_flight'`);
+  const doubt = database.prepare(`
+    UPDATE outbox SET state = 'uncertain', reason = @reason, changed_at = @at
+    WHERE seq = @seq AND state = 'in_flight'`);
+  const retry = database.prepare(`
+    UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`);
+  const sent = database.prepare(`
+    UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, changed_at = @at
+    WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`);
+  const parked = database.prepare(`
+    UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+    WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`);
+  const hold = database.prepare(`
+    UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+    WHERE seq = @seq AND state IN ('due', 'uncertain')`);
+  const release = database.prepare(`
+    UPDATE outbox SET state = 'due', reason = NULL, wire = @wire, wire_sha256 = @wireSha256, attempts = 0,
+      changed_at = @at
+    WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`);
+  const thaw = database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?');
+  const confirmed = database.prepare(`
+    UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
+      revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
+    WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`);
+  const recover = database.prepare(`
+    UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?
+    WHERE state = 'in_flight'`);
+
+  const recheck = database.prepare(`
+    UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, changed_at = ?
+    WHERE state = 'confirmed' AND wire IS NOT NULL`);
+
+  const inTransaction = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
+    const transaction = database.transaction(work);
+    return (...args: Args): Result => transaction.immediate(...args);
+  };
+
+  return {
+    enqueue: (seq, at) => {
+      insert.run(seq, at);
+    },
+    depart: inTransaction((items, sinceRevision, at) => {
+      for (const item of items) {
+        depart.run({ seq: item.seq, wire: item.wire, wireSha256: sha256(item.wire), sinceRevision, at });
+      }
+    }),
+    comeBack: inTransaction((seqs, reason, counted, at) => {
+      for (const seq of seqs) back.run({ seq, reason, counted: counted ? 1 : 0, at });
+    }),
+    doubt: inTransaction((seqs, reason, at) => {
+      for (const seq of seqs) doubt.run({ seq, reason, at });
+    }),
+    retry: inTransaction((seqs, at) => {
+      for (const seq of seqs) retry.run(at, seq);
+    }),
+    settle: inTransaction((settlements, at) => {
+      for (const settlement of settlements) {
+        if (settlement.kind === 'sent') {
+          const { seq, action, revision } = settlement;
+          sent.run({ seq, action, revision, at });
+        } else {
+          parked.run({ seq: settlement.seq, reason: settlement.reason, at });
+        }
+      }
+    }),
+    thaw: inTransaction((seqs) => {
+      for (const seq of seqs) thaw.run(seq);
+    }),
+    hold: inTransaction((seqs, reason, at) => {
+      for (const seq of seqs) hold.run({ seq, reason, at });
+    }),
+    release: inTransaction((items, at) =>
+      items.reduce((released, { seq, wire }) => {
+        const wireSha256 = wire === null ? null : sha256(wire);
+        return released + release.run({ seq, wire, wireSha256, at }).changes;
+      }, 0),
+    ),
+    confirm: inTransaction((seen, at) => {
+      let changed = 0;
+      for (const { id, action, revision } of seen) {
+        changed += confirmed.run({ id, action, revision, at }).changes;
+      }
+      return changed;
+    }),
+    recheck: (at) => recheck.run(at).changes,
+    recover: (at) => recover.run(at).changes,
+  };
+};

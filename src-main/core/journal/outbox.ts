@@ -1,0 +1,112 @@
+/**
+ * Where every fact is on its way to the platform.
+ *
+ *     due ──► in flight ──► sent ──► confirmed
+ *      ▲         │  │ └──────────────► parked (refused for good; kept, shown, exportable)
+ *      │         ▼  │
+ *      └──── uncertain ◄── a start after a crash, a time-out, a reset
+ *
+ *     confirmed ──► sent   when the mirror was compared: it is looked for again
+ *     parked ──► due       when a person says so
+ *
+ * Invariants: one row per fact, never deleted (law 2); only this file writes states; the bytes of an item are frozen
+ * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
+ * in flight or uncertain, so a late or double answer changes nothing.
+ */
+import { type FactKind, sha256 } from './fact.ts';
+import type { Database } from '../store/database.ts';
+import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
+
+/** The six states a fact can be in. */
+export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Facts by state, and how many were captured at all (law 2: the states add up to `captured`). */
+export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
+
+/** A row as the sender needs it. `wire` is null until the first send. */
+export type OutboxItem = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly state: OutboxState;
+  readonly wire: string | null;
+  /** Whether `wire` is still the text it was frozen as. */
+  readonly wireIsSound: boolean;
+  /** Highest action revision known before the item was first sent; read-back starts here. */
+  readonly sinceRevision: bigint | null;
+  /** Revision of its action record, once an answer told it. */
+  readonly revision: bigint | null;
+  readonly attempts: number;
+};
+
+export type Outbox = OutboxChanges & {
+  readonly counts: () => OutboxCounts;
+  /** Whether nothing was ever captured. */
+  readonly isEmpty: () => boolean;
+  /** Up to `limit` items in `state`, oldest first; of what was sent only what can still be asked about. */
+  readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
+  /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
+  readonly highestRevision: () => bigint;
+  /** State and reason of one fact. */
+  readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
+};
+
+type ItemRow = {
+  seq: bigint;
+  id: string;
+  kind: FactKind;
+  state: OutboxState;
+  wire: string | null;
+  wire_sha256: string | null;
+  since_revision: bigint | null;
+  revision: bigint | null;
+  attempts: bigint;
+};
+
+/** The outbox over the journal's database. */
+export const createOutbox = (database: Database): Outbox => {
+  const countStates = database.prepare<[], { state: OutboxState; n: number }>(
+    'SELECT state, count(*) AS n FROM outbox GROUP BY state',
+  );
+  const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
+  const itemsOf = database
+    .prepare<[string, number], ItemRow>(
+      `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
+         outbox.revision, outbox.attempts
+       FROM outbox JOIN fact USING (seq)
+       WHERE outbox.state = ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL) ORDER BY outbox.seq LIMIT ?`,
+    )
+    .safeIntegers(true);
+  const highest = database
+    .prepare<[], { revision: bigint | null }>('SELECT max(revision) AS revision FROM outbox')
+    .safeIntegers(true);
+  const one = database.prepare<[number], { state: OutboxState; reason: string | null }>(
+    'SELECT state, reason FROM outbox WHERE seq = ?',
+  );
+
+  return {
+    ...createOutboxChanges(database),
+    counts: () => {
+      const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
+      for (const row of countStates.all()) counts[row.state] = row.n;
+      return { captured: countFacts.get()?.n ?? 0, ...counts };
+    },
+    isEmpty: () => first.get() === undefined,
+    items: (state, limit) =>
+      itemsOf.all(state, limit).map((row) => ({
+        seq: Number(row.seq),
+        id: row.id,
+        kind: row.kind,
+        state: row.state,
+        wire: row.wire,
+        wireIsSound: row.wire !== null && sha256(row.wire) === row.wire_sha256,
+        sinceRevision: row.since_revision,
+        revision: row.revision,
+        attempts: Number(row.attempts),
+      })),
+    highestRevision: () => highest.get()?.revision ?? 0n,
+    of: (seq) => one.get(seq) ?? null,
+  };
+};

@@ -1,0 +1,95 @@
+/**
+ * Copies of an open database: `backup/journal-1.db` is the newest, `journal-2.db` the one before.
+ *
+ * Invariants: a copy takes its name only after it was read through and found sound, so each of the two names holds a
+ * good copy or nothing; the copy is made a few pages at a time, and what is written meanwhile is in it or comes with
+ * the next one; when it is stopped, both names hold what they held.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Database } from '../store/database.ts';
+
+/** Pages per step: about a millisecond. */
+const STEP_PAGES = 48;
+
+export type BackupPorts = {
+  readonly database: Database;
+  /** The data folder. */
+  readonly folder: string;
+  /** Reads the copy through, a slice per `next()`; returns what is wrong with it, or null. */
+  readonly check: (copy: Database) => Generator<void, string | null>;
+  /** Lets others work. */
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+/** How a backup ended. `faulty`: the copy, and so perhaps the journal, does not hold what it should. */
+export type BackupEnd =
+  | { readonly kind: 'made'; readonly path: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'faulty'; readonly why: string };
+
+class Stopped extends Error {}
+
+/** Makes one backup. @throws SqliteError when the disk refuses; the earlier ones stay */
+export const makeBackup = async (ports: BackupPorts): Promise<BackupEnd> => {
+  const folder = join(ports.folder, 'backup');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const part = join(folder, 'journal.part');
+  const discard = (): void => {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(part + suffix, { force: true });
+  };
+  discard();
+  try {
+    await ports.database.backup(part, {
+      progress: () => {
+        if (ports.signal.aborted) throw new Stopped();
+        return STEP_PAGES;
+      },
+    });
+    const why = await checkCopy(part, ports);
+    if (ports.signal.aborted) return { kind: 'stopped' };
+    if (why !== null) return { kind: 'faulty', why };
+    return { kind: 'made', path: takeNames(folder, part) };
+  } catch (error) {
+    if (error instanceof Stopped || ports.signal.aborted) return { kind: 'stopped' };
+    throw error;
+  } finally {
+    discard();
+  }
+};
+
+const checkCopy = async (path: string, ports: BackupPorts): Promise<string | null> => {
+  const copy = new BetterSqlite3(path);
+  try {
+    // One file without a log beside it: a copy that is moved or handed over is whole.
+    copy.pragma('journal_mode = DELETE');
+    const check = ports.check(copy);
+    for (;;) {
+      const step = check.next();
+      if (step.done === true) return step.value;
+      if (ports.signal.aborted) return null;
+      await ports.pause();
+    }
+  } finally {
+    copy.close();
+  }
+};
+
+const takeNames = (folder: string, part: string): string => {
+  const newest = join(folder, 'journal-1.db');
+  const file = openSync(part, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  if (existsSync(newest)) renameSync(newest, join(folder, 'journal-2.db'));
+  renameSync(part, newest);
+  return newest;
+};
+
+/** Removes the older copy, because it holds what was to be forgotten. */
+export const dropOlderBackup = (folder: string): void =>
+  rmSync(join(folder, 'backup', 'journal-2.db'), { force: true });

@@ -1,0 +1,216 @@
+/**
+ * What is done for the journal in the background: the walk over every fact, bringing facts back from quarantine, the
+ * hourly backup.
+ *
+ * Invariants: everything is done in slices of a few milliseconds with a pause after each, so that no tap waits; no
+ * transaction is held over a pause; what fails is tried again later and costs nothing until then.
+ */
+import type { Clock, Log } from '../ports.ts';
+import { dropOlderBackup, makeBackup } from './backup.ts';
+import { type Database, isDamage } from '../store/database.ts';
+import type { Quarantine, SalvageResult } from './quarantine.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
+import type { FactRow } from '../journal/journal.ts';
+import type { LastingJournal } from './durable-journal.ts';
+import { salvage } from './salvage.ts';
+import { createFactWalk } from './integrity-check.ts';
+
+const PAUSE_MS = 2;
+const FIRST_BACKUP_MS = 60_000;
+const BACKUP_MS = 3_600_000;
+const AGAIN_MS = 60_000;
+/** So many facts since the last backup are reason enough for the next. */
+const LONG_TAIL = 5_000;
+
+export type CarePorts = {
+  readonly lasting: LastingJournal;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Facts came back: names can be given, things can be sent, screens are to be drawn. */
+  readonly onSalvaged: () => void;
+};
+
+/** What the health page can tell. */
+export type CareState = {
+  readonly salvaging: boolean;
+  readonly quarantines: number;
+  readonly salvaged: number;
+  readonly missing: number;
+  /** Epoch milliseconds of the last backup of this run, or null. */
+  readonly backupAt: number | null;
+};
+
+export type Care = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly state: () => CareState;
+  /** One walk over all facts; puts the journal aside when it finds damage. */
+  readonly walk: (signal: AbortSignal) => Promise<void>;
+  /** Brings back what is in open quarantines. */
+  readonly salvageOpen: (signal: AbortSignal) => Promise<void>;
+  /** Makes a backup now; returns whether there is one. */
+  readonly backUp: (signal: AbortSignal) => Promise<boolean>;
+};
+
+/** The care for one journal. */
+export const createCare = (ports: CarePorts): Care => {
+  const { lasting, folder, clock, log } = ports;
+  const waker = createWaker(clock);
+  lasting.onWork(waker.wake);
+  const results = new Map<string, SalvageResult>();
+  let salvaging = false;
+  let backupAt: number | null = null;
+  const pause = (signal: AbortSignal): Promise<void> => clock.sleep(PAUSE_MS, signal);
+
+  const walk = async (signal: AbortSignal): Promise<void> => {
+    const { database } = lasting.standing();
+    const next = createFactWalk(database);
+    // Another journal may take this one's place in any pause.
+    while (!signal.aborted && lasting.standing().database === database) {
+      const step = attempt(next);
+      if (step.kind === 'end') return;
+      if (step.kind === 'fault') {
+        lasting.putAside(step.why);
+        return;
+      }
+      await pause(signal);
+    }
+  };
+
+  const salvageOne = async (quarantine: Quarantine, signal: AbortSignal): Promise<SalvageResult | null> => {
+    const { database, journal } = lasting.standing();
+    const steps = salvage(
+      { database, leads: journal.leads, monotonic: clock.monotonic, now: clock.now },
+      quarantine,
+    );
+    while (!signal.aborted && lasting.standing().database === database) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await pause(signal);
+    }
+    return null;
+  };
+
+  const salvageOpen = async (signal: AbortSignal): Promise<void> => {
+    const open = lasting.ward.all().filter((quarantine) => quarantine.note.state === 'open');
+    if (open.length === 0) return;
+    salvaging = true;
+    try {
+      for (const quarantine of open) {
+        const result = await salvageOne(quarantine, signal);
+        if (result === null) return;
+        // Done before, but not backed up then: the numbers of the first time tell more.
+        if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
+        ports.onSalvaged();
+      }
+      // What came back is nowhere else yet: until a backup has it, its quarantine stays open.
+      if (!(await backUp(signal))) return;
+      for (const quarantine of open) {
+        const result = results.get(quarantine.name);
+        if (result === undefined) continue;
+        lasting.ward.close(quarantine, result);
+        const tell = result.missing > 0 ? log.error : log.warn;
+        tell('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
+      }
+    } finally {
+      salvaging = false;
+    }
+  };
+
+  const backUp = async (signal: AbortSignal): Promise<boolean> => {
+    const { database, tail, journal } = lasting.standing();
+    let reached = 0;
+    const end = await makeBackup({
+      database,
+      folder,
+      pause: () => pause(signal),
+      signal,
+      check: function* (copy) {
+        const next = createFactWalk(copy);
+        for (let step = attempt(next); ; step = attempt(next)) {
+          if (step.kind === 'fault') return step.why;
+          if (step.kind === 'end') break;
+          yield;
+        }
+        reached = highestFact(copy);
+        return null;
+      },
+    });
+    if (lasting.standing().database !== database) return false;
+    if (end.kind === 'faulty') {
+      log.warn('a backup was not sound; the journal is looked through', { why: end.why });
+      await walk(signal);
+      return false;
+    }
+    if (end.kind === 'stopped') return false;
+    tail.renew(journal.settings.all(), factsAfter(database, reached));
+    if (lasting.copiesWanted()) dropOlderBackup(folder);
+    lasting.copiesMade();
+    backupAt = clock.now();
+    return true;
+  };
+
+  const backUpWhenDue = async (signal: AbortSignal, due: number): Promise<number> => {
+    const wanted = lasting.copiesWanted() || lasting.standing().tail.length() > LONG_TAIL;
+    if (!wanted && clock.monotonic() < due) return due;
+    return clock.monotonic() + ((await backUp(signal)) ? BACKUP_MS : AGAIN_MS);
+  };
+
+  return {
+    walk,
+    salvageOpen,
+    backUp,
+    state: () => {
+      const told = lasting.ward.all().map((quarantine) => quarantine.note.result);
+      return {
+        salvaging,
+        quarantines: told.length,
+        salvaged: told.reduce((sum, result) => sum + (result?.salvaged ?? 0), 0),
+        missing: told.reduce((sum, result) => sum + (result?.missing ?? 0), 0),
+        backupAt,
+      };
+    },
+    run: async (signal) => {
+      let due = clock.monotonic() + FIRST_BACKUP_MS;
+      let walked = false;
+      while (!signal.aborted) {
+        try {
+          await salvageOpen(signal);
+          if (!walked) await walk(signal);
+          walked = true;
+          due = await backUpWhenDue(signal, due);
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isDamage(error)) lasting.putAside('SQLite met damage in the background');
+          log.warn('the care for the journal is tried again later', { error: codeOf(error) });
+          await clock.sleep(AGAIN_MS / 10, signal);
+          continue;
+        }
+        await waker.sleep(Math.min(AGAIN_MS, Math.max(1, due - clock.monotonic())), signal);
+      }
+    },
+  };
+};
+
+/** Damage that SQLite meets on the way is a fault of the walk. */
+const attempt = (next: ReturnType<typeof createFactWalk>): ReturnType<typeof next> => {
+  try {
+    return next();
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'fault', why: 'SQLite cannot read it' };
+    throw error;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error
+    ? String(error.code)
+    : error instanceof Error
+      ? error.name
+      : 'unknown';
+
+const highestFact = (database: Database): number =>
+  database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM fact').get()?.seq ?? 0;
+
+const factsAfter = (database: Database, seq: number): readonly FactRow[] =>
+  database.prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq').all(seq);

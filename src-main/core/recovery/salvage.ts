@@ -1,0 +1,150 @@
+/**
+ * Bringing facts back from a quarantine into the journal that went on without them.
+ *
+ * A fact returns as it was, to the last bit: number, id, times, hashes. Where its predecessor could not be read, a seam
+ * says so. What was delivered stays delivered; everything else is uncertain, so the platform is asked before anything
+ * is sent again.
+ *
+ * Invariants: a fact, its outbox row and its place in a lead return in one transaction (law 2 holds after each commit);
+ * doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for it.
+ */
+import type { Database } from '../store/database.ts';
+import type { QuarantineNote, SalvageResult } from './quarantine.ts';
+import { CHAIN_START } from '../journal/fact.ts';
+import { type Findings, type FoundDelivery, gatherFindings } from './recovered-rows.ts';
+import { type FactRow, factOfRow } from '../journal/journal.ts';
+import type { Leads } from '../journal/leads.ts';
+import { createReplay } from './replay.ts';
+import { bookOf, readSeams, writeSeam } from '../journal/chain-gaps.ts';
+
+const SLICE_MS = 6;
+const REASON = 'it was brought back from a damaged journal';
+
+export type SalvagePorts = {
+  readonly database: Database;
+  readonly leads: Leads;
+  readonly monotonic: () => number;
+  readonly now: () => number;
+};
+
+/** Brings back what `folder` still tells. Each `yield` ends a slice. */
+export function* salvage(
+  ports: SalvagePorts,
+  quarantine: { readonly name: string; readonly folder: string; readonly note: QuarantineNote },
+): Generator<void, SalvageResult> {
+  const findings = yield* inSlices(ports, gatherFindings(quarantine.folder));
+  const bring = createBringer(ports, findings, quarantine.name);
+  const result = {
+    salvaged: 0,
+    alreadyThere: 0,
+    missing: missingIn(findings.facts),
+    stateKept: 0,
+    uncertain: 0,
+  };
+  let at = 0;
+  while (at < findings.facts.length) {
+    const brought = bring(at);
+    at += brought.looked;
+    result.salvaged += brought.stateKept + brought.uncertain;
+    result.stateKept += brought.stateKept;
+    result.uncertain += brought.uncertain;
+    result.alreadyThere += brought.looked - brought.stateKept - brought.uncertain;
+    yield;
+  }
+  return result;
+}
+
+/** Runs a finely stepped generator and yields once per slice. */
+function* inSlices<Result>(ports: SalvagePorts, steps: Generator<void, Result>): Generator<void, Result> {
+  let began = ports.monotonic();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (ports.monotonic() - began < SLICE_MS) continue;
+    yield;
+    began = ports.monotonic();
+  }
+}
+
+type Brought = { readonly looked: number; readonly stateKept: number; readonly uncertain: number };
+
+const createBringer = (
+  ports: SalvagePorts,
+  findings: Findings,
+  quarantine: string,
+): ((from: number) => Brought) => {
+  const { database, leads } = ports;
+  const replay = createReplay(database, leads);
+  const taken = database.prepare<{ seq: number; id: string }, { id: string }>(
+    'SELECT id FROM fact WHERE seq = @seq OR id = @id LIMIT 1',
+  );
+  const before = database.prepare<[number], { seq: number; hash: string }>(
+    'SELECT seq, hash FROM fact WHERE seq < ? ORDER BY seq DESC LIMIT 1',
+  );
+  const insertFact = database.prepare(`
+    INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
+      payload, payload_sha256, previous_hash, hash)
+    VALUES (@seq, @id, @kind, @at, @mono, @boot, @clock_offset, @touchpoint, @partner, @reader, @source, @staff,
+      @payload, @payload_sha256, @previous_hash, @hash)`);
+  const insertDelivery = database.prepare(`
+    INSERT INTO outbox (seq, state, attempts, wire, wire_sha256, since_revision, action, revision, reason, changed_at)
+    VALUES (@seq, @state, @attempts, @wire, @wire_sha256, @since_revision, @action, @revision, @reason, @changed_at)`);
+  const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
+
+  const bringOne = (row: FactRow): 'stateKept' | 'uncertain' | 'there' => {
+    if (taken.get({ seq: row.seq, id: row.id }) !== undefined) return 'there';
+    const previous = before.get(row.seq) ?? { seq: 0, hash: CHAIN_START };
+    if (previous.seq !== row.seq - 1 || previous.hash !== row.previous_hash) {
+      writeSeam(database, { seq: row.seq, previousHash: row.previous_hash, quarantine, opensBook: false });
+    }
+    insertFact.run(row);
+    const delivery = deliveryToKeep(findings.deliveryOf(row.seq), row, ports.now());
+    insertDelivery.run({ ...delivery, seq: row.seq });
+    const fact = factOfRow(row);
+    const lead = leads.project(fact, fact.payload === null ? null : findings.visitorOf(fact.payload));
+    if (fact.payload === null) markErased.run(lead.id);
+    return delivery.state === 'uncertain' ? 'uncertain' : 'stateKept';
+  };
+
+  const slice = database.transaction((from: number): Brought => {
+    const counts = { stateKept: 0, uncertain: 0, there: 0 };
+    const began = ports.monotonic();
+    const book = readSeams(database).find((seam) => seam.opensBook && seam.quarantine === quarantine);
+    let looked = 0;
+    replay(book?.seq ?? Number.MAX_SAFE_INTEGER, () => {
+      for (let row = findings.facts[from]; row !== undefined; row = findings.facts[from + looked]) {
+        counts[bringOne(row)] += 1;
+        looked += 1;
+        if (ports.monotonic() - began >= SLICE_MS) break;
+      }
+    });
+    return { looked, stateKept: counts.stateKept, uncertain: counts.uncertain };
+  });
+  return (from) => slice.immediate(from);
+};
+
+/** Delivered or refused stays so; everything else is asked for first. An erased fact without a state stays here. */
+const deliveryToKeep = (found: FoundDelivery | null, row: FactRow, now: number): FoundDelivery => {
+  if (found !== null && ['sent', 'confirmed', 'parked'].includes(found.state)) return found;
+  const nothing = {
+    attempts: 0,
+    wire: null,
+    wire_sha256: null,
+    since_revision: null,
+    action: null,
+    revision: null,
+  };
+  const state = row.payload === null ? 'parked' : 'uncertain';
+  return { ...nothing, ...found, state, reason: REASON, changed_at: now };
+};
+
+/** Numbers between the found ones that nobody holds any more. */
+const missingIn = (facts: readonly FactRow[]): number => {
+  let missing = 0;
+  let last = 0;
+  for (const { seq } of facts) {
+    missing += seq - Math.max(last, bookOf(seq)) - 1;
+    last = seq;
+  }
+  return missing;
+};

@@ -1,0 +1,119 @@
+/**
+ * The door of a check-in: who is let in, and how many are in.
+ *
+ *     not registered ► already in: again ► restricted ► full ► welcome
+ *
+ * Invariants: only registered visitors are let in, and a stranger is told the same as somebody who is not registered; a
+ * restricted activity lets in whoever carries one of its labels, and nobody while it names none; a mere location knows
+ * no limit (docs/decisions/who-may-enter.md); counts hold without a network as far as this device knows.
+ */
+import type { Activity } from '../../contract/stand.ts';
+import type { NotAdmittedReason } from '../../contract/tap.ts';
+import type { WireRecord } from '../api/page.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
+import type { Post } from '../device/assignment.ts';
+import { type Attendance, createAttendance } from './attendance.ts';
+
+/** What the door says to a visitor. `since`: epoch milliseconds of the entry. */
+export type Admission =
+  | { readonly kind: 'welcome' }
+  | { readonly kind: 'again'; readonly since: number }
+  | { readonly kind: 'refused'; readonly reason: NotAdmittedReason };
+
+export type Door = {
+  readonly admit: (post: Post, visitor: MirrorRecord | null) => Admission;
+  readonly count: (post: Post) => number;
+  readonly entered: (post: Post, visitor: string, at: number) => void;
+  /** A check-in was taken back. */
+  readonly tookBack: (visitor: string, at: number) => void;
+  /** Attendance summaries that just changed; true when that may have changed a count. */
+  readonly follow: (changed: readonly WireRecord[]) => boolean;
+  readonly forget: (visitor: string) => void;
+  /** What one checks in to here, for the screen. */
+  readonly activity: (post: Post) => Activity;
+};
+
+/** The door over journal and mirror. */
+export const createDoor = (journal: Journal, mirror: Mirror): Door => {
+  // Read once per place and kept up to date from then on: a hundred thousand visitors are too many to ask at each tap.
+  let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
+    null;
+
+  const peopleAt = ({ activity, touchpoint }: Post): Attendance => {
+    const key = JSON.stringify([activity, activity === null ? touchpoint : null]);
+    if (open?.key !== key) {
+      const own = journal.replies.checkinsAt({ activity, touchpoint });
+      const told = activity === null ? [] : mirror.stand.staysAt(activity);
+      open = { key, activity, people: createAttendance(told, own) };
+    }
+    return open.people;
+  };
+
+  const detailOf = (activity: string): Readonly<Record<string, unknown>> => ({
+    ...mirror.stand.detail('activities', activity)?.body,
+    ...mirror.record('activities', activity)?.body,
+  });
+
+  return {
+    admit: (post, visitor) => {
+      if (visitor === null || visitor.body.registrationState !== 'registered') {
+        return { kind: 'refused', reason: 'notRegistered' };
+      }
+      const people = peopleAt(post);
+      const since = people.since(visitor.id);
+      if (since !== null) return { kind: 'again', since };
+      if (post.activity === null) return { kind: 'welcome' };
+      const { access, labels, capacity } = detailOf(post.activity);
+      if (access === 'restricted' && !shareOne(labels, visitor.body.labels)) {
+        return { kind: 'refused', reason: 'restricted' };
+      }
+      const isFull = typeof capacity === 'number' && people.count() >= capacity;
+      return isFull ? { kind: 'refused', reason: 'full' } : { kind: 'welcome' };
+    },
+    count: (post) => peopleAt(post).count(),
+    entered: (post, visitor, at) => peopleAt(post).enter(visitor, at),
+    tookBack: (visitor, at) => open?.people.takeBack(visitor, at),
+    follow: (changed) => {
+      if (open === null || open.activity === null) return false;
+      for (const { id, deleted, body } of changed)
+        open.people.tell(id, deleted ? [] : staysIn(body, open.activity));
+      return changed.length > 0;
+    },
+    forget: (visitor) => open?.people.forget(visitor),
+    activity: (post) => {
+      const told = post.activity === null ? {} : detailOf(post.activity);
+      const { name, start, end, location, access, capacity } = told;
+      return {
+        id: post.activity,
+        name: textOf(name) ?? post.deviceName ?? '',
+        start: timeOf(start),
+        end: timeOf(end),
+        location: textOf(location) ?? (post.activity === null ? post.location : null),
+        access: access === 'signup' || access === 'restricted' ? access : 'open',
+        capacity: typeof capacity === 'number' && Number.isSafeInteger(capacity) ? capacity : null,
+        count: peopleAt(post).count(),
+      };
+    },
+  };
+};
+
+const shareOne = (some: unknown, others: unknown): boolean =>
+  Array.isArray(some) && Array.isArray(others) && some.some((one) => others.includes(one));
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const timeOf = (value: unknown): number | null => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : null;
+};
+
+const staysIn = (body: WireRecord['body'], activity: string) => {
+  const stays: readonly unknown[] = Array.isArray(body.activities) ? body.activities : [];
+  return stays.flatMap((stay) => {
+    if (typeof stay !== 'object' || stay === null) return [];
+    const { activityID, entered, left } = stay as Readonly<Record<string, unknown>>;
+    if (activityID !== activity || typeof entered !== 'string') return [];
+    return [{ entered, left: typeof left === 'string' ? left : null }];
+  });
+};

@@ -1,0 +1,104 @@
+/**
+ * What a tap is for, here and now: by the purpose of the touchpoint, a lead, a content taken along, or a check-in.
+ *
+ * Invariants: planning changes nothing and refuses no tap (each is recorded, whatever the plan); what follows from a
+ * recorded tap is told only afterwards.
+ */
+import type { NotAdmittedReason, TapEvent } from '../../contract/tap.ts';
+import type { Fact } from '../journal/fact.ts';
+import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
+import type { Post } from '../device/assignment.ts';
+import type { Asked } from './pending-prompts.ts';
+import type { Door } from './admission.ts';
+import type { Offer } from './offer.ts';
+
+/** What is to be recorded and shown for a tap. */
+export type TapPlan =
+  /** `collects`: the content that is taken with the tap, if there is one. */
+  | { readonly kind: 'plain'; readonly collects: string | null }
+  | { readonly kind: 'checkin'; readonly activity: string | null }
+  /** In since then (epoch milliseconds). */
+  | { readonly kind: 'again'; readonly since: number }
+  | { readonly kind: 'notAdmitted'; readonly reason: NotAdmittedReason };
+
+/** What a captured event says beyond the tap itself. */
+export type Extras = Pick<
+  Extract<TapEvent, { kind: 'captured' }>,
+  'collected' | 'checkin' | 'asksConsent' | 'asksQuestions'
+>;
+
+export type Guide = {
+  readonly plan: (visitor: MirrorRecord | null) => TapPlan;
+  /** After the commit of `tap` with this plan. */
+  readonly extras: (plan: TapPlan, tap: Fact, lead: string) => Extras;
+  /** A tap or check-in was taken back. */
+  readonly tookBack: (tap: Fact) => void;
+  /** Whether the public screen may show a visitor's company. */
+  readonly showsCompany: boolean;
+};
+
+export type GuidePorts = {
+  readonly mirror: Mirror;
+  readonly post: () => Post | null;
+  readonly door: Door;
+  readonly offer: Offer;
+  readonly asked: Asked;
+  readonly showsCompany: boolean;
+  /** Who is in changed. */
+  readonly onCount: () => void;
+};
+
+/** The guide of one device. */
+export const createGuide = (ports: GuidePorts): Guide => {
+  const { mirror, door, offer, asked } = ports;
+
+  const collectsAt = ({ content }: Post): string | null => {
+    if (content === null) return null;
+    // Until the contents have arrived, what the touchpoint names is believed.
+    const isThere = offer.item(content) !== null || !mirror.progress('contents').complete;
+    return isThere ? content : null;
+  };
+
+  const checkinOf = (plan: TapPlan, tap: Fact): Extras['checkin'] => {
+    const post = ports.post();
+    if (post === null || (plan.kind !== 'checkin' && plan.kind !== 'again')) return null;
+    const visitor = tap.payload?.visitor;
+    if (plan.kind === 'checkin' && visitor !== undefined) {
+      door.entered(post, visitor, tap.at);
+      ports.onCount();
+    }
+    const entry =
+      plan.kind === 'again'
+        ? { result: plan.kind, since: plan.since }
+        : { result: 'welcome' as const, since: tap.at };
+    return { ...entry, count: door.count(post) };
+  };
+
+  return {
+    plan: (visitor) => {
+      const post = ports.post();
+      if (post?.purpose === 'content') return { kind: 'plain', collects: collectsAt(post) };
+      if (post?.purpose !== 'checkin') return { kind: 'plain', collects: null };
+      const admission = door.admit(post, visitor);
+      switch (admission.kind) {
+        case 'welcome':
+          return { kind: 'checkin', activity: post.activity };
+        case 'again':
+          return admission;
+        case 'refused':
+          return { kind: 'notAdmitted', reason: admission.reason };
+      }
+    },
+    extras: (plan, tap, lead) => ({
+      collected: plan.kind === 'plain' && plan.collects !== null ? offer.item(plan.collects) : null,
+      checkin: checkinOf(plan, tap),
+      ...asked.of(tap, lead),
+    }),
+    tookBack: (tap) => {
+      if (tap.kind !== 'checkin' || tap.payload?.visitor === undefined) return;
+      door.tookBack(tap.payload.visitor, tap.at);
+      ports.onCount();
+    },
+    showsCompany: ports.showsCompany,
+  };
+};

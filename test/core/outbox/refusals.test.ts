@@ -1,0 +1,182 @@
+/**
+ * What the sender makes of refusals: only the item at fault is parked, and only when it was refused twice alike; and what
+ * becomes of the batch that was ready meanwhile.
+ */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../../src-main/core/api/client.ts';
+import { ApiError, verdictOf } from '../../../src-main/core/api/error-class.ts';
+import { type Journal, openJournal } from '../../../src-main/core/journal/journal.ts';
+import type { Outbox } from '../../../src-main/core/journal/outbox.ts';
+import { createSender } from '../../../src-main/core/outbox/sender.ts';
+import { createConnection } from '../../../src-main/core/api/connection.ts';
+import { ownFolder, rememberingLog, tapOf, until, visitorOf } from '../fixture.ts';
+import { realClock, stamperOf } from '../real-parts.ts';
+
+type Sent = readonly { readonly id: string; readonly badge: string }[];
+
+const refusal = (status: number): ApiError => {
+  const body = JSON.stringify({ status, title: `Refused with ${status}`, type: 'refused' });
+  const answer = { status, contentType: 'application/json', retryAfter: null, body };
+  return new ApiError(verdictOf(answer, 0), `POST answered ${status}`);
+};
+
+/** Stands for no answer at all. */
+const OFFLINE = 0;
+
+/** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
+const senderTo = (
+  badges: readonly string[],
+  answer: (sent: Sent, journal: Journal) => number,
+  change: (outbox: Outbox) => Partial<Outbox> = () => ({}),
+  longestWaitMs = Number.POSITIVE_INFINITY,
+) => {
+  const opened = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+  const journal = { ...opened, outbox: { ...opened.outbox, ...change(opened.outbox) } };
+  const facts = badges.map(
+    (badge) => journal.record(tapOf(badge, `v${badge}`), visitorOf(`v${badge}`, badge)).fact,
+  );
+  const posted: string[][] = [];
+  const client: ApiClient = {
+    get: async () => '[]',
+    post: async (_path, body) => {
+      const sent = JSON.parse(body) as Sent;
+      posted.push(sent.map(({ badge }) => badge));
+      const status = answer(sent, journal);
+      if (status === OFFLINE) throw new ApiError({ kind: 'retry', reached: 'no' }, 'POST failed');
+      if (status !== 200) throw refusal(status);
+      return JSON.stringify(
+        sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 })),
+      );
+    },
+    getBytes: () => Promise.reject(new Error('Nothing is to be mirrored')),
+    clockOffset: () => null,
+    close: async () => undefined,
+  };
+  const ended = new AbortController();
+  const sender = createSender({
+    client,
+    expoId: 'E1',
+    journal,
+    clock: { ...realClock, sleep: (ms, signal) => realClock.sleep(Math.min(ms, longestWaitMs), signal) },
+    random: { fraction: () => 0, bytes: (length) => new Uint8Array(length) },
+    log: rememberingLog(),
+    connection: createConnection(() => undefined),
+    post: () => ({ touchpoint: 'tp1', partner: 'p1' }),
+    onChange: () => undefined,
+  });
+  const running = sender.run(ended.signal);
+  return {
+    posted,
+    journal,
+    pause: sender.pause,
+    states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
+    settled: () => until('nothing is due', () => journal.outbox.counts().due === 0),
+    end: async () => {
+      ended.abort();
+      await running;
+      journal.close();
+    },
+  };
+};
+
+it('finds the item at fault in a refused batch, asks about it alone twice and parks nothing else', async () => {
+  const bad = (sent: Sent): number => (sent.some(({ badge }) => badge === '04BAD0') ? 422 : 200);
+  const kiosk = senderTo(['04A0', '04BAD0', '04C0', '04D0'], bad);
+  await kiosk.settled();
+  const delivered = expect.stringMatching(/^(sent|confirmed)$/);
+  expect(kiosk.states()).toEqual([delivered, 'parked', delivered, delivered]);
+  expect(kiosk.posted.filter((batch) => batch.length === 1 && batch[0] === '04BAD0')).toHaveLength(2);
+  await kiosk.end();
+});
+
+it('keeps an item that was refused once and then taken', async () => {
+  const answers = [422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual([expect.stringMatching(/^(sent|confirmed)$/)]);
+  await kiosk.end();
+});
+
+it('does not take two different refusals for two alike', async () => {
+  const answers = [422, 413, 422, 422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual(['parked']);
+  expect(kiosk.posted).toHaveLength(4);
+  await kiosk.end();
+});
+
+it('does not hurry when the platform refuses to say again what it took', async () => {
+  const answers = [200];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
+  await kiosk.settled();
+  await realClock.sleep(300);
+  expect(kiosk.states()).toEqual(['sent']);
+  expect(kiosk.posted).toHaveLength(2);
+  await kiosk.end();
+});
+
+it('is no longer offline once a refusal has come through', async () => {
+  const answers = [OFFLINE, 422, 422];
+  const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
+  await until('it is offline', () => kiosk.pause() === 'offline');
+  await kiosk.settled();
+  expect(kiosk.states()).toEqual(['parked']);
+  expect(kiosk.pause()).toBeNull();
+  await kiosk.end();
+});
+
+describe('a batch that was ready while the one before it was on its way', () => {
+  const badges = Array.from({ length: 250 }, (_, index) => `04${index}`);
+
+  it('takes nothing along of a visitor who was erased meanwhile', async () => {
+    const kiosk = senderTo(badges, (sent, journal) => {
+      if (sent.length === 100 && sent[0]?.badge === '040') journal.erase('v04120');
+      return 200;
+    });
+    await kiosk.settled();
+    expect(kiosk.posted.flat()).not.toContain('04120');
+    expect(kiosk.states()[120]).toBe('parked');
+    expect(new Set(kiosk.posted.flat()).size).toBe(249);
+    await kiosk.end();
+  });
+
+  it('stays back when that one did not arrive, at the cost of no attempt', async () => {
+    const attempts: (readonly number[])[] = [];
+    const answers = [OFFLINE];
+    const kiosk = senderTo(badges, (_sent, { outbox }) => {
+      attempts.push(outbox.items('in_flight', 250).map((item) => item.attempts));
+      return answers.shift() ?? 200;
+    });
+    await kiosk.settled();
+    // The first of a hundred failed; what was ready behind it was not sent and counts as never tried.
+    expect(kiosk.posted[0]).toEqual(kiosk.posted[1]);
+    expect(attempts[1]).toEqual(Array.from({ length: 100 }, () => 2));
+    expect(attempts[2]?.slice(-100)).toEqual(Array.from({ length: 100 }, () => 1));
+    expect(kiosk.journal.outbox.counts()).toMatchObject({ captured: 250, due: 0, parked: 0 });
+    await kiosk.end();
+  });
+
+  it('is read back like the one before it when an answer could not be written down', async () => {
+    let faults = 1;
+    const kiosk = senderTo(
+      badges,
+      () => 200,
+      (outbox) => ({
+        settle: (...settlements) => {
+          faults -= 1;
+          if (faults === 0) throw new Error('the disk is full');
+          outbox.settle(...settlements);
+        },
+      }),
+      20,
+    );
+    await until('all were sent', () =>
+      kiosk.states().every((state) => state === 'sent' || state === 'confirmed'),
+    );
+    // Nothing was seen in the read-back of this platform, so all that was doubtful went again, with the same id.
+    expect(new Set(kiosk.posted.flat()).size).toBe(250);
+    await kiosk.end();
+  });
+});

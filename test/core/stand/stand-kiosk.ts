@@ -1,0 +1,224 @@
+/**
+ * A whole kiosk at a stand, in this process, asked as a screen asks it. Over a mirror that was filled beforehand and no
+ * network, or over the real platform.
+ *
+ * Invariant: own folder per `place`; a kiosk is stopped when its test ends.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import { onTestFinished } from 'vitest';
+import type { TapEvent } from '../../../src-main/contract/tap.ts';
+import type { PlatformAccess } from '../../../src-main/core/api/client.ts';
+import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
+import { createKiosk } from '../../../src-main/core/kiosk.ts';
+import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
+import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
+import type { Clock, ReaderEvent, ReaderFeedback } from '../../../src-main/core/ports.ts';
+import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
+import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
+import { pageOf, realRandom } from '../real-parts.ts';
+
+export const EXPO = 'E1';
+const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
+
+/** Two consents, and one question of each kind that is answered differently. */
+export const askingStand = {
+  notice: { version: 'v1', texts: { en: { who: 'We', why: 'To call', howLong: 'A year' } } },
+  consents: [
+    { id: 'news', text: { en: 'News' } },
+    { id: 'call', text: { en: 'Call' } },
+  ],
+  questions: [
+    {
+      id: 'when',
+      kind: 'choice',
+      text: { en: 'When?' },
+      options: [
+        { id: 'soon', text: { en: 'Soon' } },
+        { id: 'later', text: { en: 'Later' } },
+      ],
+    },
+    { id: 'stars', kind: 'rating', text: { en: 'How?' } },
+    { id: 'words', kind: 'text', text: { en: 'Anything else?' } },
+  ],
+};
+
+/** Settings from what a `stand.json` could say. */
+export const settingsOf = (said: object): StandSettings => standSettingsSchema.parse(said);
+
+/** Puts records into a mirror as a first sync would have. */
+export const fill = (
+  mirror: Mirror,
+  records: Partial<Record<ResourceName, readonly Record<string, unknown>[]>>,
+): void => {
+  for (const [resource, bodies] of Object.entries(records) as [
+    ResourceName,
+    readonly Record<string, unknown>[],
+  ][]) {
+    const idField = resource === 'participants' ? 'visitorID' : 'id';
+    const page = bodies.map((body, index) => {
+      const revision = BigInt(Number(body.revision ?? index + 1));
+      return {
+        id: String(body[idField]),
+        revision,
+        deleted: false,
+        body: { revision: Number(revision), ...body },
+      };
+    });
+    const pass = {
+      number: mirror.progress(resource).passes + 1,
+      from: BigInt(bodies.length + 1),
+      sound: true,
+    };
+    mirror.applyPassPage(resource, pageOf(resource, page), pass);
+    mirror.endPass(resource, pass, 0);
+  }
+};
+
+/** A registered visitor with one badge. */
+export const guest = (id: string, code: string, more: Record<string, unknown> = {}) => ({
+  id,
+  firstName: `First ${id}`,
+  lastName: `Last ${id}`,
+  company: `Company ${id}`,
+  email: `${id}@example.org`,
+  registrationState: 'registered',
+  badges: [{ type: 'nfc', code }],
+  labels: [],
+  ...more,
+});
+
+/** A small fair: one partner with contents, four touchpoints, an open and a restricted activity. */
+export const smallFair = (): Parameters<typeof fill>[1] => ({
+  touchpoints: [
+    { id: 'lead1', name: 'Left', purpose: 'lead', partnerID: 'p1' },
+    { id: 'content1', name: 'Take away', purpose: 'content', partnerID: 'p1', contentID: 'c2' },
+    { id: 'door1', name: 'Door', purpose: 'checkin', partnerID: 'p1', activityID: 'a1' },
+    { id: 'door2', name: 'Back door', purpose: 'checkin', partnerID: 'p1', activityID: 'a2' },
+    { id: 'hall', name: 'Hall 4', purpose: 'checkin', locationID: 'HALL4' },
+  ],
+  partners: [{ id: 'p1', name: 'Northwind' }],
+  contents: [
+    { id: 'c1', partnerID: 'p1', category: 'product', name: 'Éclair arm 10' },
+    { id: 'c2', partnerID: 'p1', category: 'product', name: 'Éclair arm 2', summary: 'Data sheet' },
+    { id: 'c0', partnerID: 'p1', category: 'partner', name: 'Northwind' },
+    { id: 'x1', partnerID: 'p2', category: 'product', name: 'Somebody else’s' },
+  ],
+  activities: [
+    {
+      id: 'a1',
+      name: 'Talk',
+      access: 'open',
+      start: '2026-11-21T09:00:00.000Z',
+      end: '2026-11-21T10:00:00.000Z',
+    },
+    { id: 'a2', name: 'Workshop', access: 'restricted' },
+  ],
+  visitors: [
+    guest('v1', '04AA00000000A1'),
+    guest('v2', '04AA00000000A2', { labels: ['L1'] }),
+    guest('v3', '04AA00000000A3'),
+    guest('v4', '04AA00000000A4', { registrationState: 'incomplete' }),
+  ],
+  participants: [],
+  connections: [],
+  labels: [],
+  registrationTypes: [],
+});
+
+export type StandKiosk = ReturnType<typeof openStandKiosk>;
+
+/** Opens a kiosk over `folder`; `prepare` may fill its mirror first. */
+export const openStandKiosk = (options: {
+  readonly folder?: string;
+  readonly stand?: object;
+  readonly platform?: PlatformAccess;
+  readonly clock?: Clock;
+  readonly demo?: boolean;
+  readonly prepare?: (mirror: Mirror) => void;
+}) => {
+  const folder = options.folder ?? ownFolder();
+  mkdirSync(folder, { recursive: true });
+  const platform = options.platform ?? NOBODY;
+  if (options.prepare !== undefined) {
+    const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
+    options.prepare(mirror);
+    mirror.close();
+  }
+  const log = rememberingLog();
+  const hand = handClock();
+  const lights: ReaderFeedback[] = [];
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  const kiosk = createKiosk({
+    clock: options.clock ?? hand,
+    random: realRandom,
+    log,
+    folder,
+    platform,
+    drivers: [
+      {
+        start: (listener) => (tell = listener),
+        feedback: (_reader, what) => void lights.push(what),
+        stop: async () => undefined,
+      },
+    ],
+    demoBadges: options.demo === true ? [{ code: '1', alias: 'one', name: '', kind: 'unknown' }] : [],
+    version: 'test',
+    cardService: 'on',
+    care: 'off',
+    ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
+  });
+  const screen = createRouterClient(kiosk.router);
+  let stopped = false;
+  const stop = async (): Promise<void> => {
+    if (!stopped) await kiosk.stop();
+    stopped = true;
+  };
+  onTestFinished(stop);
+  const told: TapEvent[] = [];
+  const listening = (async () => {
+    for await (const event of await screen.taps.watch()) told.push(event);
+  })();
+  void listening.catch(() => undefined);
+  kiosk.start();
+  let insertion = 0;
+
+  return {
+    folder,
+    kiosk,
+    screen,
+    log,
+    lights,
+    told,
+    stop,
+    /** Lets time pass, where the clock is in our hand. */
+    pass: hand.pass,
+    /** Taps a badge and waits for what the screen is told. */
+    tap: async (uid: string): Promise<TapEvent> => {
+      // The screen's watch begins with its first look.
+      await new Promise((resolve) => setImmediate(resolve));
+      const before = told.filter(isOutcome).length;
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'r', insertion });
+      tell({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      await until('the screen is told', () => told.filter(isOutcome).length > before);
+      const outcome = told.filter(isOutcome).at(-1);
+      if (outcome === undefined) throw new Error('Expected an outcome');
+      return outcome;
+    },
+    lines: () => [...(readFactLines(join(folder, 'journal.db')) ?? [])],
+    stand: async () => {
+      for await (const stand of await screen.stand.watch()) return stand;
+      throw new Error('Expected a stand');
+    },
+  };
+};
+
+const isOutcome = ({ kind }: TapEvent): boolean => kind !== 'reading' && kind !== 'removed';
+
+/** The event as a captured one, or an error that says what it was. */
+export const capturedOf = (event: TapEvent): Extract<TapEvent, { kind: 'captured' }> => {
+  if (event.kind !== 'captured') throw new Error(`Expected a captured tap, got ${JSON.stringify(event)}`);
+  return event;
+};

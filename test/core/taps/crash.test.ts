@@ -1,0 +1,56 @@
+/**
+ * Law 1 under kill -9: every tap whose success was shown is on disk, whatever happens to the process.
+ *
+ * A child process captures as fast as it can and prints each tap only after it was told as captured; it is killed
+ * at random moments, 200 times, on the same journal.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { handClock, ownFolder } from '../fixture.ts';
+import { stamperOf } from '../real-parts.ts';
+
+const KILLS = 200;
+
+const startCapturing = (folder: string): ChildProcess =>
+  spawn(process.execPath, [join(import.meta.dirname, 'capturing-child.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+it(`loses no tap that was shown over ${KILLS} kills, and keeps the chain whole`, async () => {
+  const folder = ownFolder();
+  const shown: string[] = [];
+  const captureUntilKilled = async (afterTaps: number, afterMs: number): Promise<void> => {
+    const child = startCapturing(folder);
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    let here = 0;
+    const enough = new Promise<void>((resolve) => {
+      lines.on('line', (line) => {
+        shown.push(line);
+        here += 1;
+        if (here === afterTaps) resolve();
+      });
+    });
+    await enough;
+    await delay(afterMs);
+    child.kill('SIGKILL');
+    await Promise.all([once(child, 'exit'), once(lines, 'close')]);
+  };
+  // Two at a time on journals of their own would hide the re-opening of a torn file; one after the other shows it.
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await captureUntilKilled(1 + (kill % 7), Math.random() * 8);
+  }
+  const journal = openJournal(join(folder, 'journal.db'), stamperOf(handClock()));
+  const check = journal.verify();
+  expect(check.brokenAt).toBeNull();
+  const lost = shown.filter((id) => journal.fact(id) === null);
+  expect(lost).toEqual([]);
+  expect(new Set(shown).size).toBe(shown.length);
+  expect(check.facts).toBeGreaterThanOrEqual(shown.length);
+  expect(journal.outbox.counts().captured).toBe(check.facts);
+  journal.close();
+}, 180_000);
