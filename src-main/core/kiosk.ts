@@ -14,29 +14,29 @@ import type { DeviceState, Storage } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
+import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
+import { findPost, followNamed } from './device/assignment.ts';
 import { createTicker, drawState } from './health/device-state.ts';
 import { createReaderBook } from './health/reader-status.ts';
-import { watchForWake } from './time/wake-from-sleep.ts';
-import { createCare } from './recovery/maintenance.ts';
-import { openLastingJournal } from './recovery/durable-journal.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
+import { openLastingJournal } from './recovery/durable-journal.ts';
+import { createCare } from './recovery/maintenance.ts';
 import { StartRefusal } from './refusal.ts';
 import { type Announcers, createRouter, type KioskRouter } from './router.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
-import { createConnection } from './api/connection.ts';
+import { createKeeper } from './store/storage-guard.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
-import { createKeeper } from './store/storage-guard.ts';
 import { followVisitors, nameAtStart } from './taps/late-naming.ts';
-import { findPost, followNamed } from './device/assignment.ts';
 import { createTaps } from './taps/taps.ts';
+import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
 
 /** Where notifications of the platform are listened for (see `webhook/`). */
@@ -77,7 +77,7 @@ export type Kiosk = {
 };
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
-export const createKiosk = (ports: KioskPorts): Kiosk => {
+export function createKiosk(ports: KioskPorts): Kiosk {
   const { clock, random, log, drivers } = ports;
   const { expoId } = ports.platform;
   const lasting = openLastingJournal({
@@ -286,9 +286,9 @@ export const createKiosk = (ports: KioskPorts): Kiosk => {
       journal.close();
     },
   };
-};
+}
 
-const refuseOtherEvent = (kept: string | null, expoId: string, close: () => void): void => {
+function refuseOtherEvent(kept: string | null, expoId: string, close: () => void): void {
   if (kept === null || kept === expoId) return;
   close();
   throw new StartRefusal(
@@ -296,4 +296,4 @@ const refuseOtherEvent = (kept: string | null, expoId: string, close: () => void
     `This data folder holds the leads of event ${kept}, not of ${expoId}. ` +
       'Choose another folder with --data, so that no lead goes to the wrong event. Nothing was changed.',
   );
-};
+}

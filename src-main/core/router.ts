@@ -43,7 +43,7 @@ export type RouterParts = {
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
-export const createRouter = (parts: RouterParts) => {
+export function createRouter(parts: RouterParts) {
   const { taps, tray, desk, journal, mirror, announcers, state } = parts;
   const os = implement(contract);
   return os.router({
@@ -124,10 +124,11 @@ export const createRouter = (parts: RouterParts) => {
       become: os.demo.become.handler(({ input }) => ({ done: desk.become(input.purpose) })),
     },
   });
-};
+}
 
 /** The router's type, for the shells. */
 export type KioskRouter = ReturnType<typeof createRouter>;
 
-const abortedBy = (signal: AbortSignal | undefined): { signal?: AbortSignal } =>
-  signal === undefined ? {} : { signal };
+function abortedBy(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

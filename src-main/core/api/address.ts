@@ -11,14 +11,16 @@ export type CheckedAddress =
   | { readonly kind: 'fits'; readonly url: URL }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-const refused = (sentence: string): CheckedAddress => ({ kind: 'refused', sentence });
+function refused(sentence: string): CheckedAddress {
+  return { kind: 'refused', sentence };
+}
 
 /**
  * Checks the base address of a platform (API document, "All paths below are relative to {base_url}").
  *
  * @param privateHttp whether plain http to a numeric address of a private network is allowed (a box on the premises)
  */
-export const checkAddress = (baseUrl: string, privateHttp: boolean): CheckedAddress => {
+export function checkAddress(baseUrl: string, privateHttp: boolean): CheckedAddress {
   const url = URL.parse(baseUrl);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return refused('The address of the platform must begin with https://.');
@@ -38,13 +40,14 @@ export const checkAddress = (baseUrl: string, privateHttp: boolean): CheckedAddr
   return refused(
     'The address of the platform must begin with https://, so that the key does not travel in the open.',
   );
-};
+}
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+}
 
 /** RFC 1918, RFC 3927 (link-local), RFC 4193 (unique local) and fe80::/10, as numbers only. */
-const isPrivate = (host: string): boolean => {
+function isPrivate(host: string): boolean {
   if (isIPv4(host)) {
     const [first = 0, second = 0] = host.split('.').map(Number);
     return (
@@ -56,4 +59,4 @@ const isPrivate = (host: string): boolean => {
   }
   const address = host.replace(/^\[|\]$/g, '');
   return isIPv6(address) && /^(f[cd]|fe[89ab])/i.test(address);
-};
+}

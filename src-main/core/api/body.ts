@@ -33,11 +33,11 @@ export class UnknownEncoding extends Error {
  * @throws an error with code `ERR_BUFFER_TOO_LARGE` when more than `limit` bytes come out, `Z_…` when it is damaged,
  *   `UNKNOWN_ENCODING` when the coding is none of ours
  */
-export const plainOf = async (
+export async function plainOf(
   bytes: Uint8Array,
   encoding: string | null,
   limit: number,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const coding = encoding?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '' || bytes.length === 0) return bytes;
   const decompress = decompressors[coding];
@@ -47,7 +47,9 @@ export const plainOf = async (
       error === null ? resolve(result) : reject(error),
     );
   });
-};
+}
 
 /** Bytes as text; what is no UTF-8 becomes U+FFFD. */
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c;
 const BRACKETS = { list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const;
 
 /** Start and end (exclusive) of each entry in bytes: start, end, start, end, ... */
-export const spansOf = (bytes: Uint8Array): readonly number[] => {
+export function spansOf(bytes: Uint8Array): readonly number[] {
   const spans: number[] = [];
   let depth = 0;
   let start = -1;
@@ -34,11 +34,11 @@ export const spansOf = (bytes: Uint8Array): readonly number[] => {
     }
   }
   return spans;
-};
+}
 
 /** The closing quote of the string that opens at `at`. */
-const endOfString = (bytes: Uint8Array, at: number): number => {
+function endOfString(bytes: Uint8Array, at: number): number {
   let end = at + 1;
   while (end < bytes.length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;
   return end;
-};
+}

@@ -9,6 +9,7 @@ import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
 import { textOf } from './body.ts';
 import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
+import { ApiError, isJson, type Verdict, verdictOf } from './error-class.ts';
 import {
   createExchange,
   type ExchangeOptions,
@@ -18,7 +19,6 @@ import {
   USUAL_LIMITS,
 } from './exchange.ts';
 import { createLane, type Urgency } from './semaphore.ts';
-import { ApiError, isJson, type Verdict, verdictOf } from './error-class.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {
@@ -79,11 +79,11 @@ export type PlatformClient = ApiClient & {
  *
  * @throws TypeError when the key must not be sent to `baseUrl` (see `address.ts`); its message is one sentence
  */
-export const createClient = (
+export function createClient(
   access: PlatformAccess,
   clock: Clock,
   options: ClientOptions = {},
-): PlatformClient => {
+): PlatformClient {
   const address = checkAddress(access.baseUrl, options.privateHttp ?? false);
   if (address.kind === 'refused') throw new TypeError(address.sentence);
   const root = address.url.pathname.replace(/\/+$/, '');
@@ -137,26 +137,29 @@ export const createClient = (
     platformClock,
     close: exchange.close,
   };
-};
+}
 
-const urgencyOf = (method: Method): Urgency => (method === 'GET' ? 'download' : 'upload');
+function urgencyOf(method: Method): Urgency {
+  return method === 'GET' ? 'download' : 'upload';
+}
 
 /** The verdict over an answer that is not what was asked for, or null. */
-const refusalOf = (method: Method, answer: Incoming, now: number): Verdict | null => {
+function refusalOf(method: Method, answer: Incoming, now: number): Verdict | null {
   if (answer.status < 200 || answer.status > 299)
     return verdictOf({ ...answer, body: textOf(answer.body) }, now);
   if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
   return { kind: 'stop', pause: 'notAPlatform' };
-};
+}
 
 /** "Empty confirmation" or "string confirmation" (API document, "Operations"); a page of a portal is neither. */
-const isConfirmation = ({ body, contentType }: Incoming): boolean =>
-  body.length === 0 || /^text\/plain\b/i.test(contentType);
+function isConfirmation({ body, contentType }: Incoming): boolean {
+  return body.length === 0 || /^text\/plain\b/i.test(contentType);
+}
 
-const queryText = (query: Query): string => {
+function queryText(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
-};
+}

@@ -34,14 +34,14 @@ const STEP_MS = 2_000;
 const FAR_MS = 60_000;
 
 /** The last samples with this one; earlier ones go when our wall clock has stepped since. */
-export const withSample = (samples: readonly DateSample[], sample: DateSample): readonly DateSample[] => {
+export function withSample(samples: readonly DateSample[], sample: DateSample): readonly DateSample[] {
   const base = sample.receivedAt - sample.mono;
   const valid = samples.filter((kept) => Math.abs(kept.receivedAt - kept.mono - base) <= STEP_MS);
   return [...valid, sample].slice(-KEPT);
-};
+}
 
 /** The offset that `samples` tell; null without any. `now` and `mono` are our two clocks now. */
-export const offsetFrom = (samples: readonly DateSample[], now: number, mono: number): ClockOffset | null => {
+export function offsetFrom(samples: readonly DateSample[], now: number, mono: number): ClockOffset | null {
   const [first, ...rest] = samples.filter(
     (sample) => Math.abs(sample.receivedAt - sample.mono - (now - mono)) <= STEP_MS,
   );
@@ -65,9 +65,13 @@ export const offsetFrom = (samples: readonly DateSample[], now: number, mono: nu
     ageMs: Math.max(0, mono - best.mono),
     suspicious: Math.abs(offsetMs) > FAR_MS || agreeing.length * 4 < usable.length * 3,
   };
-};
+}
 
-const roundTrip = (sample: DateSample): number => Math.max(0, sample.receivedAt - sample.sentAt);
+function roundTrip(sample: DateSample): number {
+  return Math.max(0, sample.receivedAt - sample.sentAt);
+}
 
 // The header is cut to whole seconds; half a second more is the middle of what it can mean.
-const offsetOf = (sample: DateSample): number => sample.date + 500 - (sample.sentAt + sample.receivedAt) / 2;
+function offsetOf(sample: DateSample): number {
+  return sample.date + 500 - (sample.sentAt + sample.receivedAt) / 2;
+}

@@ -7,11 +7,11 @@
  * Source: API document, "Endpoints".
  */
 import type { ApiRequest, PlatformClient, Query } from './client.ts';
+import { ApiError } from './error-class.ts';
 import { type Fields, type Readers, readFields } from './fields.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import { readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
-import { ApiError } from './error-class.ts';
 
 /** A resource family: its path segment and the fields of its records; what is left out is usual. */
 export type Family<S extends Readers> = {
@@ -58,11 +58,11 @@ export type Collection<S extends Readers> = {
 };
 
 /** The operations on one family of one event. Which of them the platform has is for the family's file to say. */
-export const collectionOf = <S extends Readers>(
+export function collectionOf<S extends Readers>(
   client: PlatformClient,
   expoId: string,
   { segment, fields, idField = 'id', most = 100, showsDeleted = false }: Family<S>,
-): Collection<S> => {
+): Collection<S> {
   const all = () => pathOf`/${segment}/${expoId}`;
   const one = (id: string) => pathOf`/${segment}/${expoId}/${id}`;
   const answerOf = (request: ApiRequest) => callForRecord(client, request, idField, fields);
@@ -80,10 +80,10 @@ export const collectionOf = <S extends Readers>(
     remove: async (id, signal) =>
       confirmationOf(await client.call({ method: 'DELETE', path: one(id), signal })),
   };
-};
+}
 
 /** A list answer as typed records. @throws ApiError when it is no list */
-export const listPageOf = <S extends Readers>(answer: string, idField: string, fields: S): ListPage<S> => {
+export function listPageOf<S extends Readers>(answer: string, idField: string, fields: S): ListPage<S> {
   const page = readPage(answer, idField);
   if (page.kind === 'malformed') throw new ApiError({ kind: 'retry', reached: 'no' }, page.reason);
   return {
@@ -91,37 +91,39 @@ export const listPageOf = <S extends Readers>(answer: string, idField: string, f
     length: page.length,
     skipped: page.skipped,
   };
-};
+}
 
 /** A call whose answer is one record. @throws ApiError, also when the answer holds no record */
-export const callForRecord = async <S extends Readers>(
+export async function callForRecord<S extends Readers>(
   client: PlatformClient,
   request: ApiRequest,
   idField: string,
   fields: S,
-): Promise<TypedRecord<S>> => {
+): Promise<TypedRecord<S>> {
   const record = readRecord(parseAnswer(await client.call(request)), idField);
   if (record !== null) return typed(record, fields);
   const reached = request.method === 'GET' ? 'no' : 'maybe';
   throw new ApiError({ kind: 'retry', reached }, `the answer to ${request.method} holds no record`);
-};
+}
 
 /** A JSON text as a value; undefined when it is none. Never throws. */
-export const parseAnswer = (answer: string): unknown => {
+export function parseAnswer(answer: string): unknown {
   try {
     return parseJson(answer);
   } catch {
     // Not JSON: the caller says what that means.
     return undefined;
   }
-};
+}
 
-const typed = <S extends Readers>(record: WireRecord, fields: S): TypedRecord<S> => ({
-  ...readFields(fields, record.body),
-  ...record,
-});
+function typed<S extends Readers>(record: WireRecord, fields: S): TypedRecord<S> {
+  return {
+    ...readFields(fields, record.body),
+    ...record,
+  };
+}
 
-const confirmationOf = (answer: string): string => {
+function confirmationOf(answer: string): string {
   const value = parseAnswer(answer);
   return typeof value === 'string' ? value : answer;
-};
+}

@@ -21,7 +21,7 @@ export type Connection = {
 const WEIGHT = 0.02;
 
 /** Connection state; `onChange` is called when it turns. */
-export const createConnection = (onChange: () => void): Connection => {
+export function createConnection(onChange: () => void): Connection {
   let state: NetworkState = 'unknown';
   let busyShare = 0;
   const count = (busy: boolean): void => {
@@ -45,8 +45,11 @@ export const createConnection = (onChange: () => void): Connection => {
     },
     busyShare: () => busyShare,
   };
-};
+}
 
-const isBelowThePlatform = ({ verdict }: ApiError): boolean =>
-  verdict.kind === 'retry' ||
-  (verdict.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(verdict.pause));
+function isBelowThePlatform({ verdict }: ApiError): boolean {
+  return (
+    verdict.kind === 'retry' ||
+    (verdict.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(verdict.pause))
+  );
+}

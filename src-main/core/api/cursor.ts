@@ -18,14 +18,9 @@ export type Step = {
 };
 
 /** The step after a page that was asked from `from` with `limit`. `revisions` in any order; `length` as received. */
-export const stepAfter = (
-  from: bigint,
-  revisions: readonly bigint[],
-  length: number,
-  limit: number,
-): Step => {
+export function stepAfter(from: bigint, revisions: readonly bigint[], length: number, limit: number): Step {
   const highest = revisions.reduce((top, revision) => (revision > top ? revision : top), from);
   if (highest > from) return { revision: highest, done: false, tieTooLong: false };
   if (length >= limit && limit > 1) return { revision: from + 1n, done: false, tieTooLong: true };
   return { revision: from, done: true, tieTooLong: false };
-};
+}

@@ -6,9 +6,9 @@
  */
 import type { ApiClient, Query } from './client.ts';
 import { parseAnswer } from './collection.ts';
+import { ApiError } from './error-class.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
-import { ApiError } from './error-class.ts';
 
 /** Lists of one event by revision. */
 export type ListRequest = {
@@ -26,50 +26,57 @@ export type ListRequest = {
 };
 
 /** One page of a resource, oldest revision first. @throws ApiError */
-export const listPage = async (
+export async function listPage(
   client: Pick<ApiClient, 'get'>,
   expoId: string,
   request: ListRequest,
   signal?: AbortSignal,
-): Promise<Page> => readPage(await client.get(...listCall(expoId, request), signal), request.idField);
+): Promise<Page> {
+  return readPage(await client.get(...listCall(expoId, request), signal), request.idField);
+}
 
 /** One page of a resource as the bytes that came. @throws ApiError */
-export const listBytes = (
+export function listBytes(
   client: Pick<ApiClient, 'getBytes'>,
   expoId: string,
   request: ListRequest,
   signal?: AbortSignal,
-): Promise<Uint8Array> => client.getBytes(...listCall(expoId, request), signal);
+): Promise<Uint8Array> {
+  return client.getBytes(...listCall(expoId, request), signal);
+}
 
-const listCall = (
+function listCall(
   expoId: string,
   { path, byRevision = true, filter, fromRevision, limit, showsDeleted }: ListRequest,
-): readonly [path: string, query: Query] => [
-  `/${path}/${encodeURIComponent(expoId)}`,
-  byRevision
-    ? { ...filter, fromRevision, limit, showDeleted: showsDeleted ? true : undefined }
-    : (filter ?? {}),
-];
+): readonly [path: string, query: Query] {
+  return [
+    `/${path}/${encodeURIComponent(expoId)}`,
+    byRevision
+      ? { ...filter, fromRevision, limit, showDeleted: showsDeleted ? true : undefined }
+      : (filter ?? {}),
+  ];
+}
 
 /**
  * The detailed form of one record: `GET /{path}/{expoId}/{id}`; null when what is answered is no such record.
  *
  * @throws ApiError, also when the answer is no JSON
  */
-export const readDetail = async (
+export async function readDetail(
   client: ApiClient,
   expoId: string,
   path: string,
   id: string,
   signal?: AbortSignal,
-): Promise<WireRecord | null> => {
+): Promise<WireRecord | null> {
   const answer = await client.get(`/${path}${pathOf`/${expoId}/${id}`}`, {}, signal);
   const value = parseAnswer(answer);
   if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'a record is no JSON');
   const record = readRecord(value, 'id');
   return record?.id === id ? record : null;
-};
+}
 
 /** The event itself: `GET /expos/{expoId}`. @throws ApiError */
-export const readExpo = (client: ApiClient, expoId: string, signal?: AbortSignal): Promise<string> =>
-  client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal);
+export function readExpo(client: ApiClient, expoId: string, signal?: AbortSignal): Promise<string> {
+  return client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal);
+}

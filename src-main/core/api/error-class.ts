@@ -37,12 +37,14 @@ export class ApiError extends Error {
 }
 
 /** Whether an error says that the key lacks the right to this, and to no more than this. */
-export const isMissingRight = (error: unknown): boolean =>
-  error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';
+export function isMissingRight(error: unknown): boolean {
+  return error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';
+}
 
 /** Whether an error says that this very request is refused, for good or for want of a right. */
-export const isRefusal = (error: unknown): boolean =>
-  (error instanceof ApiError && error.verdict.kind === 'reject') || isMissingRight(error);
+export function isRefusal(error: unknown): boolean {
+  return (error instanceof ApiError && error.verdict.kind === 'reject') || isMissingRight(error);
+}
 
 /** The parts of an answer a verdict looks at. */
 export type Answer = {
@@ -53,7 +55,7 @@ export type Answer = {
 };
 
 /** Verdict over a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
-export const verdictOf = (answer: Answer, now: number): Verdict => {
+export function verdictOf(answer: Answer, now: number): Verdict {
   const { status } = answer;
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
   if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
@@ -73,22 +75,25 @@ export const verdictOf = (answer: Answer, now: number): Verdict => {
     reason: reasonOf(problem?.title ?? `status ${status}`, faults),
     ...(faults.length === 0 ? {} : { faults }),
   };
-};
+}
 
 /** Statuses that say enough without the documented error body. */
 const SAYS_ENOUGH = new Set([401, 403, 404, 405]);
 
-const isPage = ({ contentType }: Answer): boolean => /html/i.test(contentType);
+function isPage({ contentType }: Answer): boolean {
+  return /html/i.test(contentType);
+}
 
-const reasonOf = (title: string, [first]: readonly FieldFault[]): string =>
-  first === undefined ? title : `${title}: ${first.field} ${first.description}`.trim().slice(0, 300);
+function reasonOf(title: string, [first]: readonly FieldFault[]): string {
+  return first === undefined ? title : `${title}: ${first.field} ${first.description}`.trim().slice(0, 300);
+}
 
 /**
  * Verdict over a failure below HTTP.
  *
  * @param sent whether any of a request that changes something may have gone out
  */
-export const verdictOfFault = (code: string, sent: boolean): Verdict => {
+export function verdictOfFault(code: string, sent: boolean): Verdict {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
@@ -104,7 +109,7 @@ export const verdictOfFault = (code: string, sent: boolean): Verdict => {
     return { kind: 'retry', reached: 'no' };
   }
   return { kind: 'retry', reached: sent ? 'maybe' : 'no' };
-};
+}
 
 const TLS_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -116,16 +121,16 @@ const TLS_CODES = new Set([
 ]);
 
 /** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable; at most five minutes. */
-export const retryAfterMs = (value: string | null, now: number): number | null => {
+export function retryAfterMs(value: string | null, now: number): number | null {
   if (value === null) return null;
   const seconds = /^\d{1,6}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 300_000) : null;
-};
+}
 
 /** The documented error body (status, title, type), or null when the answer is not one. */
-const problemOf = (
+function problemOf(
   answer: Answer,
-): { readonly title: string; readonly faults: readonly FieldFault[] } | null => {
+): { readonly title: string; readonly faults: readonly FieldFault[] } | null {
   if (!isJson(answer.contentType)) return null;
   try {
     const body = parseJson(answer.body);
@@ -136,16 +141,21 @@ const problemOf = (
     // An unreadable body says nothing; the status alone decides.
     return null;
   }
-};
+}
 
-const faultsOf = (errors: unknown): readonly FieldFault[] =>
-  (Array.isArray(errors) ? errors : []).slice(0, 50).flatMap((entry: unknown) => {
+function faultsOf(errors: unknown): readonly FieldFault[] {
+  return (Array.isArray(errors) ? errors : []).slice(0, 50).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const { field, error, description } = entry as Record<string, unknown>;
     return [{ field: wordOf(field), error: wordOf(error), description: wordOf(description) }];
   });
+}
 
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 200) : '';
+}
 
 /** Whether a content type announces JSON. */
-export const isJson = (contentType: string): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType);
+export function isJson(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(contentType);
+}

@@ -80,12 +80,12 @@ const DEADLINE = 'deadline';
 const REQUEST_ID = 'x-request-id';
 
 /** Exchanges with one origin; every request carries `authorization`. */
-export const createExchange = (
+export function createExchange(
   origin: string,
   authorization: string,
   clock: Clock,
   { slots, limits, ca, lookup }: ExchangeOptions,
-): Exchange => {
+): Exchange {
   const beforeSending = new WeakSet<Error>();
   const connect = buildConnector({
     allowH2: false,
@@ -186,7 +186,7 @@ export const createExchange = (
     },
     close: () => pool.destroy(),
   };
-};
+}
 
 class Misplaced extends Error {
   readonly code = 'ANSWER_OF_ANOTHER_REQUEST';
@@ -196,11 +196,12 @@ class Deadline extends Error {
   readonly code = DEADLINE;
 }
 
-const single = (header: string | string[] | undefined): string | null =>
-  (Array.isArray(header) ? header[0] : header) ?? null;
+function single(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null;
+}
 
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'cause' in error ? codeOf(error.cause) : '';
-};
+}

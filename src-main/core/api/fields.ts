@@ -39,36 +39,35 @@ export const instant: Reader<string> = (value) =>
 export const anything: Reader<unknown> = (value) => value;
 
 /** One of `known` words, or one we do not know yet. */
-export const word =
-  <const Word extends string>(..._known: readonly Word[]): Reader<Word | (string & {})> =>
-  (value) =>
-    text(value);
+export function word<const Word extends string>(..._known: readonly Word[]): Reader<Word | (string & {})> {
+  return (value) => text(value);
+}
 
 /** Members that do not fit are left out. */
-export const listOf =
-  <T>(reader: Reader<T>): Reader<readonly T[]> =>
-  (value) =>
+export function listOf<T>(reader: Reader<T>): Reader<readonly T[]> {
+  return (value) =>
     Array.isArray(value)
       ? value.map((member) => reader(member)).filter((member) => member !== undefined)
       : undefined;
+}
 
 /** An object whose fields are read one by one. */
-export const shape =
-  <S extends Readers>(readers: S): Reader<Fields<S>> =>
-  (value) =>
+export function shape<S extends Readers>(readers: S): Reader<Fields<S>> {
+  return (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? readFields(readers, value as Readonly<Record<string, unknown>>)
       : undefined;
+}
 
 /** The fields of `body` that `readers` know and can use. */
-export const readFields = <S extends Readers>(
+export function readFields<S extends Readers>(
   readers: S,
   body: Readonly<Record<string, unknown>>,
-): Fields<S> => {
+): Fields<S> {
   const fields: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
     const value = Object.hasOwn(body, name) ? reader(body[name]) : undefined;
     if (value !== undefined && value !== null) fields[name] = value;
   }
   return fields as Fields<S>;
-};
+}

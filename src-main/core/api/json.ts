@@ -19,7 +19,9 @@ type SourceJson = {
 const sourceJson = JSON as unknown as SourceJson;
 
 /** Whether this runtime can carry 64-bit numbers through JSON; checked at start. */
-export const carriesLongNumbers = (): boolean => typeof sourceJson.rawJSON === 'function';
+export function carriesLongNumbers(): boolean {
+  return typeof sourceJson.rawJSON === 'function';
+}
 
 const INTEGER = /^-?\d+$/;
 
@@ -27,7 +29,7 @@ const INTEGER = /^-?\d+$/;
 const LONG = 16;
 
 /** Whether there are that many digits in a row: looks at every sixteenth character, since any such row covers one. */
-const mayHoldLongNumber = (text: string): boolean => {
+function mayHoldLongNumber(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {
     if (!isDigit(text, at)) continue;
     let from = at;
@@ -37,29 +39,29 @@ const mayHoldLongNumber = (text: string): boolean => {
     if (to - from >= LONG) return true;
   }
   return false;
-};
+}
 
-const isDigit = (text: string, at: number): boolean => {
+function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;
-};
+}
 
 /**
  * Parses JSON; integers that a double cannot hold exactly become bigint.
  *
  * @throws SyntaxError when the text is not JSON
  */
-export const parseJson = (text: string): unknown => {
+export function parseJson(text: string): unknown {
   if (!mayHoldLongNumber(text)) return JSON.parse(text);
   return sourceJson.parse(text, (_key, value, context) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context.source ?? '';
     return INTEGER.test(source) ? BigInt(source) : value;
   });
-};
+}
 
 /** The JSON text of a value; bigint is written as a number. */
-export const stringifyJson = (value: unknown): string => {
+export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -69,4 +71,4 @@ export const stringifyJson = (value: unknown): string => {
       typeof member === 'bigint' ? sourceJson.rawJSON(member.toString()) : member,
     );
   }
-};
+}

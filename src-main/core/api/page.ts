@@ -31,7 +31,7 @@ export type Page =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Reads a list whose records are named by `idField`. */
-export const readPage = (text: string, idField: string): Page => {
+export function readPage(text: string, idField: string): Page {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -49,21 +49,21 @@ export const readPage = (text: string, idField: string): Page => {
     places.push(place);
   }
   return { kind: 'page', records, places, length: value.length, skipped: value.length - records.length };
-};
+}
 
 /** One record, or null when it has no usable id or revision. */
-export const readRecord = (entry: unknown, idField: string): WireRecord | null => {
+export function readRecord(entry: unknown, idField: string): WireRecord | null {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return null;
   const body = entry as Record<string, unknown>;
   const id = body[idField];
   const revision = revisionOf(body.revision);
   if (typeof id !== 'string' || id === '' || id.length > 200 || revision === null) return null;
   return { id, revision, deleted: body.deleted === true, body };
-};
+}
 
 /** A revision as bigint, or null when it is none (negative, fractional, beyond 64 bits, not a number). */
-export const revisionOf = (value: unknown): bigint | null => {
+export function revisionOf(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value >= 0n && value <= MAX_REVISION ? value : null;
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
   return null;
-};
+}

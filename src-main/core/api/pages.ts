@@ -5,8 +5,9 @@
  * given again only when it changed meanwhile; the end is a page that brings nothing higher, not a short page.
  * Source: API document, "Limits" (paging).
  */
-import { stepAfter } from './cursor.ts';
+
 import type { ListPage, Paging, TypedRecord } from './collection.ts';
+import { stepAfter } from './cursor.ts';
 import type { Readers } from './fields.ts';
 
 /**

@@ -10,10 +10,11 @@ import { ApiError } from './error-class.ts';
  *
  * @throws ApiError (`reject`, nothing is sent) when an id is empty, `.`, `..` or no Unicode text
  */
-export const pathOf = (parts: TemplateStringsArray, ...ids: readonly string[]): string =>
-  parts.reduce((path, part, index) => path + segmentOf(ids[index - 1] ?? '') + part);
+export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return parts.reduce((path, part, index) => path + segmentOf(ids[index - 1] ?? '') + part);
+}
 
-const segmentOf = (id: string): string => {
+function segmentOf(id: string): string {
   if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
     throw new ApiError(
       { kind: 'reject', status: 400, reason: 'the identifier cannot stand in a path' },
@@ -21,4 +22,4 @@ const segmentOf = (id: string): string => {
     );
   }
   return encodeURIComponent(id);
-};
+}

@@ -22,7 +22,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const LONGEST_MS = 20_000;
 
 /** A source of pictures. */
-export const createPictureSource = (): PictureSource => {
+export function createPictureSource(): PictureSource {
   const agent = new Agent({ connections: 2, connectTimeout: 10_000, headersTimeout: 10_000 });
 
   const read = async (address: string, signal: AbortSignal): Promise<PictureBytes> => {
@@ -62,4 +62,4 @@ export const createPictureSource = (): PictureSource => {
     },
     close: () => agent.destroy(),
   };
-};
+}

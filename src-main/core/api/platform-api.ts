@@ -27,31 +27,35 @@ import { webhooksOf } from './undocumented/webhooks.ts';
 import { postActions } from './write-extension.ts';
 
 /** The operations of one event. */
-const eventOf = (client: PlatformClient, expoId: string) => ({
-  actions: {
-    ...actionsOf(client, expoId),
-    /** Undocumented: our extension for writing interactions (`write-extension.ts`). @throws ApiError */
-    write: (items: readonly string[], signal?: AbortSignal) => postActions(client, expoId, items, signal),
-  },
-  activities: activitiesOf(client, expoId),
-  connections: connectionsOf(client, expoId),
-  contents: contentsOf(client, expoId),
-  labels: labelsOf(client, expoId),
-  licenses: licensesOf(client, expoId),
-  orders: ordersOf(client, expoId),
-  participants: participantsOf(client, expoId),
-  partners: partnersOf(client, expoId),
-  payments: paymentsOf(client, expoId),
-  registrationTypes: registrationTypesOf(client, expoId),
-  sendEmail: sendEmailOf(client, expoId),
-  touchpoints: touchpointsOf(client, expoId),
-  visitors: visitorsOf(client, expoId),
-  webhooks: webhooksOf(client, expoId),
-});
+function eventOf(client: PlatformClient, expoId: string) {
+  return {
+    actions: {
+      ...actionsOf(client, expoId),
+      /** Undocumented: our extension for writing interactions (`write-extension.ts`). @throws ApiError */
+      write: (items: readonly string[], signal?: AbortSignal) => postActions(client, expoId, items, signal),
+    },
+    activities: activitiesOf(client, expoId),
+    connections: connectionsOf(client, expoId),
+    contents: contentsOf(client, expoId),
+    labels: labelsOf(client, expoId),
+    licenses: licensesOf(client, expoId),
+    orders: ordersOf(client, expoId),
+    participants: participantsOf(client, expoId),
+    partners: partnersOf(client, expoId),
+    payments: paymentsOf(client, expoId),
+    registrationTypes: registrationTypesOf(client, expoId),
+    sendEmail: sendEmailOf(client, expoId),
+    touchpoints: touchpointsOf(client, expoId),
+    visitors: visitorsOf(client, expoId),
+    webhooks: webhooksOf(client, expoId),
+  };
+}
 
 /** All operations. */
-export const createPlatformApi = (client: PlatformClient) => ({
-  expos: exposOf(client),
-  uploads: uploadsOf(client),
-  event: (expoId: string) => eventOf(client, expoId),
-});
+export function createPlatformApi(client: PlatformClient) {
+  return {
+    expos: exposOf(client),
+    uploads: uploadsOf(client),
+    event: (expoId: string) => eventOf(client, expoId),
+  };
+}

@@ -19,7 +19,7 @@ const IN_A_ROW = 15;
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
 /** A lane of `slots` slots (the API document allows two requests in parallel per key). */
-export const createLane = (slots: number): Lane => {
+export function createLane(slots: number): Lane {
   let inside = 0;
   let uploadsInARow = 0;
   const waiting: Waiting[] = [];
@@ -76,7 +76,8 @@ export const createLane = (slots: number): Lane => {
       }
     },
   };
-};
+}
 
-const reasonOf = (signal: AbortSignal | undefined): Error =>
-  signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError');
+function reasonOf(signal: AbortSignal | undefined): Error {
+  return signal?.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError');
+}

@@ -5,9 +5,9 @@
  * Invariants: results are matched by id, never by position; an item the answer does not name stays unsettled.
  */
 import type { ApiClient } from './client.ts';
+import { ApiError } from './error-class.ts';
 import { parseJson } from './json.ts';
 import { revisionOf } from './page.ts';
-import { ApiError } from './error-class.ts';
 
 /** What the platform said about one item. */
 export type ItemResult =
@@ -25,12 +25,12 @@ export type ItemResult =
  * @throws ApiError; a platform without the extension (404, 405) gives the verdict `takesNoScans`, and an answer that
  *   is no list of results gives `retry` with `reached: 'maybe'`.
  */
-export const postActions = async (
+export async function postActions(
   client: ApiClient,
   expoId: string,
   items: readonly string[],
   signal?: AbortSignal,
-): Promise<readonly ItemResult[]> => {
+): Promise<readonly ItemResult[]> {
   const text = await client
     .post(`/actions/${encodeURIComponent(expoId)}`, `[${items.join(',')}]`, signal)
     .catch((error: unknown) => {
@@ -41,10 +41,10 @@ export const postActions = async (
     throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to a write is no list of results');
   }
   return results;
-};
+}
 
 /** Reads the results of a write; null when the text is no list. Never throws. */
-export const readResults = (text: string): readonly ItemResult[] | null => {
+export function readResults(text: string): readonly ItemResult[] | null {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -53,9 +53,9 @@ export const readResults = (text: string): readonly ItemResult[] | null => {
     return null;
   }
   return Array.isArray(value) ? value.map(resultOf).filter((result) => result !== null) : null;
-};
+}
 
-const resultOf = (entry: unknown): ItemResult | null => {
+function resultOf(entry: unknown): ItemResult | null {
   if (typeof entry !== 'object' || entry === null) return null;
   const { id, result, actionID, revision, errors } = entry as Record<string, unknown>;
   if (typeof id !== 'string') return null;
@@ -67,9 +67,9 @@ const resultOf = (entry: unknown): ItemResult | null => {
     action: typeof actionID === 'string' ? actionID : null,
     revision: revisionOf(revision),
   };
-};
+}
 
-const reasonOf = (errors: unknown): string => {
+function reasonOf(errors: unknown): string {
   const first: unknown = Array.isArray(errors) ? errors[0] : errors;
   if (typeof first === 'object' && first !== null) {
     const { field, description, error } = first as Record<string, unknown>;
@@ -79,11 +79,11 @@ const reasonOf = (errors: unknown): string => {
   return typeof first === 'string' && first !== ''
     ? first.slice(0, 300)
     : 'the platform refused it without a reason';
-};
+}
 
-const withoutExtension = (error: unknown): unknown => {
+function withoutExtension(error: unknown): unknown {
   const refused = error instanceof ApiError && error.verdict.kind === 'reject' ? error.verdict.status : null;
   return refused === 404 || refused === 405
     ? new ApiError({ kind: 'stop', pause: 'takesNoScans' }, 'the platform takes no scans')
     : error;
-};
+}

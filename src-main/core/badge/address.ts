@@ -16,13 +16,15 @@ export type AddressReading =
 const idParameters: readonly string[] = ['badge', 'badgeid', 'badge_id', 'id', 'code', 'uid', 'b'];
 
 /** True for what is an address at all; other text with a colon may well be a badge code. */
-export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
 
 /**
  * Reads an `http` or `https` address: content of the event's own pages first, then the id in the query, then the
  * last part of the path.
  */
-export const readAddress = (text: string, profile: BadgeProfile): AddressReading => {
+export function readAddress(text: string, profile: BadgeProfile): AddressReading {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !isWebAddress(text) || url.username !== '' || url.password !== '')
     return { kind: 'refused', reason: 'address' };
@@ -31,38 +33,40 @@ export const readAddress = (text: string, profile: BadgeProfile): AddressReading
   if (!isHostAllowed(url.hostname, profile.hosts)) return { kind: 'refused', reason: 'foreignHost' };
   const id = idInQuery(url) ?? lastSegment(url);
   return id === null ? { kind: 'refused', reason: 'noId' } : { kind: 'id', id };
-};
+}
 
-const isHostAllowed = (host: string, hosts: readonly string[]): boolean =>
-  hosts.length === 0 || hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
+function isHostAllowed(host: string, hosts: readonly string[]): boolean {
+  return hosts.length === 0 || hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
+}
 
 /** `{discoverUrl}/c/<id>` on the same host, whichever of http and https (API document, contents). */
-const contentIdOf = (url: URL, discoverUrl: string | null): string | null => {
+function contentIdOf(url: URL, discoverUrl: string | null): string | null {
   if (discoverUrl === null || !URL.canParse(discoverUrl)) return null;
   const base = new URL(discoverUrl);
   const prefix = `${base.pathname.replace(/\/+$/, '')}/c/`;
   if (url.host !== base.host || !url.pathname.startsWith(prefix)) return null;
   return decoded(url.pathname.slice(prefix.length).split('/')[0] ?? '');
-};
+}
 
-const idInQuery = (url: URL): string | null => {
+function idInQuery(url: URL): string | null {
   const values = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
   for (const name of idParameters) {
     const value = values.find(([key]) => key === name)?.[1];
     if (value !== undefined && value !== '') return value;
   }
   return null;
-};
+}
 
-const lastSegment = (url: URL): string | null =>
-  decoded(
+function lastSegment(url: URL): string | null {
+  return decoded(
     url.pathname
       .split('/')
       .filter((part) => part !== '')
       .at(-1) ?? '',
   );
+}
 
-const decoded = (part: string): string | null => {
+function decoded(part: string): string | null {
   try {
     const text = decodeURIComponent(part).trim();
     return text === '' ? null : text;
@@ -70,4 +74,4 @@ const decoded = (part: string): string | null => {
     // `%` without two hex digits after it: such a part names nothing.
     return null;
   }
-};
+}

@@ -9,17 +9,19 @@
 const idProperties: readonly string[] = ['X-BADGE-ID', 'X-BADGEID', 'X-BADGE', 'X-ID', 'UID'];
 
 /** True for text that is a contact card in one of the two forms seen on badges. */
-export const isContactCard = (text: string): boolean => /^\s*(?:BEGIN:VCARD|MECARD:)/i.test(text);
+export function isContactCard(text: string): boolean {
+  return /^\s*(?:BEGIN:VCARD|MECARD:)/i.test(text);
+}
 
 /** The badge id of a contact card, or null when it has none. */
-export const idOfContactCard = (text: string): string | null => {
+export function idOfContactCard(text: string): string | null {
   const properties = /^\s*MECARD:/i.test(text) ? mecardProperties(text) : vcardProperties(text);
   for (const name of idProperties) {
     const value = properties.find(([key]) => key === name)?.[1];
     if (value !== undefined && value !== '') return value;
   }
   return null;
-};
+}
 
 type Property = readonly [name: string, value: string];
 
@@ -27,8 +29,8 @@ type Property = readonly [name: string, value: string];
  * RFC 6350, 3.2 and 3.3: lines end in CRLF (LF alone is seen too), a line that begins with a blank continues the
  * one before; name and parameters end at the first colon; a group before the name ends in a dot.
  */
-const vcardProperties = (text: string): readonly Property[] =>
-  text
+function vcardProperties(text: string): readonly Property[] {
+  return text
     .replaceAll(/\r?\n[ \t]/g, '')
     .split(/\r?\n/)
     .flatMap((line) => {
@@ -37,15 +39,19 @@ const vcardProperties = (text: string): readonly Property[] =>
       const name = line.slice(0, colon).split(';')[0]?.split('.').at(-1)?.trim().toUpperCase() ?? '';
       return [[name, unescaped(line.slice(colon + 1)).replace(/^urn:uuid:/i, '')] as const];
     });
+}
 
 /** MECARD (NTT DOCOMO): `MECARD:` then `NAME:value;` fields; `\` escapes. */
-const mecardProperties = (text: string): readonly Property[] =>
-  (text.replace(/^\s*MECARD:/i, '').match(/(?:\\.|[^;\\])+/gs) ?? []).flatMap((field) => {
+function mecardProperties(text: string): readonly Property[] {
+  return (text.replace(/^\s*MECARD:/i, '').match(/(?:\\.|[^;\\])+/gs) ?? []).flatMap((field) => {
     const colon = field.indexOf(':');
     return colon < 1
       ? []
       : [[field.slice(0, colon).trim().toUpperCase(), unescaped(field.slice(colon + 1))] as const];
   });
+}
 
 /** RFC 6350, 3.4 and MECARD: a backslash makes the next character plain. */
-const unescaped = (value: string): string => value.replaceAll(/\\(.)/gs, '$1').trim();
+function unescaped(value: string): string {
+  return value.replaceAll(/\\(.)/gs, '$1').trim();
+}

@@ -19,10 +19,12 @@ const mostTextBytes = 2048;
 /** QR contents that are something else by their first letters: mail, telephone, network, place, script. */
 const otherContent = /^(?:mailto|tel|sms|smsto|mmsto|geo|wifi|javascript|data|file|otpauth|matmsg|bitcoin):/i;
 
-const notABadge = (reason: string): BadgeReading => ({ kind: 'notABadge', reason });
+function notABadge(reason: string): BadgeReading {
+  return { kind: 'notABadge', reason };
+}
 
 /** Judges a card: phones first, then the UID, then an id in its NDEF message. */
-export const badgeOfCard = (card: CardReading, profile: BadgeProfile): BadgeReading => {
+export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeReading {
   const meaning = meaningOfUid(card.uid, card.atr);
   if (meaning === 'phone') return { kind: 'phone' };
   if (meaning === 'strange') return notABadge('uid');
@@ -35,10 +37,10 @@ export const badgeOfCard = (card: CardReading, profile: BadgeProfile): BadgeRead
   )
     return notABadge('content');
   return badge(card.uid, ...codes);
-};
+}
 
 /** Judges text from a camera, a keyboard scanner or fingers. */
-export const badgeOfText = (text: string, profile: BadgeProfile): BadgeReading => {
+export function badgeOfText(text: string, profile: BadgeProfile): BadgeReading {
   // Characters are at most three bytes per UTF-16 unit, so this bounds the work before anything is encoded.
   if (text.length > mostTextBytes || new TextEncoder().encode(text).length > mostTextBytes)
     return notABadge('tooLong');
@@ -47,31 +49,31 @@ export const badgeOfText = (text: string, profile: BadgeProfile): BadgeReading =
   if (clean === '') return notABadge('empty');
   if (isWebAddress(clean)) return badgeOfAddress(clean, profile);
   return otherContent.test(clean) ? notABadge('otherContent') : badge(uidOfText(clean) ?? clean);
-};
+}
 
-const badgeOfAddress = (address: string, profile: BadgeProfile): BadgeReading => {
+function badgeOfAddress(address: string, profile: BadgeProfile): BadgeReading {
   const reading = readAddress(address, profile);
   if (reading.kind === 'content') return notABadge('content');
   return reading.kind === 'refused' ? notABadge(reading.reason) : badgeOfId(reading.id);
-};
+}
 
-const badgeOfContact = (text: string): BadgeReading => {
+function badgeOfContact(text: string): BadgeReading {
   const id = idOfContactCard(text);
   return id === null ? notABadge('contactWithoutId') : badgeOfId(id);
-};
+}
 
-const badgeOfId = (id: string): BadgeReading => {
+function badgeOfId(id: string): BadgeReading {
   const clean = cleaned(id);
   return clean === '' ? notABadge('noId') : badge(uidOfText(clean) ?? clean);
-};
+}
 
-const readingsOfNdef = (bytes: Uint8Array, profile: BadgeProfile): readonly BadgeReading[] => {
+function readingsOfNdef(bytes: Uint8Array, profile: BadgeProfile): readonly BadgeReading[] {
   const message = parseNdefMessage(bytes);
   if (message.kind === 'malformed') return [];
   return contentsOfRecords(message.records).map((content) => readingOfContent(content, profile));
-};
+}
 
-const readingOfContent = (content: NdefContent, profile: BadgeProfile): BadgeReading => {
+function readingOfContent(content: NdefContent, profile: BadgeProfile): BadgeReading {
   switch (content.kind) {
     case 'uri':
       return badgeOfAddress(cleaned(content.uri), profile);
@@ -80,12 +82,16 @@ const readingOfContent = (content: NdefContent, profile: BadgeProfile): BadgeRea
     case 'contact':
       return badgeOfContact(content.text);
   }
-};
+}
 
-const badge = (first: string, ...more: readonly string[]): BadgeReading => ({
-  kind: 'badge',
-  codes: [first, ...new Set(more.filter((code) => code !== first))],
-});
+function badge(first: string, ...more: readonly string[]): BadgeReading {
+  return {
+    kind: 'badge',
+    codes: [first, ...new Set(more.filter((code) => code !== first))],
+  };
+}
 
 /** Without control, invisible and broken characters and without blanks at the ends; everything else exact. */
-const cleaned = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+function cleaned(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+}

@@ -44,7 +44,9 @@ const idLengthPresent = 0x08;
 /** NDEF 1.0, 3.2.6: 6 (unchanged) belongs to chunks only and 7 is reserved. */
 const formats: readonly NdefFormat[] = ['empty', 'wellKnown', 'media', 'uri', 'external', 'unknown'];
 
-const malformed = (fault: NdefFault): NdefMessage => ({ kind: 'malformed', fault });
+function malformed(fault: NdefFault): NdefMessage {
+  return { kind: 'malformed', fault };
+}
 
 /** Where one record's parts lie. Lengths in bytes, `end` is the offset after the record. */
 type RecordLayout = {
@@ -60,7 +62,7 @@ type RecordLayout = {
  *
  * @param bytes The message itself, as the tag's length field bounds it; an empty message has no records.
  */
-export const parseNdefMessage = (bytes: Uint8Array): NdefMessage => {
+export function parseNdefMessage(bytes: Uint8Array): NdefMessage {
   const records: NdefRecord[] = [];
   let at = 0;
   let ended = bytes.length === 0;
@@ -76,11 +78,11 @@ export const parseNdefMessage = (bytes: Uint8Array): NdefMessage => {
     ended = (flags & messageEnd) !== 0;
   }
   return at === bytes.length ? { kind: 'message', records } : malformed('trailing');
-};
+}
 
 type ParsedRecord = { readonly record: NdefRecord; readonly end: number } | { readonly fault: NdefFault };
 
-const parseRecord = (bytes: Uint8Array, at: number, flags: number): ParsedRecord => {
+function parseRecord(bytes: Uint8Array, at: number, flags: number): ParsedRecord {
   if ((flags & chunkFlag) !== 0 || (flags & 0x07) === 6) return { fault: 'chunked' };
   const format = formats[flags & 0x07];
   if (format === undefined) return { fault: 'reserved' };
@@ -100,10 +102,10 @@ const parseRecord = (bytes: Uint8Array, at: number, flags: number): ParsedRecord
     },
     end: layout.end,
   };
-};
+}
 
 /** NDEF 1.0, 3.2: flags, type length, payload length (1 or 4 bytes), id length if present, type, id, payload. */
-const layoutOf = (bytes: Uint8Array, at: number, flags: number): RecordLayout | null => {
+function layoutOf(bytes: Uint8Array, at: number, flags: number): RecordLayout | null {
   const short = (flags & shortRecord) !== 0;
   const hasId = (flags & idLengthPresent) !== 0;
   const headEnd = at + (short ? 3 : 6) + (hasId ? 1 : 0);
@@ -114,7 +116,9 @@ const layoutOf = (bytes: Uint8Array, at: number, flags: number): RecordLayout | 
   const idLength = hasId ? view.getUint8(headEnd - 1) : 0;
   const payloadAt = headEnd + typeLength + idLength;
   return { typeAt: headEnd, typeLength, idLength, payloadAt, end: payloadAt + payloadLength };
-};
+}
 
 /** Types are US-ASCII (NDEF 1.0, 3.2.8); other bytes simply match no type we know. */
-const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}

@@ -53,10 +53,11 @@ const uriPrefixes: readonly string[] = [
 ];
 
 /** Everything the records say that may name a badge, in order; what cannot be read is left out. */
-export const contentsOfRecords = (records: readonly NdefRecord[]): readonly NdefContent[] =>
-  records.flatMap((record) => contentsOfRecord(record, true));
+export function contentsOfRecords(records: readonly NdefRecord[]): readonly NdefContent[] {
+  return records.flatMap((record) => contentsOfRecord(record, true));
+}
 
-const contentsOfRecord = (record: NdefRecord, mayNest: boolean): readonly NdefContent[] => {
+function contentsOfRecord(record: NdefRecord, mayNest: boolean): readonly NdefContent[] {
   if (record.format === 'uri') return [{ kind: 'uri', uri: record.type }];
   if (record.format === 'media') return contactOfRecord(record);
   if (record.format !== 'wellKnown') return [];
@@ -70,27 +71,27 @@ const contentsOfRecord = (record: NdefRecord, mayNest: boolean): readonly NdefCo
     default:
       return [];
   }
-};
+}
 
 /** NFC Forum, smart poster 1.1: the payload is a message of its own; its address names the thing. */
-const contentsOfPoster = (payload: Uint8Array): readonly NdefContent[] => {
+function contentsOfPoster(payload: Uint8Array): readonly NdefContent[] {
   const message = parseNdefMessage(payload);
   if (message.kind === 'malformed') return [];
   return message.records.flatMap((record) => contentsOfRecord(record, false));
-};
+}
 
 /** URI record type definition 1.0, 3.2: one byte of prefix code, then UTF-8. Codes beyond the table are reserved. */
-const uriOfPayload = (payload: Uint8Array): readonly NdefContent[] => {
+function uriOfPayload(payload: Uint8Array): readonly NdefContent[] {
   const prefix = uriPrefixes[payload[0] ?? -1];
   const rest = decodeStrictly('utf-8', payload.subarray(1));
   return prefix === undefined || rest === null ? [] : [{ kind: 'uri', uri: prefix + rest }];
-};
+}
 
 /**
  * Text record type definition 1.0, 3.2: bit 7 of the first byte says UTF-16, bits 0 to 5 are the length of the
  * language code. UTF-16 without byte order mark is big-endian (3.4).
  */
-const textOfPayload = (payload: Uint8Array): readonly NdefContent[] => {
+function textOfPayload(payload: Uint8Array): readonly NdefContent[] {
   const status = payload[0];
   if (status === undefined) return [];
   const textAt = 1 + (status & 0x3f);
@@ -98,23 +99,23 @@ const textOfPayload = (payload: Uint8Array): readonly NdefContent[] => {
   const body = payload.subarray(textAt);
   const text = (status & 0x80) === 0 ? decodeStrictly('utf-8', body) : decodeUtf16(body);
   return text === null ? [] : [{ kind: 'text', text }];
-};
+}
 
-const contactOfRecord = (record: NdefRecord): readonly NdefContent[] => {
+function contactOfRecord(record: NdefRecord): readonly NdefContent[] {
   const type = record.type.toLowerCase().split(';')[0]?.trim();
   if (type !== 'text/vcard' && type !== 'text/x-vcard') return [];
   const text = decodeStrictly('utf-8', record.payload);
   return text === null ? [] : [{ kind: 'contact', text }];
-};
+}
 
-const decodeUtf16 = (bytes: Uint8Array): string | null => {
+function decodeUtf16(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeStrictly('utf-16le', bytes.subarray(2));
   const marked = bytes[0] === 0xfe && bytes[1] === 0xff;
   return decodeStrictly('utf-16be', marked ? bytes.subarray(2) : bytes);
-};
+}
 
 /** The text, or null when the bytes are not exactly that encoding. */
-const decodeStrictly = (encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array): string | null => {
+function decodeStrictly(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array): string | null {
   if (encoding !== 'utf-8' && bytes.length % 2 !== 0) return null;
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -123,4 +124,4 @@ const decodeStrictly = (encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint
     // A fatal decoder throws on the first wrong byte: that is the answer "not this encoding".
     return null;
   }
-};
+}

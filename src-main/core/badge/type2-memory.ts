@@ -15,14 +15,14 @@ export type Type2Container =
   | { readonly kind: 'locked' };
 
 /** Reads a capability container: magic `E1`, version 1.x, size / 8, access (upper nibble 0: readable). */
-export const readType2Container = (container: Uint8Array): Type2Container => {
+export function readType2Container(container: Uint8Array): Type2Container {
   const [magic, version, size, access] = container;
   if (magic !== 0xe1 || version === undefined || size === undefined || access === undefined)
     return { kind: 'none' };
   if (version >> 4 !== 1 || size === 0) return { kind: 'none' };
   if (access >> 4 !== 0) return { kind: 'locked' };
   return { kind: 'area', size: Math.min(size * 8, mostArea) };
-};
+}
 
 /** Where the walk stands with the bytes it has: done, nothing there, wrong, or so many bytes needed. */
 export type Type2Walk =
@@ -45,7 +45,7 @@ const knownTags: readonly number[] = [0x01, 0x02, 0xfd];
  * @returns `need` says how many bytes from the start must be there to go on; it is more than `have.length`, at
  * most `size`.
  */
-export const walkType2 = (have: Uint8Array, size: number): Type2Walk => {
+export function walkType2(have: Uint8Array, size: number): Type2Walk {
   let at = 0;
   while (at < size) {
     const tag = have[at];
@@ -62,17 +62,17 @@ export const walkType2 = (have: Uint8Array, size: number): Type2Walk => {
     at = value.to;
   }
   return { kind: 'none' };
-};
+}
 
-const messageAt = (have: Uint8Array, from: number, to: number): Type2Walk => {
+function messageAt(have: Uint8Array, from: number, to: number): Type2Walk {
   if (from === to) return { kind: 'none' };
   return to > have.length ? { kind: 'need', bytes: to } : { kind: 'message', from, to };
-};
+}
 
 type TlvValue = { readonly kind: 'value'; readonly from: number; readonly to: number } | Type2Walk;
 
 /** Type 2 Tag 1.1, 2.3: length in one byte, or `FF` and two bytes, most significant first. */
-const valueOfTlv = (have: Uint8Array, at: number, size: number): TlvValue => {
+function valueOfTlv(have: Uint8Array, at: number, size: number): TlvValue {
   const short = have[at + 1];
   const lengthEnd = at + (short === 0xff ? 4 : 2);
   if (lengthEnd > size) return { kind: 'malformed' };
@@ -81,4 +81,4 @@ const valueOfTlv = (have: Uint8Array, at: number, size: number): TlvValue => {
   const length = short === 0xff ? ((have[at + 2] ?? 0) << 8) | (have[at + 3] ?? 0) : short;
   const to = lengthEnd + length;
   return to > size ? { kind: 'malformed' } : { kind: 'value', from: lengthEnd, to };
-};
+}

@@ -28,7 +28,7 @@ export const type4ContainerLength = 15;
  * NFC Forum, Type 4 Tag 2.0, 5.1: CCLEN (2), version, MLe (2), MLc (2), then T = 04, L = 06, file id (2),
  * largest size (2), read access, write access.
  */
-export const readType4Container = (bytes: Uint8Array): Type4Container => {
+export function readType4Container(bytes: Uint8Array): Type4Container {
   if (bytes.length < type4ContainerLength) return { kind: 'none' };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint8(2) >> 4;
@@ -40,7 +40,7 @@ export const readType4Container = (bytes: Uint8Array): Type4Container => {
   if (view.getUint8(13) !== 0x00) return { kind: 'locked' };
   const chunk = Math.min(mostAnswer, mostChunk);
   return { kind: 'file', id: [view.getUint8(9), view.getUint8(10)], size, chunk };
-};
+}
 
 /** What NLEN, the first two bytes of the NDEF file, says. */
 export type Type4Length =
@@ -49,10 +49,10 @@ export type Type4Length =
   | { readonly kind: 'malformed' };
 
 /** Type 4 Tag 2.0, 5.2: NLEN counts the bytes after it and cannot exceed the file. */
-export const readType4Length = (nlen: Uint8Array, fileSize: number): Type4Length => {
+export function readType4Length(nlen: Uint8Array, fileSize: number): Type4Length {
   const [high, low] = nlen;
   if (high === undefined || low === undefined) return { kind: 'malformed' };
   const length = (high << 8) | low;
   if (length === 0) return { kind: 'none' };
   return length + 2 > fileSize || length > mostMessage ? { kind: 'malformed' } : { kind: 'message', length };
-};
+}

@@ -25,23 +25,25 @@ export type UidMeaning = 'badge' | 'phone' | 'strange';
  * - `01020304`: a fixed UID that several phones share.
  * - All `00` or all `FF`: not a UID.
  */
-export const meaningOfUid = (uid: string, atr: string): UidMeaning => {
+export function meaningOfUid(uid: string, atr: string): UidMeaning {
   if (uid === '') return isContactlessAtr(atr) ? 'phone' : 'strange';
   if (/^(?:00)+$/.test(uid) || /^(?:FF)+$/.test(uid)) return 'phone';
   if (!uidDigits.includes(uid.length) || !/^[0-9A-F]+$/.test(uid)) return 'strange';
   if (uid.length === 8 && (uid.startsWith('08') || uid === '01020304' || atr === emulatedAtr)) return 'phone';
   return 'badge';
-};
+}
 
 /** PC/SC part 3, 3.1.3.2.3: contactless cards announce themselves as `3B 8n 80 01 …`. */
-const isContactlessAtr = (atr: string): boolean => /^3B8[0-9A-F]8001/.test(atr);
+function isContactlessAtr(atr: string): boolean {
+  return /^3B8[0-9A-F]8001/.test(atr);
+}
 
 /**
  * A UID as people and scanners type it (`04:a1:b2:c3:d4:e5:f6`, `04a1 b2c3 d4e5 f6`) in our form, or null when
  * the text is not a UID of 4, 7 or 10 bytes. Blanks, colons and hyphens do not count.
  */
-export const uidOfText = (text: string): string | null => {
+export function uidOfText(text: string): string | null {
   // Asked of each code of an event: the usual ones have no separators and are upper case already.
   const hex = /[\s:-]/.test(text) ? text.replaceAll(/[\s:-]/g, '') : text;
   return uidDigits.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? hex.toUpperCase() : null;
-};
+}

@@ -28,15 +28,15 @@ export type Post = {
 export type Named = string | null;
 
 /** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
-export const followNamed = (settings: Settings, named: Named): void => {
+export function followNamed(settings: Settings, named: Named): void {
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
-};
+}
 
 /**
  * Looks whether the event has the touchpoint the settings name, and tells once when it has not, which a person must
  * mend: no fact goes out as somebody else's. Nothing is told before the event's touchpoints have arrived.
  */
-export const createNameCheck = (mirror: Mirror, log: Log, named: Named): (() => void) => {
+export function createNameCheck(mirror: Mirror, log: Log, named: Named): () => void {
   let isMissing = false;
   return () => {
     const was = isMissing;
@@ -49,10 +49,10 @@ export const createNameCheck = (mirror: Mirror, log: Log, named: Named): (() => 
     if (isMissing) log.error(`the event does not have ${name}; taps are kept, but check its id`);
     else log.info(`the event now has ${name}`);
   };
-};
+}
 
 /** The post of this device, or null while it is not known. */
-export const findPost = (settings: Settings, mirror: Mirror, named: Named = null): Post | null => {
+export function findPost(settings: Settings, mirror: Mirror, named: Named = null): Post | null {
   const kept = settings.get('touchpoint') || null;
   if (kept !== null) return keptPost(settings, mirror, kept);
   if (!mirror.progress('touchpoints').complete) return null;
@@ -62,13 +62,13 @@ export const findPost = (settings: Settings, mirror: Mirror, named: Named = null
   if (chosen === null) return null;
   keep(settings, chosen);
   return findPost(settings, mirror, named);
-};
+}
 
 /**
  * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
  * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
  */
-export const becomePost = (settings: Settings, mirror: Mirror, purpose: Purpose): boolean => {
+export function becomePost(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
   const all = mirror.records('touchpoints').filter(({ body }) => purposeOf(textOf(body.purpose)) === purpose);
   const partner = settings.get('partner') || null;
   const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
@@ -77,7 +77,7 @@ export const becomePost = (settings: Settings, mirror: Mirror, purpose: Purpose)
   // A door without an owner is kept by the stand that became it.
   keep(settings, chosen, partner ?? '');
   return true;
-};
+}
 
 /** An event without touchpoints (so far): nothing is kept, so that one may still come. */
 const NOWHERE: Post = {
@@ -90,7 +90,7 @@ const NOWHERE: Post = {
   location: null,
 };
 
-const keptPost = (settings: Settings, mirror: Mirror, touchpoint: string): Post => {
+function keptPost(settings: Settings, mirror: Mirror, touchpoint: string): Post {
   const purpose = purposeOf(settings.get('purpose'));
   const told = purpose === 'lead' ? null : mirror.record('touchpoints', touchpoint);
   const field = (key: SettingKey, name: string): string | null => {
@@ -106,9 +106,9 @@ const keptPost = (settings: Settings, mirror: Mirror, touchpoint: string): Post 
     activity: field('activity', 'activityID'),
     location: field('location', 'locationID'),
   };
-};
+}
 
-const keep = (settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void => {
+function keep(settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void {
   settings.set('partner', textOf(body.partnerID) || otherwise);
   settings.set('deviceName', textOf(body.name));
   settings.set('purpose', purposeOf(textOf(body.purpose)));
@@ -116,18 +116,22 @@ const keep = (settings: Settings, { id, body }: MirrorRecord, otherwise = ''): v
   settings.set('activity', textOf(body.activityID));
   settings.set('location', textOf(body.locationID));
   settings.set('touchpoint', id);
-};
+}
 
-const oldest = (touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined =>
-  touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
+function oldest(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
+  return touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
+}
 
 // The oldest lead touchpoint of a partner; failing that any touchpoint of a partner; failing that the oldest.
-const chooseTouchpoint = (touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined => {
+function chooseTouchpoint(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
   const owned = touchpoints.filter(({ body }) => textOf(body.partnerID) !== '');
   return oldest(owned.filter(({ body }) => body.purpose === 'lead')) ?? oldest(owned) ?? oldest(touchpoints);
-};
+}
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
 
-const purposeOf = (value: string | null): Purpose =>
-  value === 'content' || value === 'checkin' ? value : 'lead';
+function purposeOf(value: string | null): Purpose {
+  return value === 'content' || value === 'checkin' ? value : 'lead';
+}

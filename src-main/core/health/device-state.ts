@@ -4,15 +4,15 @@
  * Invariants: read from the databases when it is told, never kept beside them; the last change is always told.
  */
 import type { DeviceState } from '../../contract/device.ts';
+import type { Connection } from '../api/connection.ts';
+import type { Post } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
-import type { Connection } from '../api/connection.ts';
 import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
-import type { Post } from '../device/assignment.ts';
 import { isClockSuspect } from '../time/clock-trust.ts';
 import type { ReaderBook } from './reader-status.ts';
 
@@ -37,7 +37,7 @@ export type StateSources = {
 };
 
 /** The device as it is now. */
-export const drawState = (sources: StateSources): DeviceState => {
+export function drawState(sources: StateSources): DeviceState {
   const { journal, mirror } = sources;
   const post = sources.post();
   const counts = journal.outbox.counts();
@@ -86,9 +86,9 @@ export const drawState = (sources: StateSources): DeviceState => {
     busyShare: sources.connection.busyShare(),
     leads: journal.leads.count(),
   };
-};
+}
 
-const partnerOf = (mirror: Mirror, post: Post | null): DeviceState['partner'] => {
+function partnerOf(mirror: Mirror, post: Post | null): DeviceState['partner'] {
   const partner = post?.partner == null ? null : mirror.record('partners', post.partner);
   if (partner === null) return null;
   const { name, stand } = partner.body;
@@ -97,13 +97,13 @@ const partnerOf = (mirror: Mirror, post: Post | null): DeviceState['partner'] =>
     name: typeof name === 'string' ? name : '',
     stand: typeof stand === 'string' && stand !== '' ? stand : null,
   };
-};
+}
 
 /** Calls `tell` soon after `touch`, not more often than every 100 ms, and always once after the last touch. */
-export const createTicker = (
+export function createTicker(
   clock: Clock,
   tell: () => void,
-): { readonly touch: () => void; readonly stop: () => void } => {
+): { readonly touch: () => void; readonly stop: () => void } {
   const ended = new AbortController();
   let pending = false;
   return {
@@ -117,4 +117,4 @@ export const createTicker = (
     },
     stop: () => ended.abort(),
   };
-};
+}

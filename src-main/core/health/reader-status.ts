@@ -16,7 +16,7 @@ export type ReaderBook = {
 };
 
 /** A book that starts with no readers. */
-export const createReaderBook = (initial: CardService): ReaderBook => {
+export function createReaderBook(initial: CardService): ReaderBook {
   const names = new Set<string>();
   let cardService = initial;
   return {
@@ -44,4 +44,4 @@ export const createReaderBook = (initial: CardService): ReaderBook => {
     names: () => [...names].sort(),
     cardService: () => cardService,
   };
-};
+}

@@ -23,15 +23,18 @@ export type Seam = {
 const BOOK = 1_000_000;
 
 /** First number of the book after one that reached `highest`, when `books` were put aside before. */
-export const firstOfNextBook = (highest: number, books: number): number =>
-  Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
+export function firstOfNextBook(highest: number, books: number): number {
+  return Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
+}
 
 /** The number before the first of the book that `seq` stands in. */
-export const bookOf = (seq: number): number => Math.floor((seq - 1) / BOOK) * BOOK;
+export function bookOf(seq: number): number {
+  return Math.floor((seq - 1) / BOOK) * BOOK;
+}
 
 /** All seams in order. */
-export const readSeams = (database: Database): readonly Seam[] =>
-  database
+export function readSeams(database: Database): readonly Seam[] {
+  return database
     .prepare<[], { seq: number; previous_hash: string; quarantine: string; opens_book: number }>(
       'SELECT * FROM seam ORDER BY seq',
     )
@@ -42,10 +45,11 @@ export const readSeams = (database: Database): readonly Seam[] =>
       quarantine: row.quarantine,
       opensBook: row.opens_book === 1,
     }));
+}
 
 /** Writes a seam; one that is there already stays. */
-export const writeSeam = (database: Database, seam: Seam): void => {
+export function writeSeam(database: Database, seam: Seam): void {
   database
     .prepare('INSERT OR IGNORE INTO seam (seq, previous_hash, quarantine, opens_book) VALUES (?, ?, ?, ?)')
     .run(seam.seq, seam.previousHash, seam.quarantine, seam.opensBook ? 1 : 0);
-};
+}

@@ -25,7 +25,7 @@ type Row = {
 };
 
 /** The parked lane over the journal's database. */
-export const createParkedLane = (database: Database): ParkedLane => {
+export function createParkedLane(database: Database): ParkedLane {
   const listed = database.prepare<[number], Row>(
     `SELECT fact.id, fact.kind, fact.at, lead.name, lead.badge, outbox.reason,
        fact.payload IS NOT NULL AS retryable
@@ -50,4 +50,4 @@ export const createParkedLane = (database: Database): ParkedLane => {
       })),
     retryable: (factId) => (factId === null ? all.all() : one.all(factId)),
   };
-};
+}

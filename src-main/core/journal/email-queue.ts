@@ -18,7 +18,7 @@ export type EmailQueue = {
 const EMAIL_TYPE = 'confirmation';
 
 /** The queue over the journal's database. */
-export const createEmailQueue = (database: Database): EmailQueue => {
+export function createEmailQueue(database: Database): EmailQueue {
   const add = database.prepare('INSERT OR IGNORE INTO email (type, visitor, asked_at) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM email WHERE visitor = ?');
   const waiting = database.prepare<[], { visitor: string }>(
@@ -29,4 +29,4 @@ export const createEmailQueue = (database: Database): EmailQueue => {
     remove: (visitor) => void remove.run(visitor),
     waiting: () => waiting.all().map((row) => row.visitor),
   };
-};
+}

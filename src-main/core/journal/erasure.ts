@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts';
 const REASON = 'the visitor was removed on the platform, so the content was erased here';
 
 /** Erases what the journal holds of a visitor; returns how many facts lost their payload. */
-export const createErasure = (database: Database): ((visitor: string, at: number) => number) => {
+export function createErasure(database: Database): (visitor: string, at: number) => number {
   const leadOf = database.prepare<[string], { id: string }>('SELECT id FROM lead WHERE visitor = ?');
   const erasePayloads = database.prepare(
     `UPDATE fact SET payload = NULL
@@ -46,4 +46,4 @@ export const createErasure = (database: Database): ((visitor: string, at: number
     if (facts > 0) database.pragma('wal_checkpoint(TRUNCATE)');
     return facts;
   };
-};
+}

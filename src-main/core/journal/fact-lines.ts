@@ -3,9 +3,10 @@
  *
  * Invariants: reads only; rows are read one by one, so a long journal needs little memory.
  */
-import type { OutboxState } from './outbox.ts';
+
 import { openReadOnly } from '../store/database.ts';
 import { type FactRow, factOfRow } from './journal.ts';
+import type { OutboxState } from './outbox.ts';
 
 /** One fact with where it is on its way. `delivery` is never null while law 2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {
@@ -32,7 +33,7 @@ type LineRow = FactRow & {
  *
  * @throws StartRefusal when the file is no journal
  */
-export const readFactLines = (path: string): Generator<FactLine> | null => {
+export function readFactLines(path: string): Generator<FactLine> | null {
   const database = openReadOnly(path);
   if (database === null) return null;
   const rows = database.prepare<[], LineRow>(
@@ -53,4 +54,4 @@ export const readFactLines = (path: string): Generator<FactLine> | null => {
       database.close();
     }
   })();
-};
+}

@@ -62,16 +62,18 @@ export type Fact = FactEnvelope & {
 export const CHAIN_START = '0'.repeat(64);
 
 /** Lower-case hex SHA-256 of a text in UTF-8. */
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
 
 /** Hash of a fact over its predecessor's hash, its envelope and its payload's hash. */
-export const factHash = (
+export function factHash(
   previousHash: string,
   seq: number,
   envelope: FactEnvelope,
   payloadSha256: string,
-): string =>
-  sha256(
+): string {
+  return sha256(
     JSON.stringify([
       previousHash,
       seq,
@@ -89,8 +91,12 @@ export const factHash = (
       payloadSha256,
     ]),
   );
+}
 
 /** Whether a fact is as it was recorded: payload text and envelope fit their hashes. An erased payload is sound. */
-export const isSound = (fact: Omit<Fact, 'payload'>, payloadText: string | null): boolean =>
-  (payloadText === null || sha256(payloadText) === fact.payloadSha256) &&
-  fact.hash === factHash(fact.previousHash, fact.seq, fact, fact.payloadSha256);
+export function isSound(fact: Omit<Fact, 'payload'>, payloadText: string | null): boolean {
+  return (
+    (payloadText === null || sha256(payloadText) === fact.payloadSha256) &&
+    fact.hash === factHash(fact.previousHash, fact.seq, fact, fact.payloadSha256)
+  );
+}

@@ -5,9 +5,10 @@
  * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but for the
  * seams that a damaged and salvaged journal is told to have.
  */
-import { createOutbox, type Outbox } from './outbox.ts';
-import { createParkedLane, type ParkedLane } from './dead-letters.ts';
+
 import { type Database, openDatabase } from '../store/database.ts';
+import { readSeams, type Seam } from './chain-gaps.ts';
+import { createParkedLane, type ParkedLane } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
 import {
@@ -21,9 +22,9 @@ import {
   sha256,
 } from './fact.ts';
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
-import { readSeams, type Seam } from './chain-gaps.ts';
 import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 
@@ -66,11 +67,12 @@ export type Journal = {
 };
 
 /** Opens (or makes) the journal at `path`. @throws StartRefusal as `openDatabase` does */
-export const openJournal = (path: string, stamper: Stamper): Journal =>
-  createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
+export function openJournal(path: string, stamper: Stamper): Journal {
+  return createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
+}
 
 /** The journal over an open database that carries the journal's schema. */
-export const createJournal = (database: Database, stamper: Stamper): Journal => {
+export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const erase = createErasure(database);
@@ -129,7 +131,7 @@ export const createJournal = (database: Database, stamper: Stamper): Journal => 
     settings: createSettings(database),
     close: () => database.close(),
   };
-};
+}
 
 const INSERT_FACT = `
   INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
@@ -158,51 +160,56 @@ export type FactRow = {
 };
 
 /** A row as a fact. */
-export const factOfRow = (row: FactRow): Fact => ({
-  seq: row.seq,
-  id: row.id,
-  kind: row.kind,
-  at: row.at,
-  mono: row.mono,
-  boot: row.boot,
-  clockOffset: row.clock_offset,
-  touchpoint: row.touchpoint,
-  partner: row.partner,
-  reader: row.reader,
-  source: row.source,
-  staff: row.staff,
-  payload: row.payload === null ? null : (JSON.parse(row.payload) as FactPayload),
-  payloadSha256: row.payload_sha256,
-  previousHash: row.previous_hash,
-  hash: row.hash,
-});
+export function factOfRow(row: FactRow): Fact {
+  return {
+    seq: row.seq,
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    mono: row.mono,
+    boot: row.boot,
+    clockOffset: row.clock_offset,
+    touchpoint: row.touchpoint,
+    partner: row.partner,
+    reader: row.reader,
+    source: row.source,
+    staff: row.staff,
+    payload: row.payload === null ? null : (JSON.parse(row.payload) as FactPayload),
+    payloadSha256: row.payload_sha256,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  };
+}
 
 /** A fact as the row it stands in. `payload` keeps its text only if it was written by `JSON.stringify`, as ours are. */
-export const rowOfFact = (fact: Fact): FactRow => ({
-  seq: fact.seq,
-  id: fact.id,
-  kind: fact.kind,
-  at: fact.at,
-  mono: fact.mono,
-  boot: fact.boot,
-  clock_offset: fact.clockOffset,
-  touchpoint: fact.touchpoint,
-  partner: fact.partner,
-  reader: fact.reader,
-  source: fact.source,
-  staff: fact.staff,
-  payload: fact.payload === null ? null : JSON.stringify(fact.payload),
-  payload_sha256: fact.payloadSha256,
-  previous_hash: fact.previousHash,
-  hash: fact.hash,
-});
+export function rowOfFact(fact: Fact): FactRow {
+  return {
+    seq: fact.seq,
+    id: fact.id,
+    kind: fact.kind,
+    at: fact.at,
+    mono: fact.mono,
+    boot: fact.boot,
+    clock_offset: fact.clockOffset,
+    touchpoint: fact.touchpoint,
+    partner: fact.partner,
+    reader: fact.reader,
+    source: fact.source,
+    staff: fact.staff,
+    payload: fact.payload === null ? null : JSON.stringify(fact.payload),
+    payload_sha256: fact.payloadSha256,
+    previous_hash: fact.previousHash,
+    hash: fact.hash,
+  };
+}
 
 /** Whether a row is what its own checksums say: nothing of it has changed since it was recorded. */
-export const isTrueToItself = (row: FactRow): boolean =>
-  isSound(factOfRow({ ...row, payload: null }), row.payload);
+export function isTrueToItself(row: FactRow): boolean {
+  return isSound(factOfRow({ ...row, payload: null }), row.payload);
+}
 
 /** Walks rows in order of `seq`; an erased payload is no break and neither is a seam, a changed row is. */
-export const verifyChain = (rows: Iterable<FactRow>, seams: readonly Seam[] = []): ChainCheck => {
+export function verifyChain(rows: Iterable<FactRow>, seams: readonly Seam[] = []): ChainCheck {
   const begins = new Map(seams.map((seam) => [seam.seq, seam.previousHash]));
   let previous = { seq: 0, hash: CHAIN_START };
   let facts = 0;
@@ -215,4 +222,4 @@ export const verifyChain = (rows: Iterable<FactRow>, seams: readonly Seam[] = []
     facts += 1;
   }
   return { facts, brokenAt: null };
-};
+}

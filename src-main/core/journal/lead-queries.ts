@@ -49,24 +49,22 @@ const PRESENT = `erased = 0 AND lead.id NOT IN (${ONLY_TURNED_AWAY})`;
 const MOST_WORDS = 6;
 
 /** What a word (given twice) must be part of: what is said of the person, or a badge. Names of East Asia need no blanks. */
-const matchOf = (word: string): string => {
+function matchOf(word: string): string {
   const said = isEastAsian(word) ? `replace(search, ' ', '')` : 'search';
   return `(instr(${said}, ?) > 0
     OR lead.id IN (SELECT lead FROM lead_badge WHERE instr(lower(lead_badge.badge), ?) > 0))`;
-};
+}
 
 /** A visitor's id and the codes of the badges. */
 export type Carrier = { readonly id: string; readonly codes: readonly string[] };
 
 /** The reading half of `Leads`. */
-export const createLeadQueries = (
-  database: Database,
-): {
+export function createLeadQueries(database: Database): {
   readonly list: (search: string, offset: number, limit: number) => LeadPage;
   readonly one: (id: string) => Lead | null;
   readonly count: () => number;
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
-} => {
+} {
   const all = database.prepare<[number, number], ListedRow>(
     `${LISTED} WHERE ${PRESENT} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
   );
@@ -122,25 +120,27 @@ export const createLeadQueries = (
       return new Set(carriers.filter(isConcerned).map(({ id }) => id));
     },
   };
-};
+}
 
-const leadOfRow = (row: ListedRow): Lead => ({
-  id: row.id,
-  name: row.name,
-  company: row.company,
-  jobTitle: row.job_title,
-  place: row.place,
-  badgeTail: row.badge.slice(-4),
-  taps: row.taps,
-  firstAt: row.first_at,
-  lastAt: row.last_at,
-  rating: row.rating,
-  undone: row.taps === 0,
-  delivery: deliveryOf(row),
-});
+function leadOfRow(row: ListedRow): Lead {
+  return {
+    id: row.id,
+    name: row.name,
+    company: row.company,
+    jobTitle: row.job_title,
+    place: row.place,
+    badgeTail: row.badge.slice(-4),
+    taps: row.taps,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    rating: row.rating,
+    undone: row.taps === 0,
+    delivery: deliveryOf(row),
+  };
+}
 
-const deliveryOf = (row: ListedRow): LeadDelivery => {
+function deliveryOf(row: ListedRow): LeadDelivery {
   if (row.parked === 1) return 'parked';
   if (row.waiting === 1) return 'waiting';
   return row.sent === 1 ? 'sent' : 'confirmed';
-};
+}

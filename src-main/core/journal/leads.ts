@@ -9,8 +9,8 @@
  */
 import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
-import type { Fact, FactKind } from './fact.ts';
 import { foldForSearch } from '../text/fold.ts';
+import type { Fact, FactKind } from './fact.ts';
 import { type Carrier, createLeadQueries, IS_TURNED_AWAY } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
@@ -58,14 +58,18 @@ export const COUNTED_ANEW = `
   last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
           WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)`;
 
-const isTurnedAway = ({ payload }: Fact): boolean => payload?.fields?.turnedAway !== undefined;
-const isTapped = (fact: Fact): boolean => TAPPED_KINDS.includes(fact.kind) && !isTurnedAway(fact);
+function isTurnedAway({ payload }: Fact): boolean {
+  return payload?.fields?.turnedAway !== undefined;
+}
+function isTapped(fact: Fact): boolean {
+  return TAPPED_KINDS.includes(fact.kind) && !isTurnedAway(fact);
+}
 
 /** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
-const codesOf = ({ payload }: Fact): readonly string[] => {
+function codesOf({ payload }: Fact): readonly string[] {
   if (payload?.badge === undefined) return [];
   return payload.clash === true ? [`clash ${payload.badge}`] : [payload.badge, ...(payload.otherCodes ?? [])];
-};
+}
 
 type LeadRow = { id: string; badge: string; visitor: string | null; first_at: number; taps: number };
 
@@ -73,7 +77,7 @@ type LeadRow = { id: string; badge: string; visitor: string | null; first_at: nu
 const FEW = 'lead.id, lead.badge, lead.visitor, lead.first_at, lead.taps';
 
 /** Leads over the journal's database. */
-export const createLeads = (database: Database): Leads => {
+export function createLeads(database: Database): Leads {
   const byBadge = database.prepare<[string], LeadRow>(
     `SELECT ${FEW} FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?`,
   );
@@ -211,9 +215,12 @@ export const createLeads = (database: Database): Leads => {
     isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
     ...createLeadQueries(database),
   };
-};
+}
 
 const NOBODY = { id: null, name: null, company: null, jobTitle: null, place: null, record: null };
 
-const searchText = (visitor: VisitorSnapshot): string =>
-  foldForSearch([visitor.name, visitor.company ?? '', visitor.jobTitle ?? '', visitor.place ?? ''].join(' '));
+function searchText(visitor: VisitorSnapshot): string {
+  return foldForSearch(
+    [visitor.name, visitor.company ?? '', visitor.jobTitle ?? '', visitor.place ?? ''].join(' '),
+  );
+}

@@ -3,8 +3,9 @@
  *
  * Invariants: see `outbox.ts`; a transition names the states it may leave, so it can be repeated without harm.
  */
-import { sha256 } from './fact.ts';
+
 import type { Database } from '../store/database.ts';
+import { sha256 } from './fact.ts';
 
 /** One item's result as the platform answered it. */
 export type Settlement =
@@ -56,7 +57,7 @@ export type OutboxChanges = {
 };
 
 /** The writing half of the outbox. */
-export const createOutboxChanges = (database: Database): OutboxChanges => {
+export function createOutboxChanges(database: Database): OutboxChanges {
   const insert = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (?, 'due', ?)`);
   const depart = database.prepare(`
     UPDATE outbox SET state = 'in_flight', changed_at = @at, attempts = attempts + 1,
@@ -153,4 +154,4 @@ export const createOutboxChanges = (database: Database): OutboxChanges => {
     recheck: (at) => recheck.run(at).changes,
     recover: (at) => recover.run(at).changes,
   };
-};
+}

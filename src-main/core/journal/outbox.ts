@@ -13,8 +13,9 @@
  * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
  * in flight or uncertain, so a late or double answer changes nothing.
  */
-import { type FactKind, sha256 } from './fact.ts';
+
 import type { Database } from '../store/database.ts';
+import { type FactKind, sha256 } from './fact.ts';
 import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
 
 /** The six states a fact can be in. */
@@ -65,7 +66,7 @@ type ItemRow = {
 };
 
 /** The outbox over the journal's database. */
-export const createOutbox = (database: Database): Outbox => {
+export function createOutbox(database: Database): Outbox {
   const countStates = database.prepare<[], { state: OutboxState; n: number }>(
     'SELECT state, count(*) AS n FROM outbox GROUP BY state',
   );
@@ -109,4 +110,4 @@ export const createOutbox = (database: Database): Outbox => {
     highestRevision: () => highest.get()?.revision ?? 0n,
     of: (seq) => one.get(seq) ?? null,
   };
-};
+}

@@ -29,19 +29,20 @@ export type Replies = {
 };
 
 /** A consent as it stands in a field of a fact or of a connection; null when it is none of ours. */
-export const consentIn = (value: unknown): Consent | null => {
+export function consentIn(value: unknown): Consent | null {
   if (typeof value !== 'object' || value === null || !('notice' in value)) return null;
   const { notice, language, agreed } = value as Partial<Record<keyof Consent, unknown>>;
   if (typeof notice !== 'string' || typeof agreed !== 'object' || agreed === null) return null;
   return { notice, language: String(language ?? ''), agreed: agreed as Consent['agreed'] };
-};
+}
 
 /** Answers as they stand in a field of a fact or of a connection. */
-export const answersIn = (value: unknown): Answers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answers) : {};
+export function answersIn(value: unknown): Answers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answers) : {};
+}
 
 /** Replies over the journal's database. */
-export const createReplies = (database: Database): Replies => {
+export function createReplies(database: Database): Replies {
   const latest = (kind: string, field: string) =>
     database.prepare<[string], { payload: string }>(
       `SELECT payload FROM lead_fact JOIN fact USING (seq)
@@ -72,4 +73,4 @@ export const createReplies = (database: Database): Replies => {
         return [{ visitor: said.visitor, at, undone: undone_by !== null }];
       }),
   };
-};
+}

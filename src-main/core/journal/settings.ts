@@ -18,7 +18,7 @@ export type Settings = {
 };
 
 /** Settings over the journal's `setting` table. */
-export const createSettings = (database: Database): Settings => {
+export function createSettings(database: Database): Settings {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM setting WHERE key = ?');
   const every = database.prepare<[], { key: string; value: string }>('SELECT key, value FROM setting');
   const write = database.prepare(
@@ -31,4 +31,4 @@ export const createSettings = (database: Database): Settings => {
     },
     all: () => new Map(every.all().map((row) => [row.key, row.value])),
   };
-};
+}

@@ -14,7 +14,7 @@ export type Stamp = {
 };
 
 /** UUIDv7 of `at` (epoch milliseconds) with 74 random bits from `bytes` (10 bytes are used). */
-export const uuidV7 = (at: number, bytes: Uint8Array): string => {
+export function uuidV7(at: number, bytes: Uint8Array): string {
   const octets = new Uint8Array(16);
   let time = at;
   for (let index = 5; index >= 0; index -= 1) {
@@ -26,13 +26,13 @@ export const uuidV7 = (at: number, bytes: Uint8Array): string => {
   octets[8] = ((octets[8] ?? 0) & 0x3f) | 0x80;
   const hex = Buffer.from(octets).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
+}
 
 /** Makes stamps; `boot` names the run they belong to. */
 export type Stamper = { readonly boot: string; readonly stamp: () => Stamp };
 
 /** The stamper of one run of the app. */
-export const createStamper = (clock: Clock, random: Random): Stamper => {
+export function createStamper(clock: Clock, random: Random): Stamper {
   const boot = Buffer.from(random.bytes(8)).toString('hex');
   return {
     boot,
@@ -41,4 +41,4 @@ export const createStamper = (clock: Clock, random: Random): Stamper => {
       return { id: uuidV7(at, random.bytes(10)), at, mono: Math.trunc(clock.monotonic()), boot };
     },
   };
-};
+}

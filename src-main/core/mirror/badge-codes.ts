@@ -13,17 +13,19 @@ export const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', 
 const paths = BADGE_POINTERS.map((pointer): readonly string[] => pointer.split('/').slice(1));
 
 /** Codes of a record, without duplicates, in the order of the pointers. */
-export const badgeCodes = (record: Readonly<Record<string, unknown>>): readonly string[] => {
+export function badgeCodes(record: Readonly<Record<string, unknown>>): readonly string[] {
   const codes: string[] = [];
   for (const path of paths) collect(record, path, 0, codes);
   return codes;
-};
+}
 
 /** A code as it is compared: a UID in upper-case hex without separators, any other code as it is. */
-export const normalCode = (code: string): string => uidOfText(code) ?? code.trim();
+export function normalCode(code: string): string {
+  return uidOfText(code) ?? code.trim();
+}
 
 /** Adds the codes that `path` leads to from its step `depth` on. */
-const collect = (value: unknown, path: readonly string[], depth: number, codes: string[]): void => {
+function collect(value: unknown, path: readonly string[], depth: number, codes: string[]): void {
   const step = path[depth];
   if (step === undefined) {
     const code = typeof value === 'string' ? normalCode(value) : '';
@@ -33,4 +35,4 @@ const collect = (value: unknown, path: readonly string[], depth: number, codes: 
   } else if (typeof value === 'object' && value !== null && Object.hasOwn(value, step)) {
     collect((value as Record<string, unknown>)[step], path, depth + 1, codes);
   }
-};
+}

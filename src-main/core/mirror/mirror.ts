@@ -48,7 +48,7 @@ export type Mirror = MirrorTables & {
  *
  * @throws StartRefusal when the folder cannot be written
  */
-export const openMirror = (path: string, expoId: string): Mirror => {
+export function openMirror(path: string, expoId: string): Mirror {
   const first = openOrDiscard(path);
   const owner = first
     .prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`)
@@ -61,9 +61,9 @@ export const openMirror = (path: string, expoId: string): Mirror => {
   }
   first.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
   return createMirror(first);
-};
+}
 
-const openOrDiscard = (path: string): Database => {
+function openOrDiscard(path: string): Database {
   const open = () => openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
   try {
     return open();
@@ -73,15 +73,15 @@ const openOrDiscard = (path: string): Database => {
     discard(path);
     return open();
   }
-};
+}
 
-const discard = (path: string): void => {
+function discard(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-};
+}
 
 type RecordRow = { id: string; revision: bigint; body: string };
 
-const createMirror = (database: Database): Mirror => {
+function createMirror(database: Database): Mirror {
   const book = createProgressBook(database);
   const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
   const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
@@ -120,9 +120,9 @@ const createMirror = (database: Database): Mirror => {
     stand: createStandRecords(database),
     close: () => database.close(),
   };
-};
+}
 
-const createNotes = (database: Database): Pick<Mirror, 'note' | 'keepNote'> => {
+function createNotes(database: Database): Pick<Mirror, 'note' | 'keepNote'> {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
   const write = database.prepare(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -133,11 +133,13 @@ const createNotes = (database: Database): Pick<Mirror, 'note' | 'keepNote'> => {
       if (read.get(key)?.value !== text) write.run(key, text);
     },
   };
-};
+}
 
-const recordOfRow = (row: RecordRow): MirrorRecord => ({
-  id: row.id,
-  revision: row.revision,
-  body: parseJson(row.body) as Record<string, unknown>,
-  text: row.body,
-});
+function recordOfRow(row: RecordRow): MirrorRecord {
+  return {
+    id: row.id,
+    revision: row.revision,
+    body: parseJson(row.body) as Record<string, unknown>,
+    text: row.body,
+  };
+}

@@ -6,14 +6,14 @@
  * alone, never the whole name; long texts are cut so that no layout has to.
  */
 import type { VisitorGlimpse } from '../../contract/tap.ts';
-import { isEastAsian } from '../text/fold.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
+import { isEastAsian } from '../text/fold.ts';
 import type { MirrorRecord } from './mirror.ts';
 
 const LONGEST = 200;
 
 /** What the lead keeps of a visitor. */
-export const snapshotOf = (visitor: MirrorRecord): VisitorSnapshot => {
+export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
   const { body } = visitor;
   const name = wholeName(text(body.firstName), text(body.lastName));
   return {
@@ -24,32 +24,32 @@ export const snapshotOf = (visitor: MirrorRecord): VisitorSnapshot => {
     place: [text(body.city), text(body.country)].filter((part) => part !== null).join(', ') || null,
     record: visitor.text,
   };
-};
+}
 
 /** What a public screen shows of a visitor. */
-export const glimpseOf = (visitor: MirrorRecord): VisitorGlimpse => {
+export function glimpseOf(visitor: MirrorRecord): VisitorGlimpse {
   const { body } = visitor;
   return {
     name: publicName(text(body.firstName), text(body.lastName)),
     company: text(body.company),
     language: text(body.language),
   };
-};
+}
 
-const wholeName = (first: string | null, last: string | null): string => {
+function wholeName(first: string | null, last: string | null): string {
   const isFamilyFirst = isEastAsian(first ?? '') && isEastAsian(last ?? '');
   return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ');
-};
+}
 
-const publicName = (first: string | null, last: string | null): string => {
+function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
   // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
   // It is often a single character, so that its "initial" beside the given name would tell the whole name.
   return isEastAsian(last) ? last : `${first} ${[...last][0] ?? ''}.`;
-};
+}
 
-const text = (value: unknown): string | null => {
+function text(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const trimmed = value.replace(/\p{Cc}/gu, ' ').trim();
   return trimmed === '' ? null : trimmed.slice(0, LONGEST);
-};
+}

@@ -58,7 +58,7 @@ export type ProgressBook = {
 };
 
 /** Progress over the mirror's `cursor` table. */
-export const createProgressBook = (database: Database): ProgressBook => {
+export function createProgressBook(database: Database): ProgressBook {
   const read = database.prepare<[string], Row>('SELECT * FROM cursor WHERE resource = ?').safeIntegers(true);
   const write = database.prepare(
     `INSERT OR REPLACE INTO cursor
@@ -87,9 +87,9 @@ export const createProgressBook = (database: Database): ProgressBook => {
       });
     },
   };
-};
+}
 
-const progressOfRow = (row: Row): Progress => {
+function progressOfRow(row: Row): Progress {
   const number = Number(row.pass);
   return {
     revision: row.revision,
@@ -101,4 +101,4 @@ const progressOfRow = (row: Row): Progress => {
     approved: row.approved === 1n,
     living: Number(row.living),
   };
-};
+}

@@ -22,7 +22,7 @@ export type DetailReading = {
 };
 
 /** The mirror at `path`, or null when there is none. @throws StartRefusal when it is no database */
-export const readMirror = (path: string): MirrorReading | null => {
+export function readMirror(path: string): MirrorReading | null {
   const database = openReadOnly(path);
   if (database === null) return null;
   const living = database.prepare<[string], { id: string; body: string }>(
@@ -44,4 +44,4 @@ export const readMirror = (path: string): MirrorReading | null => {
             .all(),
     close: () => database.close(),
   };
-};
+}

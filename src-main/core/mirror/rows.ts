@@ -3,8 +3,9 @@
  *
  * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
  */
-import type { WireRecord } from '../api/page.ts';
+
 import { spansOf } from '../api/byte-ranges.ts';
+import type { WireRecord } from '../api/page.ts';
 import { badgeCodes } from './badge-codes.ts';
 import type { ResourceName } from './resources.ts';
 
@@ -20,11 +21,11 @@ export type MirrorRow = {
 const NO_DATA = Buffer.from('{}');
 
 /** The rows of a list that came as `bytes`; `places` tells where in the list each record stood. */
-export const rowsOf = (
+export function rowsOf(
   resource: ResourceName,
   bytes: Uint8Array,
   { records, places }: { readonly records: readonly WireRecord[]; readonly places: readonly number[] },
-): readonly MirrorRow[] => {
+): readonly MirrorRow[] {
   const spans = spansOf(bytes);
   return records.map((record, row) => {
     const { id, deleted, body } = record;
@@ -37,4 +38,4 @@ export const rowsOf = (
       codes: resource === 'visitors' ? badgeCodes(body).filter((code) => code !== id) : [],
     };
   });
-};
+}

@@ -32,7 +32,7 @@ export type StandRecords = {
 };
 
 /** The records of the stand over the mirror's database. */
-export const createStandRecords = (database: Database): StandRecords => {
+export function createStandRecords(database: Database): StandRecords {
   const contents = database
     .prepare<[string], { id: string; revision: bigint; body: string }>(
       `SELECT id, revision, body FROM record
@@ -77,6 +77,8 @@ export const createStandRecords = (database: Database): StandRecords => {
       write.run(resource, id, revision, kept);
     },
   };
-};
+}
 
-const bodyOf = (text: string): Body => parseJson(text) as Body;
+function bodyOf(text: string): Body {
+  return parseJson(text) as Body;
+}

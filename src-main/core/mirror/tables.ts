@@ -41,7 +41,7 @@ export type MirrorTables = {
 type Held = { revision: bigint; deleted: bigint; body: string };
 
 /** The tables of `database`. */
-export const createTables = (database: Database): MirrorTables => {
+export function createTables(database: Database): MirrorTables {
   const book = createProgressBook(database);
   const insert = database.prepare(
     `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
@@ -161,4 +161,4 @@ export const createTables = (database: Database): MirrorTables => {
     endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
     approveSweep: (resource) => approveSweep.immediate(resource),
   };
-};
+}

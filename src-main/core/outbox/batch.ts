@@ -5,9 +5,9 @@
  * between takes nothing along; an item whose record is damaged is parked, never sent.
  */
 import type { Journal } from '../journal/journal.ts';
-import type { Clock, Log } from '../ports.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Outgoing } from '../journal/outbox-changes.ts';
+import type { Clock, Log } from '../ports.ts';
 import { prepare } from './wire.ts';
 
 /** Which touchpoint and partner this device is. */
@@ -25,7 +25,7 @@ export const NOTHING_DEPARTED: Departed = { lookedAt: 0, away: [], outgoing: [] 
 export type DeparturePorts = { readonly journal: Journal; readonly clock: Clock; readonly log: Log };
 
 /** Marks up to `limit` of what is due, oldest first, as in flight; what cannot go is parked. */
-export const depart = ({ journal, clock, log }: DeparturePorts, post: Post, limit: number): Departed => {
+export function depart({ journal, clock, log }: DeparturePorts, post: Post, limit: number): Departed {
   const { outbox } = journal;
   const items = outbox.items('due', limit);
   outbox.thaw(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
@@ -39,10 +39,10 @@ export const depart = ({ journal, clock, log }: DeparturePorts, post: Post, limi
   if (outgoing.length > 0) outbox.depart(outgoing, outbox.highestRevision(), clock.now());
   const seqs = new Set(outgoing.map((entry) => entry.seq));
   return { lookedAt: items.length, away: items.filter((item) => seqs.has(item.seq)), outgoing };
-};
+}
 
 /** What of a batch may still go: an erased visitor's items were parked since. */
-export const stillAway = ({ outbox }: Journal, { lookedAt, away, outgoing }: Departed): Departed => {
+export function stillAway({ outbox }: Journal, { lookedAt, away, outgoing }: Departed): Departed {
   const isAway = ({ seq }: { readonly seq: number }): boolean => outbox.of(seq)?.state === 'in_flight';
   return { lookedAt, away: away.filter(isAway), outgoing: outgoing.filter(isAway) };
-};
+}

@@ -4,11 +4,11 @@
  * Invariant: a fact counts as seen only when an action carries its id; reading changes nothing on the platform.
  */
 import type { ApiClient } from '../api/client.ts';
-import { listPage } from '../api/endpoints.ts';
-import { letLeave } from '../time/yield-to-io.ts';
-import type { Page } from '../api/page.ts';
-import { ApiError } from '../api/error-class.ts';
 import { stepAfter } from '../api/cursor.ts';
+import { listPage } from '../api/endpoints.ts';
+import { ApiError } from '../api/error-class.ts';
+import type { Page } from '../api/page.ts';
+import { letLeave } from '../time/yield-to-io.ts';
 
 /** A fact of ours that the platform shows. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
@@ -25,7 +25,7 @@ export const READ_BACK_LIMIT = 10 * (PAGE - 1);
  * @param onSeen told page by page, while the next page is on its way
  * @throws ApiError
  */
-export const readBack = async (
+export async function readBack(
   client: ApiClient,
   expoId: string,
   ids: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export const readBack = async (
   partner: string | null,
   onSeen: (seen: readonly Seen[]) => void,
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   // Proof is part of delivery: it goes before the mirror, as what it proves did.
   const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
@@ -61,4 +61,4 @@ export const readBack = async (
     onSeen(seen);
     if (isEnd) return found;
   }
-};
+}

@@ -13,13 +13,13 @@ import { wireOfFact } from './wire.ts';
  * @param post stands in for the touchpoint and partner the facts were refused with; null keeps theirs
  * @returns how many are due again
  */
-export const releaseParked = (
+export function releaseParked(
   journal: Journal,
   factId: string | null,
   post: { readonly touchpoint: string | null; readonly partner: string | null } | null,
   at: number,
-): number =>
-  journal.outbox.release(
+): number {
+  return journal.outbox.release(
     journal.parked.retryable(factId).map(({ seq, id }) => {
       const fact = post === null ? null : journal.soundFact(id);
       return {
@@ -29,3 +29,4 @@ export const releaseParked = (
     }),
     at,
   );
+}

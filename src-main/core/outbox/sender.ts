@@ -11,18 +11,18 @@
  */
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Connection } from '../api/connection.ts';
 import { readExpo } from '../api/endpoints.ts';
-import { letLeave } from '../time/yield-to-io.ts';
 import { ApiError, type Verdict } from '../api/error-class.ts';
 import { type ItemResult, postActions } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Clock, Log, Random } from '../ports.ts';
-import type { Connection } from '../api/connection.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
-import { backoffMs } from '../time/backoff.ts';
-import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './batch.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Settlement } from '../journal/outbox-changes.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import { backoffMs } from '../time/backoff.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
+import { letLeave } from '../time/yield-to-io.ts';
+import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './batch.ts';
 import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
@@ -61,7 +61,7 @@ export type Sender = {
 };
 
 /** The sender of one journal. */
-export const createSender = (ports: SenderPorts): Sender => {
+export function createSender(ports: SenderPorts): Sender {
   const { client, expoId, journal, clock, random, log, connection } = ports;
   const { outbox } = journal;
   const waker = createWaker(clock);
@@ -350,11 +350,15 @@ export const createSender = (ports: SenderPorts): Sender => {
     wake: waker.wake,
     pause: () => pause,
   };
-};
+}
 
-const wordsOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'an unexpected fault';
+function wordsOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'an unexpected fault';
+}
 
-const mayHaveArrived = (verdict: Verdict): boolean =>
-  (verdict.kind === 'retry' && verdict.reached === 'maybe') ||
-  (verdict.kind === 'stop' && verdict.pause === 'notAPlatform');
+function mayHaveArrived(verdict: Verdict): boolean {
+  return (
+    (verdict.kind === 'retry' && verdict.reached === 'maybe') ||
+    (verdict.kind === 'stop' && verdict.pause === 'notAPlatform')
+  );
+}

@@ -13,10 +13,10 @@ export const BATCH_LIMIT = 100;
  * The JSON text of one item. `fallback` stands in where the fact was made before the device knew what it is; a fact of a
  * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now.
  */
-export const wireOfFact = (
+export function wireOfFact(
   fact: Fact,
   fallback: { readonly touchpoint: string | null; readonly partner: string | null },
-): string => {
+): string {
   const payload: FactPayload = fact.payload ?? {};
   const { touchpoint, partner } = fact.touchpoint === null && fact.partner === null ? fallback : fact;
   return JSON.stringify({
@@ -35,7 +35,7 @@ export const wireOfFact = (
     fields: payload.fields,
     undoes: payload.undoes,
   });
-};
+}
 
 /** What an item goes out as, or why it cannot. */
 export type Prepared =
@@ -43,14 +43,14 @@ export type Prepared =
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
 
 /** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is. */
-export const prepare = (
+export function prepare(
   item: { readonly seq: number; readonly wire: string | null; readonly wireIsSound: boolean },
   soundFact: () => Fact | null,
   post: Parameters<typeof wireOfFact>[1],
-): Prepared => {
+): Prepared {
   if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };
   const fact = soundFact();
   return fact === null
     ? { kind: 'unfit', seq: item.seq, reason: 'its record on this device is damaged or erased' }
     : { kind: 'outgoing', seq: item.seq, wire: wireOfFact(fact, post) };
-};
+}

@@ -36,10 +36,12 @@ export type PictureFiles = {
 };
 
 /** The name a picture of this address has. */
-export const pictureName = (address: string): string => createHash('sha256').update(address).digest('hex');
+export function pictureName(address: string): string {
+  return createHash('sha256').update(address).digest('hex');
+}
 
 /** The pictures in `folder`, which is made when it is missing. */
-export const openPictureFiles = (folder: string): PictureFiles => {
+export function openPictureFiles(folder: string): PictureFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const notes = new Map<string, PictureNote>();
   for (const file of readdirSync(folder)) {
@@ -96,11 +98,13 @@ export const openPictureFiles = (folder: string): PictureFiles => {
       }
     },
   };
-};
+}
 
-const sizeOf = ({ width, height, bytes }: ScaledPicture['small']) => ({ width, height, bytes: bytes.length });
+function sizeOf({ width, height, bytes }: ScaledPicture['small']) {
+  return { width, height, bytes: bytes.length };
+}
 
-const readNote = (path: string): PictureNote | null => {
+function readNote(path: string): PictureNote | null {
   try {
     return noteSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch (error) {
@@ -108,4 +112,4 @@ const readNote = (path: string): PictureNote | null => {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-};
+}

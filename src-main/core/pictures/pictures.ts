@@ -52,13 +52,7 @@ export type PicturesPorts = {
 };
 
 /** The pictures of one kiosk. */
-export const createPictures = ({
-  folder,
-  source,
-  clock,
-  log,
-  limit = MOST_BYTES,
-}: PicturesPorts): Pictures => {
+export function createPictures({ folder, source, clock, log, limit = MOST_BYTES }: PicturesPorts): Pictures {
   const files = openPictureFiles(folder);
   /** Names that are left alone until a monotonic time. */
   const resting = new Map<string, number>();
@@ -116,18 +110,18 @@ export const createPictures = ({
       return { fetched, left: due.length > 0 };
     },
   };
-};
+}
 
-const readOwn = async (path: string): Promise<PictureBytes> => {
+async function readOwn(path: string): Promise<PictureBytes> {
   try {
     return { kind: 'bytes', bytes: await readFile(path) };
   } catch {
     // Not there or not to be read; whoever named it may put it there.
     return { kind: 'unreachable' };
   }
-};
+}
 
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error) return String(error.code);
   throw error;
-};
+}

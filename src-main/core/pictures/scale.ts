@@ -28,7 +28,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it is none of them or broken. */
-export const scalePicture = async (source: Uint8Array): Promise<ScaledPicture | null> => {
+export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | null> {
   try {
     const { format, width, height } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();
     if (!FORMATS.has(format)) return null;
@@ -45,13 +45,13 @@ export const scalePicture = async (source: Uint8Array): Promise<ScaledPicture | 
     // Whatever libvips cannot read is a broken picture; it tells nothing more that could be acted upon.
     return null;
   }
-};
+}
 
-const drawWithin = async (picture: Sharp, side: number): Promise<Scaled> => {
+async function drawWithin(picture: Sharp, side: number): Promise<Scaled> {
   const { data, info } = await picture
     .timeout({ seconds: LONGEST_SECONDS })
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 82 })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
-};
+}

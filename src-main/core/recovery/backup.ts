@@ -33,7 +33,7 @@ export type BackupEnd =
 class Stopped extends Error {}
 
 /** Makes one backup. @throws SqliteError when the disk refuses; the earlier ones stay */
-export const makeBackup = async (ports: BackupPorts): Promise<BackupEnd> => {
+export async function makeBackup(ports: BackupPorts): Promise<BackupEnd> {
   const folder = join(ports.folder, 'backup');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const part = join(folder, 'journal.part');
@@ -58,9 +58,9 @@ export const makeBackup = async (ports: BackupPorts): Promise<BackupEnd> => {
   } finally {
     discard();
   }
-};
+}
 
-const checkCopy = async (path: string, ports: BackupPorts): Promise<string | null> => {
+async function checkCopy(path: string, ports: BackupPorts): Promise<string | null> {
   const copy = new BetterSqlite3(path);
   try {
     // One file without a log beside it: a copy that is moved or handed over is whole.
@@ -75,9 +75,9 @@ const checkCopy = async (path: string, ports: BackupPorts): Promise<string | nul
   } finally {
     copy.close();
   }
-};
+}
 
-const takeNames = (folder: string, part: string): string => {
+function takeNames(folder: string, part: string): string {
   const newest = join(folder, 'journal-1.db');
   const file = openSync(part, 'r+');
   try {
@@ -88,8 +88,9 @@ const takeNames = (folder: string, part: string): string => {
   if (existsSync(newest)) renameSync(newest, join(folder, 'journal-2.db'));
   renameSync(part, newest);
   return newest;
-};
+}
 
 /** Removes the older copy, because it holds what was to be forgotten. */
-export const dropOlderBackup = (folder: string): void =>
+export function dropOlderBackup(folder: string): void {
   rmSync(join(folder, 'backup', 'journal-2.db'), { force: true });
+}

@@ -9,18 +9,18 @@
  * over all of it; the witness has a fact after the commit and a setting before it.
  */
 import { join } from 'node:path';
+import { firstOfNextBook, readSeams, writeSeam } from '../journal/chain-gaps.ts';
+import { CHAIN_START } from '../journal/fact.ts';
+import { createJournal, type FactRow, type Journal, rowOfFact } from '../journal/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
+import type { Settings } from '../journal/settings.ts';
+import type { Stamper } from '../journal/stamp.ts';
 import type { Clock, Log } from '../ports.ts';
 import { StartRefusal } from '../refusal.ts';
 import { type Database, isDamage, openDatabase } from '../store/database.ts';
-import { createQuarantineWard, type Quarantine, type QuarantineWard } from './quarantine.ts';
-import { CHAIN_START } from '../journal/fact.ts';
-import { firstFindings } from './recovered-rows.ts';
-import { createJournal, type FactRow, type Journal, rowOfFact } from '../journal/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
-import { firstOfNextBook, readSeams, writeSeam } from '../journal/chain-gaps.ts';
-import type { Settings } from '../journal/settings.ts';
 import { findDamage } from './integrity-check.ts';
-import type { Stamper } from '../journal/stamp.ts';
+import { createQuarantineWard, type Quarantine, type QuarantineWard } from './quarantine.ts';
+import { firstFindings } from './recovered-rows.ts';
 import { openTail, readTail, type Tail, type TailContent } from './sidecar-log.ts';
 
 export type LastingPorts = {
@@ -50,7 +50,7 @@ export type LastingJournal = {
 };
 
 /** Opens (or makes) the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
-export const openLastingJournal = (ports: LastingPorts): LastingJournal => {
+export function openLastingJournal(ports: LastingPorts): LastingJournal {
   const { folder, stamper, clock, log } = ports;
   const path = join(folder, 'journal.db');
   const tailPath = join(folder, 'journal.tail');
@@ -174,9 +174,9 @@ export const openLastingJournal = (ports: LastingPorts): LastingJournal => {
       listener = listen;
     },
   };
-};
+}
 
-const putAsideOrRefuse = (ward: QuarantineWard, why: string, now: number): Quarantine => {
+function putAsideOrRefuse(ward: QuarantineWard, why: string, now: number): Quarantine {
   try {
     return ward.putAside(why, now);
   } catch (error) {
@@ -187,10 +187,10 @@ const putAsideOrRefuse = (ward: QuarantineWard, why: string, now: number): Quara
         'make the data folder writable and start again, or choose another folder with --data.',
     );
   }
-};
+}
 
 /** After a damaged journal the new one begins a book of its own, with what the old one knew of this device. */
-const beginBook = (database: Database, ward: QuarantineWard): void => {
+function beginBook(database: Database, ward: QuarantineWard): void {
   const quarantines = ward.all();
   const newest = quarantines.at(-1);
   if (
@@ -217,10 +217,10 @@ const beginBook = (database: Database, ward: QuarantineWard): void => {
       for (const email of emails) wait.run(email);
     })
     .immediate();
-};
+}
 
 /** Makes journal and witness say the same again after an end between the two; true when copies are wanted. */
-const agree = (settings: Settings, database: Database, tail: Tail, seen: TailContent): boolean => {
+function agree(settings: Settings, database: Database, tail: Tail, seen: TailContent): boolean {
   // A setting is told to the witness first: where they differ, the witness has the later word.
   const write = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const kept = settings.all();
@@ -236,15 +236,15 @@ const agree = (settings: Settings, database: Database, tail: Tail, seen: TailCon
   for (const row of unseen) tail.keepFact(row);
   const hasFacts = database.prepare('SELECT 1 FROM fact LIMIT 1').get() !== undefined;
   return seen.erased || seen.doubtful > 0 || (!seen.present && hasFacts);
-};
+}
 
 type Calls = Readonly<Record<string, unknown>>;
 
 /** The same object again, whose every function, also one level down, goes through `call`. */
-const everyCallThrough = (
+function everyCallThrough(
   sample: Journal,
   call: <Result>(use: (journal: Journal) => Result) => Result,
-): Journal => {
+): Journal {
   const wrap = (part: Calls, pick: (journal: Journal) => Calls, depth: number): Calls =>
     Object.fromEntries(
       Object.entries(part).map(([name, value]) => {
@@ -262,4 +262,4 @@ const everyCallThrough = (
       }),
     );
   return wrap(sample, (journal) => journal, 0) as Journal;
-};
+}

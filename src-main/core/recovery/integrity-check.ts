@@ -9,6 +9,10 @@
  * names no content.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readSeams } from '../journal/chain-gaps.ts';
+import { CHAIN_START, sha256 } from '../journal/fact.ts';
+import { type FactRow, isTrueToItself } from '../journal/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
 import {
   type Database,
   isDamage,
@@ -18,10 +22,6 @@ import {
   storageFault,
 } from '../store/database.ts';
 import { schemaVersion, versionIsSound } from '../store/migrations.ts';
-import { CHAIN_START, sha256 } from '../journal/fact.ts';
-import { type FactRow, isTrueToItself } from '../journal/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
-import { readSeams } from '../journal/chain-gaps.ts';
 import type { TailContent } from './sidecar-log.ts';
 
 /** Above this size SQLite's full check would cost too much of the start; the quick one remains. */
@@ -30,7 +30,7 @@ const LAST_FACTS = 500;
 const SLICE = 100;
 
 /** What is wrong with the journal at `path`, in words without content; null when nothing is, or there is no file. */
-export const findDamage = (path: string, tail: TailContent): string | null => {
+export function findDamage(path: string, tail: TailContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);
   if (headerFault !== null) return headerFault;
@@ -47,13 +47,14 @@ export const findDamage = (path: string, tail: TailContent): string | null => {
   } finally {
     database?.close();
   }
-};
+}
 
-const isPlainSqliteError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+function isPlainSqliteError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
+}
 
 /** Read and write version in the header (bytes 18 and 19): another number makes SQLite refuse or only read. */
-const faultOfHeader = (path: string): string | null => {
+function faultOfHeader(path: string): string | null {
   const header = Buffer.alloc(20);
   const file = openSync(path, 'r');
   try {
@@ -65,9 +66,9 @@ const faultOfHeader = (path: string): string | null => {
   return versions[0] === versions[1] && (versions[0] === 1 || versions[0] === 2)
     ? null
     : 'the header of the file is damaged';
-};
+}
 
-const faultOfDatabase = (database: Database, size: number, tail: TailContent): string | null => {
+function faultOfDatabase(database: Database, size: number, tail: TailContent): string | null {
   const version = schemaVersion(database);
   if (!versionIsSound(database)) return 'the header of the file is damaged';
   const known = JOURNAL_MIGRATIONS.at(-1)?.version ?? 0;
@@ -80,17 +81,18 @@ const faultOfDatabase = (database: Database, size: number, tail: TailContent): s
   if (!sameSchema(schemaOf(database), schemaAt(JOURNAL_MIGRATIONS, version))) return 'the schema was changed';
   if (version < known) return version === 0 && tail.facts.length > 0 ? 'facts are missing' : null;
   return faultAgainstTail(database, tail) ?? faultOfPairs(database) ?? faultOfLastFacts(database);
-};
+}
 
-const sameSchema = (found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): boolean =>
-  found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
+function sameSchema(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): boolean {
+  return found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
+}
 
-const faultAgainstTail = (database: Database, tail: TailContent): string | null => {
+function faultAgainstTail(database: Database, tail: TailContent): string | null {
   const hashOf = database.prepare<[number], { hash: string }>('SELECT hash FROM fact WHERE seq = ?');
   return tail.facts.every((fact) => hashOf.get(fact.seq)?.hash === fact.hash) ? null : 'facts are missing';
-};
+}
 
-const faultOfPairs = (database: Database): string | null => {
+function faultOfPairs(database: Database): string | null {
   for (const [left, right] of [
     ['fact', 'outbox'],
     ['outbox', 'fact'],
@@ -110,9 +112,9 @@ const faultOfPairs = (database: Database): string | null => {
     )
     .get();
   return stray === undefined ? null : 'a fact belongs to no lead';
-};
+}
 
-const faultOfLastFacts = (database: Database): string | null => {
+function faultOfLastFacts(database: Database): string | null {
   const from = database
     .prepare<[number], { seq: number }>('SELECT seq FROM fact ORDER BY seq DESC LIMIT 1 OFFSET ?')
     .get(LAST_FACTS)?.seq;
@@ -121,7 +123,7 @@ const faultOfLastFacts = (database: Database): string | null => {
     const step = walk();
     if (step.kind !== 'more') return step.kind === 'fault' ? step.why : null;
   }
-};
+}
 
 /** What one slice of the walk came to. */
 export type WalkStep =
@@ -132,7 +134,7 @@ export type WalkStep =
 type WalkedRow = FactRow & { readonly wire: string | null; readonly wire_sha256: string | null };
 
 /** A walk over the facts after `from` and their outbox rows, a slice per call (about 2 ms). */
-export const createFactWalk = (database: Database, from = 0): (() => WalkStep) => {
+export function createFactWalk(database: Database, from = 0): () => WalkStep {
   const slice = database.prepare<[number], WalkedRow>(
     `SELECT fact.*, outbox.wire, outbox.wire_sha256 FROM fact JOIN outbox USING (seq)
      WHERE seq > ? ORDER BY seq LIMIT ${SLICE}`,
@@ -161,4 +163,4 @@ export const createFactWalk = (database: Database, from = 0): (() => WalkStep) =
     }
     return rows.length < SLICE ? { kind: 'end', facts } : { kind: 'more' };
   };
-};
+}

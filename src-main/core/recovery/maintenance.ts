@@ -5,15 +5,16 @@
  * Invariants: everything is done in slices of a few milliseconds with a pause after each, so that no tap waits; no
  * transaction is held over a pause; what fails is tried again later and costs nothing until then.
  */
-import type { Clock, Log } from '../ports.ts';
-import { dropOlderBackup, makeBackup } from './backup.ts';
-import { type Database, isDamage } from '../store/database.ts';
-import type { Quarantine, SalvageResult } from './quarantine.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
+
 import type { FactRow } from '../journal/journal.ts';
+import type { Clock, Log } from '../ports.ts';
+import { type Database, isDamage } from '../store/database.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
+import { dropOlderBackup, makeBackup } from './backup.ts';
 import type { LastingJournal } from './durable-journal.ts';
-import { salvage } from './salvage.ts';
 import { createFactWalk } from './integrity-check.ts';
+import type { Quarantine, SalvageResult } from './quarantine.ts';
+import { salvage } from './salvage.ts';
 
 const PAUSE_MS = 2;
 const FIRST_BACKUP_MS = 60_000;
@@ -53,7 +54,7 @@ export type Care = {
 };
 
 /** The care for one journal. */
-export const createCare = (ports: CarePorts): Care => {
+export function createCare(ports: CarePorts): Care {
   const { lasting, folder, clock, log } = ports;
   const waker = createWaker(clock);
   lasting.onWork(waker.wake);
@@ -190,27 +191,30 @@ export const createCare = (ports: CarePorts): Care => {
       }
     },
   };
-};
+}
 
 /** Damage that SQLite meets on the way is a fault of the walk. */
-const attempt = (next: ReturnType<typeof createFactWalk>): ReturnType<typeof next> => {
+function attempt(next: ReturnType<typeof createFactWalk>): ReturnType<typeof next> {
   try {
     return next();
   } catch (error) {
     if (isDamage(error)) return { kind: 'fault', why: 'SQLite cannot read it' };
     throw error;
   }
-};
+}
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error
     ? String(error.code)
     : error instanceof Error
       ? error.name
       : 'unknown';
+}
 
-const highestFact = (database: Database): number =>
-  database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM fact').get()?.seq ?? 0;
+function highestFact(database: Database): number {
+  return database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM fact').get()?.seq ?? 0;
+}
 
-const factsAfter = (database: Database, seq: number): readonly FactRow[] =>
-  database.prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq').all(seq);
+function factsAfter(database: Database, seq: number): readonly FactRow[] {
+  return database.prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq').all(seq);
+}

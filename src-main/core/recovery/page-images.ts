@@ -80,7 +80,7 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
   }
 }
 
-const openSource = (path: string): { readonly source: Source; readonly close: () => void } => {
+function openSource(path: string): { readonly source: Source; readonly close: () => void } {
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -93,22 +93,22 @@ const openSource = (path: string): { readonly source: Source; readonly close: ()
     return buffer.subarray(0, readSync(file, buffer, 0, length, offset));
   };
   return { source: { bytes, size: fstatSync(file).size }, close: () => closeSync(file) };
-};
+}
 
-const wholePage = (source: Source, offset: number, pageSize: number): Buffer | null => {
+function wholePage(source: Source, offset: number, pageSize: number): Buffer | null {
   if (offset < 0 || offset + pageSize > source.size) return null;
   return source.bytes(offset, pageSize);
-};
+}
 
 /** The page size both headers agree on, else what our own databases have. */
-const pageSizeOf = (database: Source, log: Source): number => {
+function pageSizeOf(database: Source, log: Source): number {
   const inFile = database.size < 100 ? 0 : database.bytes(16, 2).readUInt16BE(0);
   const inLog = log.size < WAL_HEADER ? 0 : log.bytes(8, 4).readUInt32BE(0);
   const size = inFile === 1 ? 65_536 : inFile;
   return size === inLog && size >= 512 && (size & (size - 1)) === 0 ? size : 4_096;
-};
+}
 
-const framesOf = (log: Source, pageSize: number): readonly Frame[] => {
+function framesOf(log: Source, pageSize: number): readonly Frame[] {
   const frames: { page: number; offset: number; salts: string }[] = [];
   for (let at = WAL_HEADER; at + FRAME_HEADER < log.size; at += FRAME_HEADER + pageSize) {
     const header = log.bytes(at, FRAME_HEADER);
@@ -119,14 +119,14 @@ const framesOf = (log: Source, pageSize: number): readonly Frame[] => {
   const headerSalts = log.size < WAL_HEADER ? '' : log.bytes(16, 8).toString('hex');
   const current = frames.some((frame) => frame.salts === headerSalts) ? headerSalts : frames[0]?.salts;
   return frames.map(({ page, offset, salts }) => ({ page, offset, current: salts === current }));
-};
+}
 
-const recordsOf = (
+function recordsOf(
   page: Buffer,
   start: number,
   wanted: Wanted,
   resolvers: readonly Resolve[],
-): readonly StoredRecord[] => {
+): readonly StoredRecord[] {
   const kind = page[start] ?? 0;
   const records: StoredRecord[] = [];
   const take = (offset: number, as: number): boolean => {
@@ -149,17 +149,17 @@ const recordsOf = (
     if (!take(page.readUInt16BE(pointers + 2 * cell), kind)) sound = false;
   }
   return sound ? records : searchEverywhere(page, take, records);
-};
+}
 
 /**
  * The page's own directory is damaged, or it is no such page: whatever decodes as a row whose first column is the
  * table's number (stored as NULL, section 2.3) is worth a look.
  */
-const searchEverywhere = (
+function searchEverywhere(
   page: Buffer,
   take: (offset: number, as: number) => boolean,
   records: StoredRecord[],
-): readonly StoredRecord[] => {
+): readonly StoredRecord[] {
   for (let offset = 4; offset < page.length - 12; offset += 1) {
     const reader = { page, at: offset };
     if (varint(reader) === null || varint(reader) === null) continue;
@@ -167,15 +167,15 @@ const searchEverywhere = (
     if (headerSize >= 8 && headerSize < 64 && page[reader.at + 1] === 0) take(offset, TABLE_LEAF);
   }
   return records;
-};
+}
 
-const recordAt = (
+function recordAt(
   page: Buffer,
   offset: number,
   kind: number,
   wanted: Wanted,
   resolve: Resolve,
-): { readonly record: StoredRecord; readonly overflows: boolean } | null => {
+): { readonly record: StoredRecord; readonly overflows: boolean } | null {
   const reader = { page, at: kind === INDEX_INNER ? offset + 4 : offset };
   const size = varint(reader);
   const rowid = kind === TABLE_LEAF ? varint(reader) : null;
@@ -188,24 +188,24 @@ const recordAt = (
     : page.subarray(reader.at, reader.at + size);
   const values = payload === null ? null : valuesOf(payload, wanted.leastColumns);
   return values === null ? null : { record: { rowid, values, rank: wanted.rank }, overflows };
-};
+}
 
 /** How much of a payload stands in the page itself (section 1.6, "cell payload overflow"). */
-const localSize = (size: number, usable: number, table: boolean): number => {
+function localSize(size: number, usable: number, table: boolean): number {
   const most = table ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (size <= most) return size;
   const least = Math.floor(((usable - 12) * 32) / 255) - 23;
   const fitting = least + ((size - least) % (usable - 4));
   return fitting <= most ? fitting : least;
-};
+}
 
-const withOverflow = (
+function withOverflow(
   page: Buffer,
   at: number,
   local: number,
   size: number,
   resolve: Resolve,
-): Buffer | null => {
+): Buffer | null {
   if (at + local + 4 > page.length) return null;
   const parts = [page.subarray(at, at + local)];
   let next = page.readUInt32BE(at + local);
@@ -219,12 +219,12 @@ const withOverflow = (
     missing -= part.length;
   }
   return missing === 0 ? Buffer.concat(parts) : null;
-};
+}
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
 /** The values of a record, or none when it has fewer columns than wanted; null when it cannot be decoded. */
-const valuesOf = (payload: Buffer, leastColumns: number): readonly StoredValue[] | null => {
+function valuesOf(payload: Buffer, leastColumns: number): readonly StoredValue[] | null {
   const reader = { page: payload, at: 0 };
   const headerSize = varint(reader);
   if (headerSize === null || headerSize < 2 || headerSize > payload.length) return null;
@@ -245,9 +245,9 @@ const valuesOf = (payload: Buffer, leastColumns: number): readonly StoredValue[]
     at += length;
   }
   return at === payload.length ? values : null;
-};
+}
 
-const storedValueOf = (payload: Buffer, at: number, type: number, length: number): StoredValue => {
+function storedValueOf(payload: Buffer, at: number, type: number, length: number): StoredValue {
   if (type === 0) return null;
   if (type === 8 || type === 9) return type - 8;
   if (type === 7) return payload.readDoubleBE(at);
@@ -258,10 +258,10 @@ const storedValueOf = (payload: Buffer, at: number, type: number, length: number
   if (length < 8) return payload.readIntBE(at, length);
   const long = payload.readBigInt64BE(at);
   return Number.isSafeInteger(Number(long)) ? Number(long) : long;
-};
+}
 
 /** A varint at the reader's place as a number; null past the end or beyond 2^53. */
-const varint = (reader: { readonly page: Buffer; at: number }): number | null => {
+function varint(reader: { readonly page: Buffer; at: number }): number | null {
   let value = 0;
   for (let index = 0; index < 9; index += 1) {
     const byte = reader.page[reader.at];
@@ -272,4 +272,4 @@ const varint = (reader: { readonly page: Buffer; at: number }): number | null =>
     if (byte < 0x80) return Number.isSafeInteger(value) ? value : null;
   }
   return null;
-};
+}

@@ -63,10 +63,10 @@ export type QuarantineWard = {
 };
 
 /** The quarantine of one data folder. `step` is called after each step, so that a test can stop there. */
-export const createQuarantineWard = (
+export function createQuarantineWard(
   dataFolder: string,
   step: (what: string) => void = () => undefined,
-): QuarantineWard => {
+): QuarantineWard {
   const all = (): readonly Quarantine[] =>
     (existsSync(dataFolder) ? readdirSync(dataFolder) : [])
       .filter((name) => name.startsWith('quarantine-') && existsSync(join(dataFolder, name, NOTE)))
@@ -109,17 +109,17 @@ export const createQuarantineWard = (
     close: (quarantine, result) =>
       writeNote(quarantine.folder, { ...quarantine.note, state: 'done', result }),
   };
-};
+}
 
-const freeName = (dataFolder: string, wanted: string): string => {
+function freeName(dataFolder: string, wanted: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wanted : `${wanted}-${String(count).padStart(3, '0')}`;
     if (!existsSync(join(dataFolder, name))) return name;
   }
-};
+}
 
 /** A note that cannot be read means work to do, not work done. */
-const readNote = (folder: string): QuarantineNote => {
+function readNote(folder: string): QuarantineNote {
   const unread: QuarantineNote = {
     state: 'open',
     why: 'the note of this folder cannot be read',
@@ -134,9 +134,9 @@ const readNote = (folder: string): QuarantineNote => {
     if (error instanceof SyntaxError) return unread;
     throw error;
   }
-};
+}
 
-const writeNote = (folder: string, note: QuarantineNote): void => {
+function writeNote(folder: string, note: QuarantineNote): void {
   const part = join(folder, `${NOTE}.part`);
   const file = openSync(part, 'w', 0o600);
   try {
@@ -147,10 +147,10 @@ const writeNote = (folder: string, note: QuarantineNote): void => {
   }
   renameSync(part, join(folder, NOTE));
   syncFolder(folder);
-};
+}
 
 /** Makes renames in a folder last; Windows has no such call and needs none. */
-const syncFolder = (folder: string): void => {
+function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');
   try {
@@ -158,4 +158,4 @@ const syncFolder = (folder: string): void => {
   } finally {
     closeSync(file);
   }
-};
+}

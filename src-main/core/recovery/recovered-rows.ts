@@ -7,14 +7,14 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
-import { type Database, isDamage, openReadOnly } from '../store/database.ts';
-import { pageImages, type StoredRecord, type StoredValue } from './page-images.ts';
 import type { FactPayload } from '../journal/fact.ts';
 import { FACT_KINDS, sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
+import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 import { SETTING_KEYS } from '../journal/settings.ts';
+import { type Database, isDamage, openReadOnly } from '../store/database.ts';
+import { pageImages, type StoredRecord, type StoredValue } from './page-images.ts';
 import { readTail } from './sidecar-log.ts';
 
 /** A row of the outbox as it was found. */
@@ -96,14 +96,12 @@ export function* gatherFindings(folder: string): Generator<void, Findings> {
  * wait. Those are taken from what SQLite itself can read, and from no backup: one that went out meanwhile must not go
  * out again, while one that is lost can be asked for again.
  */
-export const firstFindings = (
-  folder: string,
-): {
+export function firstFindings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;
   readonly highest: number;
   readonly lastHash: string | null;
   readonly emails: readonly QueuedEmail[];
-} => {
+} {
   const settings = new Map<string, string>();
   let last: { seq: number; hash: string } | null = null;
   let emails: readonly QueuedEmail[] = [];
@@ -119,19 +117,17 @@ export const firstFindings = (
   if (!settings.has('expo'))
     for (const [key, value] of settingsInPages(join(folder, 'journal.db'))) settings.set(key, value);
   return { settings, highest: last?.seq ?? 0, lastHash: last?.hash ?? null, emails };
-};
+}
 
 /** A wish for an e-mail that waits (`email-queue.ts`), as its row has it. */
 type QueuedEmail = { readonly type: string; readonly visitor: string; readonly asked_at: number };
 
 /** What SQLite itself can still read. */
-const readPlainly = (
-  path: string,
-): {
+function readPlainly(path: string): {
   settings: Map<string, string>;
   last: { seq: number; hash: string } | null;
   emails: readonly QueuedEmail[];
-} => {
+} {
   const settings = new Map<string, string>();
   let last: { seq: number; hash: string } | null = null;
   let emails: readonly QueuedEmail[] = [];
@@ -156,11 +152,13 @@ const readPlainly = (
     database?.close();
   }
   return { settings, last, emails };
-};
+}
 
-const isSettingKey = (key: unknown): key is string => SETTING_KEYS.some((known) => known === key);
+function isSettingKey(key: unknown): key is string {
+  return SETTING_KEYS.some((known) => known === key);
+}
 
-const settingsInPages = (path: string): ReadonlyMap<string, string> => {
+function settingsInPages(path: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   if (!existsSync(path)) return settings;
   for (const image of pageImages(path, 2)) {
@@ -171,17 +169,20 @@ const settingsInPages = (path: string): ReadonlyMap<string, string> => {
     }
   }
   return settings;
-};
+}
 
-const textOrNull = (value: StoredValue | undefined): string | null =>
-  typeof value === 'string' ? value : null;
-const numberOrNull = (value: StoredValue | undefined): number | null =>
-  typeof value === 'number' ? value : null;
-const integerOrNull = (value: StoredValue | undefined): number | bigint | null =>
-  typeof value === 'number' || typeof value === 'bigint' ? value : null;
+function textOrNull(value: StoredValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+function numberOrNull(value: StoredValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+function integerOrNull(value: StoredValue | undefined): number | bigint | null {
+  return typeof value === 'number' || typeof value === 'bigint' ? value : null;
+}
 
 /** The fact in a record of the `fact` table, in the order of its columns, still to be proved; null when it is none. */
-const factIn = ({ rowid, values }: StoredRecord): FactRow | null => {
+function factIn({ rowid, values }: StoredRecord): FactRow | null {
   if (rowid === null || values.length < 16) return null;
   const [
     ,
@@ -230,12 +231,12 @@ const factIn = ({ rowid, values }: StoredRecord): FactRow | null => {
     hash,
   };
   return row;
-};
+}
 
-const deliveryIn = ({
+function deliveryIn({
   rowid,
   values,
-}: StoredRecord): { readonly seq: number; readonly row: FoundDelivery } | null => {
+}: StoredRecord): { readonly seq: number; readonly row: FoundDelivery } | null {
   if (rowid === null || values.length < 10 || values[0] !== null) return null;
   const state = OUTBOX_STATES.find((known) => known === values[1]);
   const changed = values[9];
@@ -254,13 +255,13 @@ const deliveryIn = ({
     changed_at: changed,
   };
   return { seq: rowid, row };
-};
+}
 
 /** The person in a record of the `lead` table. It has no checksum; the mirror says it anew when it can. */
-const personIn = ({
+function personIn({
   rowid,
   values,
-}: StoredRecord): { readonly badge: string; readonly visitor: VisitorSnapshot } | null => {
+}: StoredRecord): { readonly badge: string; readonly visitor: VisitorSnapshot } | null {
   if (rowid !== null || values.length < 13) return null;
   const [, badge, id, , , , , name, company, jobTitle, place, , record] = values;
   if (
@@ -282,9 +283,9 @@ const personIn = ({
       record,
     },
   };
-};
+}
 
-const isRecordOf = (record: string, id: string): boolean => {
+function isRecordOf(record: string, id: string): boolean {
   try {
     const parsed: unknown = JSON.parse(record);
     return typeof parsed === 'object' && parsed !== null && 'id' in parsed && parsed.id === id;
@@ -292,4 +293,4 @@ const isRecordOf = (record: string, id: string): boolean => {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
-};
+}

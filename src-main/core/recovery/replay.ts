@@ -5,10 +5,11 @@
  * Invariants: after each commit the leads are what projecting all facts in order of `seq` makes of them; an erased
  * lead is left alone.
  */
-import type { Database } from '../store/database.ts';
+
 import type { FactPayload } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/journal.ts';
 import { COUNTED_ANEW, type Leads, type VisitorSnapshot } from '../journal/leads.ts';
+import type { Database } from '../store/database.ts';
 
 /** So many later facts at most are taken out and put in again; beyond that order matters less than the next tap. */
 const MOST_LATER = 1_000;
@@ -27,7 +28,7 @@ type Later = FactRow & {
 export type Replay = (seq: number, work: () => void) => void;
 
 /** Replay over the journal's database. */
-export const createReplay = (database: Database, leads: Leads): Replay => {
+export function createReplay(database: Database, leads: Leads): Replay {
   const laterFacts = database.prepare<[number, number], Later>(
     `SELECT fact.*, lead_fact.lead, lead.visitor, lead.name, lead.company, lead.job_title, lead.place, lead.record
      FROM fact JOIN lead_fact USING (seq) JOIN lead ON lead.id = lead_fact.lead
@@ -88,10 +89,10 @@ export const createReplay = (database: Database, leads: Leads): Replay => {
     work();
     for (const row of later) leads.project(factOfRow(row), snapshotOf(row));
   };
-};
+}
 
-const snapshotOf = (row: Later): VisitorSnapshot | null =>
-  row.visitor === null || row.name === null || row.record === null
+function snapshotOf(row: Later): VisitorSnapshot | null {
+  return row.visitor === null || row.name === null || row.record === null
     ? null
     : {
         id: row.visitor,
@@ -101,3 +102,4 @@ const snapshotOf = (row: Later): VisitorSnapshot | null =>
         place: row.place,
         record: row.record,
       };
+}

@@ -8,14 +8,15 @@
  * Invariants: a fact, its outbox row and its place in a lead return in one transaction (law 2 holds after each commit);
  * doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for it.
  */
-import type { Database } from '../store/database.ts';
-import type { QuarantineNote, SalvageResult } from './quarantine.ts';
+
+import { bookOf, readSeams, writeSeam } from '../journal/chain-gaps.ts';
 import { CHAIN_START } from '../journal/fact.ts';
-import { type Findings, type FoundDelivery, gatherFindings } from './recovered-rows.ts';
 import { type FactRow, factOfRow } from '../journal/journal.ts';
 import type { Leads } from '../journal/leads.ts';
+import type { Database } from '../store/database.ts';
+import type { QuarantineNote, SalvageResult } from './quarantine.ts';
+import { type Findings, type FoundDelivery, gatherFindings } from './recovered-rows.ts';
 import { createReplay } from './replay.ts';
-import { bookOf, readSeams, writeSeam } from '../journal/chain-gaps.ts';
 
 const SLICE_MS = 6;
 const REASON = 'it was brought back from a damaged journal';
@@ -68,11 +69,11 @@ function* inSlices<Result>(ports: SalvagePorts, steps: Generator<void, Result>):
 
 type Brought = { readonly looked: number; readonly stateKept: number; readonly uncertain: number };
 
-const createBringer = (
+function createBringer(
   ports: SalvagePorts,
   findings: Findings,
   quarantine: string,
-): ((from: number) => Brought) => {
+): (from: number) => Brought {
   const { database, leads } = ports;
   const replay = createReplay(database, leads);
   const taken = database.prepare<{ seq: number; id: string }, { id: string }>(
@@ -121,10 +122,10 @@ const createBringer = (
     return { looked, stateKept: counts.stateKept, uncertain: counts.uncertain };
   });
   return (from) => slice.immediate(from);
-};
+}
 
 /** Delivered or refused stays so; everything else is asked for first. An erased fact without a state stays here. */
-const deliveryToKeep = (found: FoundDelivery | null, row: FactRow, now: number): FoundDelivery => {
+function deliveryToKeep(found: FoundDelivery | null, row: FactRow, now: number): FoundDelivery {
   if (found !== null && ['sent', 'confirmed', 'parked'].includes(found.state)) return found;
   const nothing = {
     attempts: 0,
@@ -136,10 +137,10 @@ const deliveryToKeep = (found: FoundDelivery | null, row: FactRow, now: number):
   };
   const state = row.payload === null ? 'parked' : 'uncertain';
   return { ...nothing, ...found, state, reason: REASON, changed_at: now };
-};
+}
 
 /** Numbers between the found ones that nobody holds any more. */
-const missingIn = (facts: readonly FactRow[]): number => {
+function missingIn(facts: readonly FactRow[]): number {
   let missing = 0;
   let last = 0;
   for (const { seq } of facts) {
@@ -147,4 +148,4 @@ const missingIn = (facts: readonly FactRow[]): number => {
     last = seq;
   }
   return missing;
-};
+}

@@ -10,8 +10,8 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Log } from '../ports.ts';
 import { type FactRow, isTrueToItself } from '../journal/journal.ts';
+import type { Log } from '../ports.ts';
 
 /** What a tail tells. `doubtful` counts lines that cannot be trusted any more. */
 export type TailContent = {
@@ -41,7 +41,7 @@ type Line =
   | { readonly erased: true };
 
 /** Reads the tail at `path`. */
-export const readTail = (path: string): TailContent => {
+export function readTail(path: string): TailContent {
   const settings = new Map<string, string>();
   const facts: FactRow[] = [];
   let erased = false;
@@ -56,10 +56,10 @@ export const readTail = (path: string): TailContent => {
     else settings.set(line.setting[0], line.setting[1]);
   }
   return { facts, settings, erased, doubtful, present: true };
-};
+}
 
 /** Opens the tail at `path` for appending. */
-export const openTail = (path: string, log: Log): Tail => {
+export function openTail(path: string, log: Log): Tail {
   let file: number | null = null;
   let length = 0;
   let failing = false;
@@ -107,25 +107,26 @@ export const openTail = (path: string, log: Log): Tail => {
     length: () => length,
     close,
   };
-};
+}
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
 
-const textOf = (line: Line): string => {
+function textOf(line: Line): string {
   const text = JSON.stringify(line);
   return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
-};
+}
 
 /** A line as it was written; a fact proves itself, so its line counts even when its CRC is what was damaged. */
-const lineOf = (text: string): Line | null => {
+function lineOf(text: string): Line | null {
   const whole = crc32(text.slice(9)).toString(16).padStart(8, '0') === text.slice(0, 8);
   const line = parsed(text.slice(9));
   if (line === null || 'fact' in line) return line;
   return whole ? line : null;
-};
+}
 
-const parsed = (text: string): Line | null => {
+function parsed(text: string): Line | null {
   let line: unknown;
   try {
     line = JSON.parse(text);
@@ -139,7 +140,7 @@ const parsed = (text: string): Line | null => {
     return fact === null ? null : { fact };
   }
   return 'setting' in line || 'erased' in line ? (line as Line) : null;
-};
+}
 
 const COLUMNS = [
   ...['seq', 'id', 'kind', 'at', 'mono', 'boot', 'clock_offset', 'touchpoint', 'partner', 'reader', 'source'],
@@ -147,10 +148,10 @@ const COLUMNS = [
 ] as const;
 
 /** The row in a line, if its hashes hold. A payload that is not named is damage, not erasure. */
-const rowIn = (fact: unknown): FactRow | null => {
+function rowIn(fact: unknown): FactRow | null {
   if (typeof fact !== 'object' || fact === null || !('payload' in fact)) return null;
   if (fact.payload !== null && typeof fact.payload !== 'string') return null;
   const named = fact as Readonly<Record<string, unknown>>;
   const row = Object.fromEntries(COLUMNS.map((column) => [column, named[column] ?? null])) as FactRow;
   return isTrueToItself(row) ? row : null;
-};
+}

@@ -10,9 +10,9 @@
 import type { Activity } from '../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../contract/tap.ts';
 import type { WireRecord } from '../api/page.ts';
+import type { Post } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
-import type { Post } from '../device/assignment.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 
 /** What the door says to a visitor. `since`: epoch milliseconds of the entry. */
@@ -35,7 +35,7 @@ export type Door = {
 };
 
 /** The door over journal and mirror. */
-export const createDoor = (journal: Journal, mirror: Mirror): Door => {
+export function createDoor(journal: Journal, mirror: Mirror): Door {
   // Read once per place and kept up to date from then on: a hundred thousand visitors are too many to ask at each tap.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
     null;
@@ -96,19 +96,22 @@ export const createDoor = (journal: Journal, mirror: Mirror): Door => {
       };
     },
   };
-};
+}
 
-const shareOne = (some: unknown, others: unknown): boolean =>
-  Array.isArray(some) && Array.isArray(others) && some.some((one) => others.includes(one));
+function shareOne(some: unknown, others: unknown): boolean {
+  return Array.isArray(some) && Array.isArray(others) && some.some((one) => others.includes(one));
+}
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
 
-const timeOf = (value: unknown): number | null => {
+function timeOf(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) ? time : null;
-};
+}
 
-const staysIn = (body: WireRecord['body'], activity: string) => {
+function staysIn(body: WireRecord['body'], activity: string) {
   const stays: readonly unknown[] = Array.isArray(body.activities) ? body.activities : [];
   return stays.flatMap((stay) => {
     if (typeof stay !== 'object' || stay === null) return [];
@@ -116,4 +119,4 @@ const staysIn = (body: WireRecord['body'], activity: string) => {
     if (activityID !== activity || typeof entered !== 'string') return [];
     return [{ entered, left: typeof left === 'string' ? left : null }];
   });
-};
+}

@@ -27,7 +27,7 @@ type Stay = { readonly entered: number; readonly left: number | null };
 type Known = { told: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
 
 /** Attendance that starts from what is known: stays the platform told of, and our own check-ins. */
-export const createAttendance = (told: Iterable<ToldStay>, own: readonly OwnCheckin[]): Attendance => {
+export function createAttendance(told: Iterable<ToldStay>, own: readonly OwnCheckin[]): Attendance {
   const people = new Map<string, Known>();
   const inside = new Map<string, number>();
 
@@ -73,21 +73,22 @@ export const createAttendance = (told: Iterable<ToldStay>, own: readonly OwnChec
       inside.delete(visitor);
     },
   };
-};
+}
 
-const staysOf = (stays: readonly Omit<ToldStay, 'visitor'>[]): readonly Stay[] =>
-  stays.flatMap(({ entered, left }) => {
+function staysOf(stays: readonly Omit<ToldStay, 'visitor'>[]): readonly Stay[] {
+  return stays.flatMap(({ entered, left }) => {
     const from = Date.parse(entered);
     const to = left === null ? null : Date.parse(left);
     return Number.isFinite(from)
       ? [{ entered: from, left: to !== null && Number.isFinite(to) ? to : null }]
       : [];
   });
+}
 
-const sinceWhen = ({ told, own, undone }: Known): number | null => {
+function sinceWhen({ told, own, undone }: Known): number | null {
   const counted = told.filter(({ entered }) => !undone.has(entered));
   const open = counted.filter(({ left }) => left === null).map(({ entered }) => entered);
   const lastLeft = Math.max(...counted.map(({ left }) => left ?? Number.NEGATIVE_INFINITY));
   const entries = [...open, ...[...own].filter((at) => at > lastLeft)];
   return entries.length === 0 ? null : Math.min(...entries);
-};
+}

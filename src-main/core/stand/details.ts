@@ -9,10 +9,10 @@
 import type { ApiClient } from '../api/client.ts';
 import { readDetail } from '../api/endpoints.ts';
 import { isRefusal } from '../api/error-class.ts';
+import type { Post } from '../device/assignment.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import type { Clock } from '../ports.ts';
-import type { Post } from '../device/assignment.ts';
 import { each } from './sequential-requests.ts';
 
 export type DetailsPorts = {
@@ -31,12 +31,12 @@ type Wanted = { readonly resource: ResourceName; readonly id: string; readonly r
  *
  * @throws the signal's reason when the caller aborted
  */
-export const refreshDetails = async (
+export async function refreshDetails(
   { client, expoId, mirror, clock, onKept }: DetailsPorts,
   post: Post,
   patienceMs: number,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<boolean> {
   const until = clock.monotonic() + patienceMs;
   let isLate = false;
   await each(wantedBy(mirror, post), async ({ resource, id, revision }) => {
@@ -49,9 +49,9 @@ export const refreshDetails = async (
     return true;
   });
   return isLate;
-};
+}
 
-const wantedBy = (mirror: Mirror, { partner, activity }: Post): readonly Wanted[] => {
+function wantedBy(mirror: Mirror, { partner, activity }: Post): readonly Wanted[] {
   const one = (resource: ResourceName, id: string | null): readonly Wanted[] => {
     const record = id === null ? null : mirror.record(resource, id);
     return record === null ? [] : [{ resource, id: record.id, revision: record.revision }];
@@ -62,19 +62,19 @@ const wantedBy = (mirror: Mirror, { partner, activity }: Post): readonly Wanted[
     ...one('activities', activity),
     ...contents.map(({ id, revision }): Wanted => ({ resource: 'contents', id, revision })),
   ];
-};
+}
 
-const readOne = async (
+async function readOne(
   client: ApiClient,
   expoId: string,
   resource: ResourceName,
   id: string,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, unknown>> | null> => {
+): Promise<Readonly<Record<string, unknown>> | null> {
   try {
     return (await readDetail(client, expoId, resource, id, signal))?.body ?? null;
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
   }
-};
+}

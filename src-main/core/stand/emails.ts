@@ -36,7 +36,7 @@ export type EmailsPorts = {
 };
 
 /** E-mails of one kiosk. */
-export const createEmails = (ports: EmailsPorts): Emails => {
+export function createEmails(ports: EmailsPorts): Emails {
   const { client, expoId, journal, clock, log } = ports;
   const platform = sendEmailOf(client, expoId);
   /** Visitors the platform is being asked about right now. */
@@ -84,4 +84,4 @@ export const createEmails = (ports: EmailsPorts): Emails => {
         return true;
       }),
   };
-};
+}

@@ -19,7 +19,7 @@ const TWO_LETTERS = new Set(
 const LONGEST = 35;
 
 /** Null for a language code, or what is wrong with it in words. */
-export const languageFault = (code: string): string | null => {
+export function languageFault(code: string): string | null {
   const [language = ''] = code.toLowerCase().split(/[-_]/);
   const canonical = code.length <= LONGEST ? canonicalOf(code) : null;
   if (canonical !== null) {
@@ -30,13 +30,13 @@ export const languageFault = (code: string): string | null => {
   }
   const shown = JSON.stringify(code.slice(0, LONGEST));
   return `${shown} is no language code; codes are such as "en", "de", "zh" or "pt-BR"`;
-};
+}
 
 /** The tag as BCP 47 writes it; null when it is none. */
-const canonicalOf = (code: string): string | null => {
+function canonicalOf(code: string): string | null {
   try {
     return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0] ?? null;
   } catch {
     return null;
   }
-};
+}

@@ -7,8 +7,8 @@
  */
 import type { OfferItem } from '../../contract/stand.ts';
 import { contentQrText } from '../api/documented/contents.ts';
-import { foldForSearch } from '../text/fold.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import { foldForSearch } from '../text/fold.ts';
 import type { OfferPage } from './service.ts';
 
 export type Offer = {
@@ -41,7 +41,7 @@ type Card = {
 const LONGEST = { name: 200, summary: 500, description: 4_000 } as const;
 
 /** The offer of the partner of the moment. */
-export const createOffer = (ports: OfferPorts): Offer => {
+export function createOffer(ports: OfferPorts): Offer {
   const { mirror } = ports;
   let drawn: {
     readonly partner: string;
@@ -78,15 +78,15 @@ export const createOffer = (ports: OfferPorts): Offer => {
       drawn = null;
     },
   };
-};
+}
 
-const cardOf = (
+function cardOf(
   id: string,
   revision: string,
   told: Readonly<Record<string, unknown>>,
   link: string | null,
   pictureName: OfferPorts['pictureName'],
-): Card => {
+): Card {
   const image = textOf(told.image, Number.MAX_SAFE_INTEGER);
   const item: OfferItem = {
     id,
@@ -99,14 +99,18 @@ const cardOf = (
   };
   const folded = foldForSearch([item.name, item.summary ?? '', item.description ?? ''].join(' '));
   return { item, folded, image, revision };
-};
+}
 
-const textOf = (value: unknown, longest: number): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : null;
+function textOf(value: unknown, longest: number): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : null;
+}
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-const byKindAndName = ({ item: one }: Card, { item: other }: Card): number =>
-  Number(one.kind !== 'profile') - Number(other.kind !== 'profile') ||
-  names.compare(one.name, other.name) ||
-  (one.id < other.id ? -1 : 1);
+function byKindAndName({ item: one }: Card, { item: other }: Card): number {
+  return (
+    Number(one.kind !== 'profile') - Number(other.kind !== 'profile') ||
+    names.compare(one.name, other.name) ||
+    (one.id < other.id ? -1 : 1)
+  );
+}

@@ -41,7 +41,7 @@ export type AskedPorts = {
 };
 
 /** What the stand of these settings asks. */
-export const createAsked = ({ journal, mirror, settings }: AskedPorts): Asked => {
+export function createAsked({ journal, mirror, settings }: AskedPorts): Asked {
   const { notice, consents, questions } = settings;
 
   const toldOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
@@ -75,13 +75,15 @@ export const createAsked = ({ journal, mirror, settings }: AskedPorts): Asked =>
       isOfPartner(tap) ? (questions.find((question) => question.id === id) ?? null) : null,
     answers: answersOf,
   };
-};
+}
 
 /** A device that does not know its touchpoint yet will know a partner, too. */
-const isOfPartner = ({ touchpoint, partner }: TapFact): boolean => touchpoint === null || partner !== null;
+function isOfPartner({ touchpoint, partner }: TapFact): boolean {
+  return touchpoint === null || partner !== null;
+}
 
 /** Whether `answer` is one this question can have. */
-export const isAnswerTo = ({ kind, options }: Question, answer: Answer): boolean => {
+export function isAnswerTo({ kind, options }: Question, answer: Answer): boolean {
   const offered = (ids: readonly string[]): boolean =>
     new Set(ids).size === ids.length && ids.every((id) => options.some((option) => option.id === id));
   switch (kind) {
@@ -96,4 +98,4 @@ export const isAnswerTo = ({ kind, options }: Question, answer: Answer): boolean
     case 'text':
       return typeof answer === 'string' && answer.trim() !== '';
   }
-};
+}

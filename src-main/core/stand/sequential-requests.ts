@@ -13,10 +13,10 @@ const FEW = 3;
  *
  * @throws what `work` throws, unless it is an ApiError
  */
-export const each = async <Thing>(
+export async function each<Thing>(
   things: Iterable<Thing>,
   work: (thing: Thing) => Promise<boolean>,
-): Promise<void> => {
+): Promise<void> {
   let failed = 0;
   for (const thing of things) {
     try {
@@ -28,4 +28,4 @@ export const each = async <Thing>(
       if (failed >= FEW) return;
     }
   }
-};
+}

@@ -10,18 +10,19 @@ import { languageFault } from './language-code.ts';
 type Reported = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code: string };
 
 /** A group of settings with exactly these names. */
-export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, {
+export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? noSuchSetting(issue.keys, Object.keys(shape)) : undefined,
   });
+}
 
 /** An issue as a sentence without its full stop; its message must be ours, or of `wordsOf`. */
-export const faultOf = ({ code, path, message }: Reported): string => {
+export function faultOf({ code, path, message }: Reported): string {
   // Of a wrong key, the message names it.
   const place = whereIs((code === 'invalid_key' ? path.slice(0, -1) : path).map(String));
   return place === '' ? message : `${place}: ${message}`;
-};
+}
 
 /** What an issue of ours says where its schema says nothing. */
 export const wordsOf: z.core.$ZodErrorMap = (issue) => {
@@ -55,14 +56,15 @@ export const wordsOf: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-const noSuchSetting = (names: readonly string[], allowed: readonly string[]): string => {
+function noSuchSetting(names: readonly string[], allowed: readonly string[]): string {
   const [first = '', ...more] = names.map(shown);
   const wrong = [first, ...more].join(' and no setting ');
   return `there is no setting ${wrong}; here there are ${listOf(allowed, 'and')}`;
-};
+}
 
-const listOf = (words: readonly string[], last: 'and' | 'or'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+function listOf(words: readonly string[], last: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text in quotation marks',
@@ -72,16 +74,16 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'texts by language in { }, such as { "en": "Yes", "de": "Ja" }',
 };
 
-const kindOf = (value: unknown): string => {
+function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a group in { }';
   return typeof value === 'string' ? `the text ${shown(value)}` : shown(value);
-};
+}
 
-const shown = (value: unknown): string => {
+function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 42 ? `${text.slice(0, 40)}..."` : text;
-};
+}
 
 /** Lists whose entries people count. */
 const counted: Readonly<Record<string, string>> = {
@@ -91,7 +93,7 @@ const counted: Readonly<Record<string, string>> = {
 };
 
 /** `['questions', '2', 'options', '0', 'text', 'de']` is question 3, option 1, text in "de". */
-const whereIs = (path: readonly string[]): string => {
+function whereIs(path: readonly string[]): string {
   const [name, next] = path;
   if (name === undefined) return '';
   const entry = counted[name];
@@ -103,4 +105,4 @@ const whereIs = (path: readonly string[]): string => {
       : `${entry} ${Number(next) + 1}`;
   const rest = whereIs(path.slice(isPair ? 2 : 1));
   return rest === '' ? place : `${place}, ${rest}`;
-};
+}

@@ -12,24 +12,25 @@ import {
   questionSchema,
   textsSchema,
 } from '../../contract/stand.ts';
-import { faultOf, group, wordsOf } from './settings-errors.ts';
 import { languageFault } from './language-code.ts';
+import { faultOf, group, wordsOf } from './settings-errors.ts';
 
 /** Something by language: at least in one, and under codes that a screen can find. */
-const byLanguage = <Value extends z.core.$ZodType>(value: Value) =>
-  z
+function byLanguage<Value extends z.core.$ZodType>(value: Value) {
+  return z
     .record(
       z.string().refine((code) => languageFault(code) === null),
       value,
     )
     .refine((texts) => Object.keys(texts).length > 0, 'it has no text in any language');
+}
 
 const someTexts = byLanguage(textsSchema.valueType);
 const address = z.url({ protocol: /^https?$/ }).max(2_000);
 
 /** A list of entries, each with an id of its own. */
-const distinct = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, most: number) =>
-  z
+function distinct<Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, most: number) {
+  return z
     .array(entry)
     .max(most)
     .superRefine((entries, context) => {
@@ -42,6 +43,7 @@ const distinct = <Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry
       }
     })
     .default([]);
+}
 
 const id = questionSchema.shape.id.min(1);
 
@@ -104,15 +106,17 @@ export const standSettingsSchema = group({
 export type StandSettings = z.infer<typeof standSettingsSchema>;
 
 /** The settings of a stand that says nothing. */
-export const plainSettings = (): StandSettings => standSettingsSchema.parse({});
+export function plainSettings(): StandSettings {
+  return standSettingsSchema.parse({});
+}
 
 /** Settings from any value, or all its faults in words: where each is, what is wrong, and what is allowed. */
-export const readSettings = (
+export function readSettings(
   value: unknown,
 ):
   | { readonly kind: 'settings'; readonly settings: StandSettings }
-  | { readonly kind: 'faults'; readonly faults: readonly string[] } => {
+  | { readonly kind: 'faults'; readonly faults: readonly string[] } {
   const parsed = standSettingsSchema.safeParse(value, { error: wordsOf });
   if (parsed.success) return { kind: 'settings', settings: parsed.data };
   return { kind: 'faults', faults: parsed.error.issues.map(faultOf) };
-};
+}

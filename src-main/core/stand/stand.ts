@@ -15,21 +15,21 @@ import type { Stand } from '../../contract/stand.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
 import { createPictureSource } from '../api/picture-source.ts';
+import { becomePost, createNameCheck, type Post } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import { createPictures, type WantedPicture } from '../pictures/pictures.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Keeper } from '../store/storage-guard.ts';
-import { becomePost, createNameCheck, type Post } from '../device/assignment.ts';
+import { createDoor } from './admission.ts';
+import { refreshDetails } from './details.ts';
+import { createEmails } from './emails.ts';
+import { createOffer } from './offer.ts';
 import { createAsked } from './pending-prompts.ts';
 import type { Desk } from './service.ts';
-import { refreshDetails } from './details.ts';
-import { createDoor } from './admission.ts';
-import { createEmails } from './emails.ts';
-import { createGuide, type Guide } from './tap-policy.ts';
-import { createOffer } from './offer.ts';
 import type { StandSettings } from './settings.ts';
+import { createGuide, type Guide } from './tap-policy.ts';
 import { createVisits, type Visits } from './visits.ts';
 
 /** How long one round of errands asks for details and for pictures; the mirror must not fall behind. */
@@ -73,7 +73,7 @@ export type StandParts = {
 };
 
 /** The stand of one kiosk. */
-export const createStand = (ports: StandPorts): StandParts => {
+export function createStand(ports: StandPorts): StandParts {
   const { client, expoId, journal, mirror, clock, log, settings, keeper, post, onChange } = ports;
   const source = createPictureSource();
   const pictures = createPictures({ folder: join(ports.folder, 'pictures'), source, clock, log });
@@ -203,12 +203,14 @@ export const createStand = (ports: StandPorts): StandParts => {
     },
     stop: source.close,
   };
-};
+}
 
-const goneOf = (id: string): WireRecord => ({ id, revision: 0n, deleted: true, body: {} });
+function goneOf(id: string): WireRecord {
+  return { id, revision: 0n, deleted: true, body: {} };
+}
 
 /** A file that was replaced is another picture. */
-const stateOf = (path: string): string => {
+function stateOf(path: string): string {
   const state = statSync(path, { throwIfNoEntry: false });
   return state === undefined ? 'missing' : `${state.mtimeMs} ${state.size}`;
-};
+}

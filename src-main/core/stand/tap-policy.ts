@@ -5,12 +5,12 @@
  * recorded tap is told only afterwards.
  */
 import type { NotAdmittedReason, TapEvent } from '../../contract/tap.ts';
+import type { Post } from '../device/assignment.ts';
 import type { Fact } from '../journal/fact.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
-import type { Post } from '../device/assignment.ts';
-import type { Asked } from './pending-prompts.ts';
 import type { Door } from './admission.ts';
 import type { Offer } from './offer.ts';
+import type { Asked } from './pending-prompts.ts';
 
 /** What is to be recorded and shown for a tap. */
 export type TapPlan =
@@ -49,7 +49,7 @@ export type GuidePorts = {
 };
 
 /** The guide of one device. */
-export const createGuide = (ports: GuidePorts): Guide => {
+export function createGuide(ports: GuidePorts): Guide {
   const { mirror, door, offer, asked } = ports;
 
   const collectsAt = ({ content }: Post): string | null => {
@@ -101,4 +101,4 @@ export const createGuide = (ports: GuidePorts): Guide => {
     },
     showsCompany: ports.showsCompany,
   };
-};
+}

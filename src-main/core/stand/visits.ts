@@ -64,7 +64,7 @@ type Visit = {
 };
 
 /** The visits of one device. */
-export const createVisits = (ports: VisitsPorts): Visits => {
+export function createVisits(ports: VisitsPorts): Visits {
   const { mirror, clock, asked } = ports;
   const visits = new Map<string, Visit>();
 
@@ -164,4 +164,4 @@ export const createVisits = (ports: VisitsPorts): Visits => {
     close: (tap) => void visits.delete(tap),
     visitorOf: (tap) => openVisit(tap)?.visitor?.id ?? null,
   };
-};
+}

@@ -24,10 +24,10 @@ const SYNCHRONOUS = { full: 2, normal: 1 } as const;
  *
  * @throws StartRefusal when the file is newer than this program, not a database, or cannot be written.
  */
-export const openDatabase = (
+export function openDatabase(
   path: string,
   options: { readonly durability: Durability; readonly migrations: readonly Migration[] },
-): Database => {
+): Database {
   const database = open(path);
   try {
     refuseNewer(database, path, options.migrations);
@@ -38,10 +38,10 @@ export const openDatabase = (
     database.close();
     throw refusalOf(error, path);
   }
-};
+}
 
 /** Opens an existing file for reading beside a running app; null when there is none. */
-export const openReadOnly = (path: string): Database | null => {
+export function openReadOnly(path: string): Database | null {
   if (!existsSync(path)) return null;
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
@@ -50,36 +50,39 @@ export const openReadOnly = (path: string): Database | null => {
   } catch (error) {
     throw refusalOf(error, path);
   }
-};
+}
 
 /**
  * Whether an error says that the file itself is damaged, for good. A full disk, a busy or read-only file and a failed
  * read or write pass; a file is never put aside for them.
  */
-export const isDamage = (error: unknown): boolean =>
-  (error instanceof StartRefusal && error.reason === 'damaged') ||
-  (error instanceof BetterSqlite3.SqliteError &&
-    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')));
+export function isDamage(error: unknown): boolean {
+  return (
+    (error instanceof StartRefusal && error.reason === 'damaged') ||
+    (error instanceof BetterSqlite3.SqliteError &&
+      (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')))
+  );
+}
 
 /** What a failed write means for a tap; null when the error is none of SQLite's storage conditions. */
-export const storageFault = (error: unknown): 'full' | 'readOnly' | 'failing' | null => {
+export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | null {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
   if (error.code === 'SQLITE_FULL') return 'full';
   if (error.code.startsWith('SQLITE_READONLY') || error.code.startsWith('SQLITE_CANTOPEN')) return 'readOnly';
   if (error.code.startsWith('SQLITE_IOERR_WRITE') || error.code.startsWith('SQLITE_IOERR')) return 'failing';
   return 'failing';
-};
+}
 
-const open = (path: string): Database => {
+function open(path: string): Database {
   try {
     return new BetterSqlite3(path);
   } catch (error) {
     throw refusalOf(error, path);
   }
-};
+}
 
 /** The schema that `migrations` up to `version` make: the text of each object, by its name. */
-export const schemaAt = (migrations: readonly Migration[], version: number): ReadonlyMap<string, string> => {
+export function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
   const model = new BetterSqlite3(':memory:');
   try {
     migrate(
@@ -90,10 +93,10 @@ export const schemaAt = (migrations: readonly Migration[], version: number): Rea
   } finally {
     model.close();
   }
-};
+}
 
 /** The schema a database carries: the text of each object, by its name. */
-export const schemaOf = (database: Database): ReadonlyMap<string, string> => {
+export function schemaOf(database: Database): ReadonlyMap<string, string> {
   const objects = database
     .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>(
       `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_stat%' ESCAPE '!'`,
@@ -102,9 +105,9 @@ export const schemaOf = (database: Database): ReadonlyMap<string, string> => {
   return new Map(
     objects.map(({ type, name, tbl_name, sql }) => [name, `${type} on ${tbl_name}: ${sql ?? ''}`]),
   );
-};
+}
 
-const refuseNewer = (database: Database, path: string, migrations: readonly Migration[]): void => {
+function refuseNewer(database: Database, path: string, migrations: readonly Migration[]): void {
   const known = migrations.at(-1)?.version ?? 0;
   const found = schemaVersion(database);
   if (!versionIsSound(database)) throw damaged(path);
@@ -115,9 +118,9 @@ const refuseNewer = (database: Database, path: string, migrations: readonly Migr
         'Start the newer version, or choose another folder with --data. Nothing was changed.',
     );
   }
-};
+}
 
-const configure = (database: Database, durability: Durability): void => {
+function configure(database: Database, durability: Durability): void {
   database.pragma('busy_timeout = 5000');
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
@@ -142,15 +145,16 @@ const configure = (database: Database, durability: Durability): void => {
         'Choose a folder on a local disk with --data.',
     );
   }
-};
+}
 
-const damaged = (path: string): StartRefusal =>
-  new StartRefusal(
+function damaged(path: string): StartRefusal {
+  return new StartRefusal(
     'damaged',
     `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
   );
+}
 
-const refusalOf = (error: unknown, path: string): unknown => {
+function refusalOf(error: unknown, path: string): unknown {
   if (error instanceof StartRefusal || !(error instanceof Error)) return error;
   const code = error instanceof BetterSqlite3.SqliteError ? error.code : '';
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
@@ -170,4 +174,4 @@ const refusalOf = (error: unknown, path: string): unknown => {
     );
   }
   return error;
-};
+}

@@ -5,14 +5,17 @@
  * at all; migrations only add; the version is written twice (`user_version` and, marked as ours, `application_id`),
  * so that a damaged version is not taken for a newer program's.
  */
-import type { Database } from './database.ts';
+import type BetterSqlite3 from 'better-sqlite3';
+
+type Database = BetterSqlite3.Database;
 
 /** One step of a schema, named by its effect. */
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
 
 /** The schema version a file carries; 0 for a new file. */
-export const schemaVersion = (database: Database): number =>
-  Number(database.pragma('user_version', { simple: true }));
+export function schemaVersion(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
 
 /** "TP" in the upper half of `application_id`; the lower half repeats the version. */
 const OUR_MARK = 0x5450;
@@ -24,15 +27,15 @@ const HIGHEST_VERSION = 0xffff;
  * Whether the version can be believed: the two places that carry it agree (files from before the second place have
  * only one), or it is a higher one that some other program wrote: to refuse that harms nothing.
  */
-export const versionIsSound = (database: Database): boolean => {
+export function versionIsSound(database: Database): boolean {
   const mark = Number(database.pragma('application_id', { simple: true }));
   const version = schemaVersion(database);
   if (mark >>> 16 !== OUR_MARK) return true;
   return version >= (mark & 0xffff) && version <= HIGHEST_VERSION;
-};
+}
 
 /** Applies what is missing, each step in a transaction of its own. */
-export const migrate = (database: Database, migrations: readonly Migration[]): void => {
+export function migrate(database: Database, migrations: readonly Migration[]): void {
   let last = 0;
   for (const step of migrations) {
     if (step.version <= last) throw new Error(`Expected migration versions to increase, got ${step.version}`);
@@ -47,4 +50,4 @@ export const migrate = (database: Database, migrations: readonly Migration[]): v
       database.pragma(`application_id = ${OUR_MARK * 0x10000 + step.version}`);
     })();
   }
-};
+}

@@ -23,20 +23,22 @@ export type KeeperPorts = {
 };
 
 /** The keeper of one device. */
-export const createKeeper = ({ log, onRecorded }: KeeperPorts): Keeper => ({
-  keep: (work) => {
-    try {
-      const result = work();
-      onRecorded(null);
-      return { kind: 'kept', result };
-    } catch (error) {
-      const reason: FailedReason = storageFault(error) ?? 'failing';
-      log.error('something could not be saved', {
-        reason,
-        error: error instanceof Error ? error.message : 'unknown',
-      });
-      onRecorded(reason);
-      return { kind: 'failed', reason };
-    }
-  },
-});
+export function createKeeper({ log, onRecorded }: KeeperPorts): Keeper {
+  return {
+    keep: (work) => {
+      try {
+        const result = work();
+        onRecorded(null);
+        return { kind: 'kept', result };
+      } catch (error) {
+        const reason: FailedReason = storageFault(error) ?? 'failing';
+        log.error('something could not be saved', {
+          reason,
+          error: error instanceof Error ? error.message : 'unknown',
+        });
+        onRecorded(reason);
+        return { kind: 'failed', reason };
+      }
+    },
+  };
+}

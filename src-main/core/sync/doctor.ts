@@ -5,12 +5,12 @@
  * meanwhile may show up once and be gone at the next run.
  */
 import type { ApiClient, Query } from '../api/client.ts';
+import { stepAfter } from '../api/cursor.ts';
 import { listPage, readDetail } from '../api/endpoints.ts';
-import { stringifyJson } from '../api/json.ts';
 import { ApiError, isRefusal } from '../api/error-class.ts';
+import { stringifyJson } from '../api/json.ts';
 import type { DetailReading } from '../mirror/reading.ts';
 import type { Resource } from '../mirror/resources.ts';
-import { stepAfter } from '../api/cursor.ts';
 
 /** One difference. `missing`: only the platform has it; `extra`: only the mirror; `different`: both, not equal. */
 export type Difference = {
@@ -22,13 +22,13 @@ export type Difference = {
 };
 
 /** Differences of one resource. @throws ApiError */
-export const examine = async (
+export async function examine(
   client: ApiClient,
   expoId: string,
   resource: Resource,
   filter: Query,
   ours: ReadonlyMap<string, string>,
-): Promise<{ readonly records: number; readonly differences: readonly Difference[] }> => {
+): Promise<{ readonly records: number; readonly differences: readonly Difference[] }> {
   const theirs = await readAll(client, expoId, resource, filter);
   const differences: Difference[] = [];
   const differ = (id: string, kind: Difference['kind'], fields: readonly string[] = []): void => {
@@ -41,7 +41,7 @@ export const examine = async (
   }
   for (const id of ours.keys()) if (!theirs.has(id)) differ(id, 'extra');
   return { records: theirs.size, differences };
-};
+}
 
 /**
  * Differences of the detailed forms the stand keeps. One whose record has changed since is different until the next
@@ -49,11 +49,11 @@ export const examine = async (
  *
  * @throws ApiError
  */
-export const examineDetails = async (
+export async function examineDetails(
   client: ApiClient,
   expoId: string,
   ours: readonly DetailReading[],
-): Promise<readonly Difference[]> => {
+): Promise<readonly Difference[]> {
   const differences: Difference[] = [];
   for (const { resource, id, body } of ours) {
     const theirs = await readDetail(client, expoId, resource, id).catch((error: unknown) => {
@@ -67,14 +67,14 @@ export const examineDetails = async (
     differences.push({ resource: `${resource} in detail`, id, kind, fields });
   }
   return differences;
-};
+}
 
-const readAll = async (
+async function readAll(
   client: ApiClient,
   expoId: string,
   resource: Resource,
   filter: Query,
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const all = new Map<string, string>();
   let fromRevision = 0n;
   for (;;) {
@@ -94,11 +94,11 @@ const readAll = async (
     if (step.done || !resource.byRevision) return all;
     fromRevision = step.revision;
   }
-};
+}
 
-const differingFields = (mine: string, body: string): readonly string[] => {
+function differingFields(mine: string, body: string): readonly string[] {
   const left = JSON.parse(mine) as Record<string, unknown>;
   const right = JSON.parse(body) as Record<string, unknown>;
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
   return [...names].filter((name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]));
-};
+}

@@ -13,14 +13,14 @@ import type { Resource } from '../mirror/resources.ts';
 const MAX_PROBES = 80;
 
 /** Roughly the highest revision of a resource, at least `from`. @throws ApiError */
-export const findTop = async (
+export async function findTop(
   client: ApiClient,
   expoId: string,
   resource: Resource,
   filter: Query,
   from: bigint,
   signal: AbortSignal,
-): Promise<bigint> => {
+): Promise<bigint> {
   let probes = 0;
   const holds = async (revision: bigint): Promise<boolean> => {
     probes += 1;
@@ -46,17 +46,17 @@ export const findTop = async (
     else high = middle;
   }
   return low;
-};
+}
 
 /** Share done in [0, 1] and seconds left of a walk that began at `startMono`. */
-export const estimate = (
+export function estimate(
   walked: { readonly start: bigint; readonly now: bigint; readonly top: bigint },
   startMono: number,
   mono: number,
-): { readonly share: number; readonly secondsLeft: number | null } => {
+): { readonly share: number; readonly secondsLeft: number | null } {
   const whole = Number(walked.top - walked.start);
   const done = Number(walked.now - walked.start);
   const share = whole <= 0 ? 1 : Math.min(1, done / whole);
   const elapsed = (mono - startMono) / 1_000;
   return { share, secondsLeft: share > 0.02 ? Math.ceil((elapsed * (1 - share)) / share) : null };
-};
+}

@@ -6,10 +6,10 @@
 import type { DeviceState } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
-import { parseJson } from '../api/json.ts';
 import { ApiError } from '../api/error-class.ts';
-import type { EventTime } from '../time/clock-trust.ts';
+import { parseJson } from '../api/json.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import type { EventTime } from '../time/clock-trust.ts';
 
 const NOTE = 'event';
 
@@ -21,20 +21,20 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
   };
 
 /** The event as last told, or null. */
-export const knownEvent = (mirror: Mirror): KnownEvent | null => {
+export function knownEvent(mirror: Mirror): KnownEvent | null {
   const kept = mirror.note(NOTE);
   if (kept === null) return null;
   // What an earlier version kept says nothing of a page for phones.
   return { discoverUrl: null, ...(JSON.parse(kept) as Omit<KnownEvent, 'discoverUrl'>) };
-};
+}
 
 /** Asks the platform and keeps the answer. @throws ApiError */
-export const refreshEvent = async (
+export async function refreshEvent(
   client: ApiClient,
   expoId: string,
   mirror: Mirror,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const told = readObject(await readExpo(client, expoId, signal));
   if (told === null) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON object');
   const { name, timezone, start, end, discoverUrl } = told;
@@ -49,19 +49,20 @@ export const refreshEvent = async (
       timezone: typeof timezone === 'string' ? timezone.slice(0, 80) : 'UTC',
     }),
   );
-};
+}
 
-const timeOf = (value: unknown): number | null => {
+function timeOf(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(time) ? time : null;
-};
+}
 
-const webAddressOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= 1_000 && /^https?:/i.test(value) && URL.canParse(value)
+function webAddressOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= 1_000 && /^https?:/i.test(value) && URL.canParse(value)
     ? value
     : null;
+}
 
-const readObject = (text: string): Record<string, unknown> | null => {
+function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseJson(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
@@ -69,4 +70,4 @@ const readObject = (text: string): Record<string, unknown> | null => {
     // Not JSON: a network fault by law 6; the caller gives the verdict.
     return null;
   }
-};
+}

@@ -13,17 +13,17 @@
  */
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import type { WireRecord } from '../api/page.ts';
+import type { Connection } from '../api/connection.ts';
 import { ApiError, isMissingRight } from '../api/error-class.ts';
+import type { WireRecord } from '../api/page.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
-import { backoffMs } from '../time/backoff.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { Connection } from '../api/connection.ts';
+import { backoffMs } from '../time/backoff.ts';
+import { createWaker } from '../time/wakeable-sleep.ts';
 import { estimate, findTop } from './estimate.ts';
 import { refreshEvent } from './event.ts';
 import { createOverlap } from './re-read-window.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
 import { createWalk } from './walk.ts';
 
 const ROUND_EVERY_MS = 10_000;
@@ -75,7 +75,7 @@ export type Puller = {
 };
 
 /** The puller of one event. */
-export const createPuller = (ports: PullerPorts): Puller => {
+export function createPuller(ports: PullerPorts): Puller {
   const { client, expoId, mirror, clock, random, log, connection } = ports;
   const waker = createWaker(clock);
   const overlap = createOverlap();
@@ -244,11 +244,11 @@ export const createPuller = (ports: PullerPorts): Puller => {
       return estimate({ ...long, now }, long.startMono, clock.monotonic());
     },
   };
-};
+}
 
 /** A list that is refused for good is no list of this platform: most likely its address is wrong. */
-const pauseOf = (error: unknown): Pause | null => {
+function pauseOf(error: unknown): Pause | null {
   if (!(error instanceof ApiError)) return null;
   if (error.verdict.kind === 'stop') return error.verdict.pause;
   return error.verdict.kind === 'reject' ? 'notAPlatform' : null;
-};
+}

@@ -19,7 +19,7 @@ export type Overlap = {
 
 type Mark = { readonly mono: number; readonly revision: bigint };
 
-export const createOverlap = (): Overlap => {
+export function createOverlap(): Overlap {
   const marks = new Map<ResourceName, Mark[]>();
   const lastRead = new Map<ResourceName, number>();
   return {
@@ -38,4 +38,4 @@ export const createOverlap = (): Overlap => {
       return oldest < back ? oldest : back;
     },
   };
-};
+}

@@ -10,16 +10,16 @@
 
 import { textOf } from '../api/body.ts';
 import type { ApiClient, Query } from '../api/client.ts';
+import { type Step, stepAfter } from '../api/cursor.ts';
 import { listBytes } from '../api/endpoints.ts';
-import { letLeave } from '../time/yield-to-io.ts';
-import { type Page, readPage, type WireRecord } from '../api/page.ts';
 import { ApiError } from '../api/error-class.ts';
+import { type Page, readPage, type WireRecord } from '../api/page.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
 import type { Swept } from '../mirror/tables.ts';
 import type { Clock, Log } from '../ports.ts';
-import { type Step, stepAfter } from '../api/cursor.ts';
+import { letLeave } from '../time/yield-to-io.ts';
 
 export type WalkPorts = {
   readonly client: ApiClient;
@@ -53,7 +53,7 @@ export type Walk = {
 };
 
 /** Walks over one event. */
-export const createWalk = (ports: WalkPorts): Walk => {
+export function createWalk(ports: WalkPorts): Walk {
   const { client, expoId, mirror, log } = ports;
 
   const fetchPage = (
@@ -141,4 +141,4 @@ export const createWalk = (ports: WalkPorts): Walk => {
       return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
   };
-};
+}

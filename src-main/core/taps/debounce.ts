@@ -22,7 +22,7 @@ export type Gate = {
 };
 
 /** A gate with a window in milliseconds (field practice: 1 to 10 s). */
-export const createGate = (windowMs: number): Gate => {
+export function createGate(windowMs: number): Gate {
   const taps = new Map<string, Stored>();
   const sweep = (mono: number): void => {
     // In the order they were stored, so the first that is still within its window ends it.
@@ -44,4 +44,4 @@ export const createGate = (windowMs: number): Gate => {
       for (const [code, tap] of taps) if (tap.factId === factId) taps.delete(code);
     },
   };
-};
+}

@@ -17,11 +17,11 @@ export type DemoTray = {
 };
 
 /** A tray whose taps are told through `tell`. */
-export const createDemoTray = (
+export function createDemoTray(
   badges: readonly DemoBadge[],
   clock: Clock,
   tell: (event: ReaderEvent) => void,
-): DemoTray => {
+): DemoTray {
   let insertion = 0;
   return {
     badges,
@@ -46,4 +46,4 @@ export const createDemoTray = (
       return true;
     },
   };
-};
+}

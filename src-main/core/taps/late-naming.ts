@@ -13,7 +13,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
 
 /** Names leads after visitors that just changed and forgets those that were removed. */
-export const followVisitors = (journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void => {
+export function followVisitors(journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void {
   const living = changed.filter(({ deleted }) => !deleted);
   const carriers = living.map(({ id, body }) => ({ id, codes: badgeCodes(body) }));
   const concerned = journal.leads.concerned(carriers);
@@ -24,14 +24,14 @@ export const followVisitors = (journal: Journal, mirror: Mirror, changed: readon
     const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
     if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }
-};
+}
 
 /** Names whatever the mirror knows already; returns how many leads changed. */
-export const nameAtStart = (leads: Leads, mirror: Mirror): number => {
+export function nameAtStart(leads: Leads, mirror: Mirror): number {
   let named = 0;
   for (const badge of leads.unnamedBadges()) {
     const owner = mirror.ownerOf([badge]);
     if (owner.kind === 'visitor') named += leads.nameBadges([badge], snapshotOf(owner.visitor));
   }
   return named;
-};
+}

@@ -17,8 +17,8 @@ import { glimpseOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
 import type { Extras, Guide, TapPlan } from '../stand/tap-policy.ts';
 import type { Visits } from '../stand/visits.ts';
-import { createGate, type Stored } from './debounce.ts';
 import type { Keeper } from '../store/storage-guard.ts';
+import { createGate, type Stored } from './debounce.ts';
 
 /** How long "take it back" is offered on the screen, and how much longer it is still honoured. */
 export const UNDO_MS = 8_000;
@@ -52,7 +52,7 @@ export type Taps = {
 };
 
 /** The taps of one device. */
-export const createTaps = (ports: TapsPorts): Taps => {
+export function createTaps(ports: TapsPorts): Taps {
   const { journal, mirror, clock, log, guide, visits, keeper } = ports;
   const gate = createGate(GATE_MS);
 
@@ -215,7 +215,7 @@ export const createTaps = (ports: TapsPorts): Taps => {
     enter: (text, source) => take(ports.badgeOfText(text, source), source, null),
     undo,
   };
-};
+}
 
 const PLAIN: TapPlan = { kind: 'plain', collects: null };
 const NOTHING: Extras = { collected: null, checkin: null, asksConsent: false, asksQuestions: false };

@@ -7,8 +7,11 @@
 const EAST_ASIAN = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
 
 /** Whether something in a text is written in a Chinese, Japanese or Korean script, where names go without blanks. */
-export const isEastAsian = (text: string): boolean => EAST_ASIAN.test(text);
+export function isEastAsian(text: string): boolean {
+  return EAST_ASIAN.test(text);
+}
 
 /** Lower-case text without diacritics that a search is matched against. */
-export const foldForSearch = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+export function foldForSearch(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -8,5 +8,6 @@ const BASE_MS = 1_000;
 const CAP_MS = 60_000;
 
 /** Milliseconds before try `failures + 1`: uniform in [0, min(cap, base · 2^failures)). */
-export const backoffMs = (failures: number, fraction: number): number =>
-  Math.floor(fraction * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(failures, 20)));
+export function backoffMs(failures: number, fraction: number): number {
+  return Math.floor(fraction * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(failures, 20)));
+}

@@ -12,8 +12,8 @@ const DAY_MS = 24 * 3_600_000;
 export type EventTime = { readonly start: number | null; readonly end: number | null };
 
 /** Suspect: far off the platform's clock, or (while that is unknown) more than a day outside the event. */
-export const isClockSuspect = (now: number, offsetMs: number | null, event: EventTime): boolean => {
+export function isClockSuspect(now: number, offsetMs: number | null, event: EventTime): boolean {
   if (offsetMs !== null) return Math.abs(offsetMs) > TOLERATED_MS;
   const { start, end } = event;
   return (start !== null && now < start - DAY_MS) || (end !== null && now > end + DAY_MS);
-};
+}

@@ -11,7 +11,7 @@ const JUMP_MS = 2_000;
 const LATE_MS = 15_000;
 
 /** Watches until `signal` aborts; calls `onWake` after each jump. */
-export const watchForWake = async (clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> => {
+export async function watchForWake(clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const wall = clock.now();
     const mono = clock.monotonic();
@@ -20,4 +20,4 @@ export const watchForWake = async (clock: Clock, onWake: () => void, signal: Abo
     const passed = clock.now() - wall;
     if (!signal.aborted && (Math.abs(passed - slept) > JUMP_MS || slept > LATE_MS)) onWake();
   }
-};
+}

@@ -10,7 +10,7 @@ export type Waker = {
   readonly wake: () => void;
 };
 
-export const createWaker = (clock: Clock): Waker => {
+export function createWaker(clock: Clock): Waker {
   let awake = false;
   let current: AbortController | null = null;
   return {
@@ -30,4 +30,4 @@ export const createWaker = (clock: Clock): Waker => {
       current?.abort();
     },
   };
-};
+}

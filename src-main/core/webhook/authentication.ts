@@ -39,14 +39,16 @@ export type AdmissionRules = {
 };
 
 /** A secret for the path: 192 random bits, safe in an address. */
-export const newSecret = (random: Random): string => Buffer.from(random.bytes(24)).toString('base64url');
+export function newSecret(random: Random): string {
+  return Buffer.from(random.bytes(24)).toString('base64url');
+}
 
 /**
  * The check of one receiver.
  *
  * @throws TypeError when the secret has fewer than 128 bits or an address is none
  */
-export const createAdmission = (rules: AdmissionRules): ((knock: Knock) => Admission) => {
+export function createAdmission(rules: AdmissionRules): (knock: Knock) => Admission {
   if (!isLongEnough(rules.secret)) {
     throw new TypeError(
       'The secret of the webhook receiver needs at least 128 bits (32 hex or 22 other characters).',
@@ -79,28 +81,33 @@ export const createAdmission = (rules: AdmissionRules): ((knock: Knock) => Admis
     }
     return { kind: 'admitted', resource };
   };
-};
+}
 
-const isLongEnough = (secret: string): boolean =>
-  /^[\w-]{22,256}$/.test(secret) && (secret.length >= 32 || !/^[0-9a-f]+$/i.test(secret));
+function isLongEnough(secret: string): boolean {
+  return /^[\w-]{22,256}$/.test(secret) && (secret.length >= 32 || !/^[0-9a-f]+$/i.test(secret));
+}
 
 // Digests have one length whatever is compared, as the constant-time comparison demands.
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
 
-const split = (target: string): readonly string[] => {
+function split(target: string): readonly string[] {
   const mark = target.indexOf('?');
   return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
-};
+}
 
-const only = (parameters: URLSearchParams, name: string): string | null => {
+function only(parameters: URLSearchParams, name: string): string | null {
   const [value, ...more] = parameters.getAll(name);
   return value === undefined || more.length > 0 ? null : value;
-};
+}
 
 /** An IPv4 address that came over an IPv6 socket is that IPv4 address. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
 
-const listOf = (entries: readonly string[]): BlockList => {
+function listOf(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/');
@@ -113,4 +120,4 @@ const listOf = (entries: readonly string[]): BlockList => {
     list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
   }
   return list;
-};
+}

@@ -23,7 +23,7 @@ export type Coalescer = {
 type Course = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> | null; lastStart: number };
 
 /** Coalesces until `ended` aborts; from then on every outcome is `failed`. */
-export const createCoalescer = (clock: Clock, log: Log, poll: Poll, ended: AbortSignal): Coalescer => {
+export function createCoalescer(clock: Clock, log: Log, poll: Poll, ended: AbortSignal): Coalescer {
   const courses = new Map<string, Course>();
 
   const run = async (resource: string): Promise<PollOutcome> => {
@@ -61,4 +61,4 @@ export const createCoalescer = (clock: Clock, log: Log, poll: Poll, ended: Abort
       return course.next;
     },
   };
-};
+}

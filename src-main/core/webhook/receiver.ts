@@ -47,7 +47,7 @@ export type WebhookReceiver = {
 };
 
 /** A receiver, not listening yet. @throws TypeError when its rules are too weak (see `createAdmission`) */
-export const createWebhookReceiver = (ports: ReceiverPorts): WebhookReceiver => {
+export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
   const { clock, log } = ports;
   const admit = createAdmission(ports);
   const ended = new AbortController();
@@ -132,9 +132,9 @@ export const createWebhookReceiver = (ports: ReceiverPorts): WebhookReceiver => 
     },
     counts: () => ({ ...counts }),
   };
-};
+}
 
-const answer = (response: ServerResponse, status: number): void => {
+function answer(response: ServerResponse, status: number): void {
   if (response.destroyed) return;
   response.writeHead(status, {
     connection: 'close',
@@ -144,10 +144,12 @@ const answer = (response: ServerResponse, status: number): void => {
     ...(status === 204 ? {} : { 'content-length': '0' }),
   });
   response.end();
-};
+}
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
+}
 
-const singleOf = (header: string | readonly string[] | undefined): string | null =>
-  header === undefined ? null : typeof header === 'string' ? header : header.join(',');
+function singleOf(header: string | readonly string[] | undefined): string | null {
+  return header === undefined ? null : typeof header === 'string' ? header : header.join(',');
+}

@@ -5,8 +5,8 @@
  */
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, createClient } from '../../../src-main/core/api/client.ts';
-import { createPlatformApi } from '../../../src-main/core/api/platform-api.ts';
 import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import { createPlatformApi } from '../../../src-main/core/api/platform-api.ts';
 import { realClock } from '../real-parts.ts';
 import { type Answering, startLiteralServer } from './literal-server.ts';
 

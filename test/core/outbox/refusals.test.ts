@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../../src-main/core/api/client.ts';
+import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { ApiError, verdictOf } from '../../../src-main/core/api/error-class.ts';
 import { type Journal, openJournal } from '../../../src-main/core/journal/journal.ts';
 import type { Outbox } from '../../../src-main/core/journal/outbox.ts';
 import { createSender } from '../../../src-main/core/outbox/sender.ts';
-import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { ownFolder, rememberingLog, tapOf, until, visitorOf } from '../fixture.ts';
 import { realClock, stamperOf } from '../real-parts.ts';
 

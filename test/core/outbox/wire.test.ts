@@ -1,13 +1,13 @@
 /** The border to the platform: whatever comes in becomes data with a verdict, and nothing is rounded. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { stepAfter } from '../../../src-main/core/api/cursor.ts';
+import { retryAfterMs, verdictOf, verdictOfFault } from '../../../src-main/core/api/error-class.ts';
 import { carriesLongNumbers, parseJson, stringifyJson } from '../../../src-main/core/api/json.ts';
 import { readPage } from '../../../src-main/core/api/page.ts';
-import { retryAfterMs, verdictOf, verdictOfFault } from '../../../src-main/core/api/error-class.ts';
 import { readResults } from '../../../src-main/core/api/write-extension.ts';
 import type { Fact } from '../../../src-main/core/journal/fact.ts';
 import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
-import { stepAfter } from '../../../src-main/core/api/cursor.ts';
 
 const RUNS = 100_000;
 

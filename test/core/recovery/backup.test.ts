@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import { ownFolder, rememberingLog, tapOf, visitorOf } from '../fixture.ts';
-import { openCared } from './damaged-journal.ts';
 import { stamperOf } from '../real-parts.ts';
+import { openCared } from './damaged-journal.ts';
 
 const { signal } = new AbortController();
 

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
+import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import { tapOf, visitorOf } from '../fixture.ts';
 import { realClock, stamperOf } from '../real-parts.ts';

@@ -10,10 +10,10 @@
 import { writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
+import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
 import { openDatabase } from '../../../src-main/core/store/database.ts';
 import { pageOf, realClock, realRandom, stamperOf } from '../real-parts.ts';
 

@@ -12,16 +12,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createClient } from '../../../src-main/core/api/client.ts';
+import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createSender } from '../../../src-main/core/outbox/sender.ts';
 import { openDatabase, openReadOnly } from '../../../src-main/core/store/database.ts';
-import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { ownFolder, rememberingLog, tapOf, until } from '../fixture.ts';
-import { openCared } from './damaged-journal.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
 import { realClock, realRandom, stamperOf } from '../real-parts.ts';
+import { openCared } from './damaged-journal.ts';
 
 /** Kills per point. */
 const SENDING = {

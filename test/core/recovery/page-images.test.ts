@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../src-main/core/store/database.ts';
 import { pageImages } from '../../../src-main/core/recovery/page-images.ts';
+import { openDatabase } from '../../../src-main/core/store/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchpoint-pages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 /** What a tap is for: contents that a touchpoint gives, check-ins, and a badge that names two people. No network. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createNameCheck } from '../../../src-main/core/device/assignment.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createAttendance } from '../../../src-main/core/stand/attendance.ts';
-import { createNameCheck } from '../../../src-main/core/device/assignment.ts';
 import { ownFolder, rememberingLog } from '../fixture.ts';
 import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 

@@ -3,17 +3,18 @@
  *
  * Invariant: free of vitest, so that plain Node can run what imports it.
  */
+
+import type { Post } from '../../../src-main/core/device/assignment.ts';
 import type { Journal } from '../../../src-main/core/journal/journal.ts';
 import type { Mirror } from '../../../src-main/core/mirror/mirror.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
-import { createAsked } from '../../../src-main/core/stand/pending-prompts.ts';
 import { createDoor } from '../../../src-main/core/stand/admission.ts';
-import { createGuide } from '../../../src-main/core/stand/tap-policy.ts';
 import { createOffer } from '../../../src-main/core/stand/offer.ts';
+import { createAsked } from '../../../src-main/core/stand/pending-prompts.ts';
 import { plainSettings } from '../../../src-main/core/stand/settings.ts';
+import { createGuide } from '../../../src-main/core/stand/tap-policy.ts';
 import { createVisits } from '../../../src-main/core/stand/visits.ts';
 import { createKeeper } from '../../../src-main/core/store/storage-guard.ts';
-import type { Post } from '../../../src-main/core/device/assignment.ts';
 
 /** Guide, visits and keeper of a plain lead touchpoint, or of another `post`. */
 export const tapParts = (parts: {

@@ -19,10 +19,10 @@ export type ActionQuery = Paging &
   };
 
 /** Operations on the actions of one event. */
-export const actionsOf = (client: PlatformClient, expoId: string) => {
+export function actionsOf(client: PlatformClient, expoId: string) {
   const { list } = collectionOf(client, expoId, family);
   return {
     /** `GET /actions/{expoId}`. @throws ApiError */
     list: (query: ActionQuery = {}, signal?: AbortSignal) => list(query, signal),
   };
-};
+}

@@ -16,7 +16,7 @@ const family = { segment: 'activities', showsDeleted: true, fields: activityShap
 export type Activity = TypedRecord<typeof activityShape>;
 
 /** Operations on the activities of one event. */
-export const activitiesOf = (client: PlatformClient, expoId: string) => {
+export function activitiesOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /activities/{expoId}`. @throws ApiError */
@@ -30,4 +30,4 @@ export const activitiesOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /activities/{expoId}/{activityId}`. @throws ApiError */
     remove,
   };
-};
+}

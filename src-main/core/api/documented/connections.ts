@@ -19,7 +19,7 @@ export type ConnectionQuery = Paging &
   };
 
 /** Operations on the connections of one event. */
-export const connectionsOf = (client: PlatformClient, expoId: string) => {
+export function connectionsOf(client: PlatformClient, expoId: string) {
   const { list, read } = collectionOf(client, expoId, family);
   return {
     /** `GET /connections/{expoId}`. @throws ApiError */
@@ -27,4 +27,4 @@ export const connectionsOf = (client: PlatformClient, expoId: string) => {
     /** `GET /connections/{expoId}/{connectionId}`. @throws ApiError */
     read,
   };
-};
+}

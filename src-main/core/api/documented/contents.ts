@@ -21,11 +21,12 @@ const family = { segment: 'contents', fields: contentShape } as const;
 export type Content = TypedRecord<typeof contentShape>;
 
 /** What a compatible QR code holds: `{discover_url}/c/<content_id>` ("Content item", rules). */
-export const contentQrText = (discoverUrl: string, contentId: string): string =>
-  `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
+export function contentQrText(discoverUrl: string, contentId: string): string {
+  return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
+}
 
 /** Operations on the contents of one event. */
-export const contentsOf = (client: PlatformClient, expoId: string) => {
+export function contentsOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /contents/{expoId}`. @throws ApiError */
@@ -44,4 +45,4 @@ export const contentsOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /contents/{expoId}/{contentId}`: products only. @throws ApiError */
     remove,
   };
-};
+}

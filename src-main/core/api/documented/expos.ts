@@ -24,16 +24,18 @@ const expoShape = {
 export type Expo = TypedRecord<typeof expoShape>;
 
 /** Operations on events. */
-export const exposOf = (client: PlatformClient) => ({
-  /** `GET /expos`: the events in the key's scope. `reference`: exact, case-sensitive, not unique. @throws ApiError */
-  list: async (
-    { fromRevision = 0n, limit = MOST, ...filter }: Paging & { readonly reference?: string } = {},
-    signal?: AbortSignal,
-  ): Promise<ListPage<typeof expoShape>> => {
-    const query = { ...filter, fromRevision, limit };
-    return listPageOf(await client.call({ method: 'GET', path: '/expos', query, signal }), 'id', expoShape);
-  },
-  /** `GET /expos/{expoId}`: the detailed form. @throws ApiError */
-  read: async (expoId: string, signal?: AbortSignal): Promise<Expo> =>
-    callForRecord(client, { method: 'GET', path: pathOf`/expos/${expoId}`, signal }, 'id', expoShape),
-});
+export function exposOf(client: PlatformClient) {
+  return {
+    /** `GET /expos`: the events in the key's scope. `reference`: exact, case-sensitive, not unique. @throws ApiError */
+    list: async (
+      { fromRevision = 0n, limit = MOST, ...filter }: Paging & { readonly reference?: string } = {},
+      signal?: AbortSignal,
+    ): Promise<ListPage<typeof expoShape>> => {
+      const query = { ...filter, fromRevision, limit };
+      return listPageOf(await client.call({ method: 'GET', path: '/expos', query, signal }), 'id', expoShape);
+    },
+    /** `GET /expos/{expoId}`: the detailed form. @throws ApiError */
+    read: async (expoId: string, signal?: AbortSignal): Promise<Expo> =>
+      callForRecord(client, { method: 'GET', path: pathOf`/expos/${expoId}`, signal }, 'id', expoShape),
+  };
+}

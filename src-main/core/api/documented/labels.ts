@@ -10,7 +10,7 @@ const family = { segment: 'labels', showsDeleted: true, fields: labelShape } as 
 export type Label = TypedRecord<typeof labelShape>;
 
 /** Operations on the labels of one event. */
-export const labelsOf = (client: PlatformClient, expoId: string) => {
+export function labelsOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /labels/{expoId}`. @throws ApiError */
@@ -24,4 +24,4 @@ export const labelsOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /labels/{expoId}/{labelId}`. @throws ApiError */
     remove,
   };
-};
+}

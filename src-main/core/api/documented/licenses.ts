@@ -10,7 +10,7 @@ const family = { segment: 'licenses', most: 1000, fields: licenseShape } as cons
 export type License = TypedRecord<typeof licenseShape>;
 
 /** Operations on the licenses of one event. */
-export const licensesOf = (client: PlatformClient, expoId: string) => {
+export function licensesOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /licenses/{expoId}`, at most 1000 per request. @throws ApiError */
@@ -28,4 +28,4 @@ export const licensesOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /licenses/{expoId}/{licenseId}`; answers a sentence. @throws ApiError */
     remove,
   };
-};
+}

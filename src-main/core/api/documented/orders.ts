@@ -18,7 +18,7 @@ export type OrderQuery = Paging &
   };
 
 /** Operations on the orders of one event. */
-export const ordersOf = (client: PlatformClient, expoId: string) => {
+export function ordersOf(client: PlatformClient, expoId: string) {
   const { list, read } = collectionOf(client, expoId, family);
   return {
     /** `GET /orders/{expoId}`. @throws ApiError */
@@ -27,4 +27,4 @@ export const ordersOf = (client: PlatformClient, expoId: string) => {
     /** `GET /orders/{expoId}/{orderId}`. @throws ApiError */
     read,
   };
-};
+}

@@ -10,7 +10,7 @@ const family = { segment: 'participants', idField: 'visitorID', fields: particip
 export type Participant = TypedRecord<typeof participantShape>;
 
 /** Operations on the participants of one event. */
-export const participantsOf = (client: PlatformClient, expoId: string) => {
+export function participantsOf(client: PlatformClient, expoId: string) {
   const { list, read } = collectionOf(client, expoId, family);
   return {
     /** `GET /participants/{expoId}`. @throws ApiError */
@@ -18,4 +18,4 @@ export const participantsOf = (client: PlatformClient, expoId: string) => {
     /** `GET /participants/{expoId}/{visitorId}`. @throws ApiError */
     read,
   };
-};
+}

@@ -26,7 +26,7 @@ export type PartnerQuery = Paging &
   };
 
 /** Operations on the partners of one event. */
-export const partnersOf = (client: PlatformClient, expoId: string) => {
+export function partnersOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /partners/{expoId}`. @throws ApiError */
@@ -41,4 +41,4 @@ export const partnersOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /partners/{expoId}/{partnerId}`; answers a sentence. @throws ApiError */
     remove,
   };
-};
+}

@@ -18,7 +18,7 @@ export type PaymentQuery = Paging &
   };
 
 /** Operations on the payments of one event. */
-export const paymentsOf = (client: PlatformClient, expoId: string) => {
+export function paymentsOf(client: PlatformClient, expoId: string) {
   const { list, read, update } = collectionOf(client, expoId, family);
   return {
     /** `GET /payments/{expoId}`. @throws ApiError */
@@ -36,4 +36,4 @@ export const paymentsOf = (client: PlatformClient, expoId: string) => {
     setState: (payment: Payment, state: 'paid' | 'denied' | 'pending', signal?: AbortSignal) =>
       update(payment.id, { ...payment.body, state }, signal),
   };
-};
+}

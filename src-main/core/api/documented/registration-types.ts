@@ -7,10 +7,12 @@ import { pathOf } from '../path.ts';
 import { registrationTypeShape } from '../undocumented/shapes.ts';
 
 /** Operations on the registration types an event can use. */
-export const registrationTypesOf = (client: PlatformClient, expoId: string) => ({
-  /** `GET /registrationTypes/{expoId}`: all of them, without paging. @throws ApiError */
-  list: async (signal?: AbortSignal): Promise<ListPage<typeof registrationTypeShape>> => {
-    const path = pathOf`/registrationTypes/${expoId}`;
-    return listPageOf(await client.call({ method: 'GET', path, signal }), 'id', registrationTypeShape);
-  },
-});
+export function registrationTypesOf(client: PlatformClient, expoId: string) {
+  return {
+    /** `GET /registrationTypes/{expoId}`: all of them, without paging. @throws ApiError */
+    list: async (signal?: AbortSignal): Promise<ListPage<typeof registrationTypeShape>> => {
+      const path = pathOf`/registrationTypes/${expoId}`;
+      return listPageOf(await client.call({ method: 'GET', path, signal }), 'id', registrationTypeShape);
+    },
+  };
+}

@@ -3,10 +3,10 @@
  */
 import type { ApiClient } from '../client.ts';
 import { parseAnswer } from '../collection.ts';
+import { ApiError } from '../error-class.ts';
 import { flag, shape, text } from '../fields.ts';
 import { stringifyJson } from '../json.ts';
 import { pathOf } from '../path.ts';
-import { ApiError } from '../error-class.ts';
 
 const readResult = shape({ visitorId: text, type: text, force: flag, sent: flag });
 
@@ -14,19 +14,21 @@ const readResult = shape({ visitorId: text, type: text, force: flag, sent: flag 
 export type SendEmailResult = NonNullable<ReturnType<typeof readResult>>;
 
 /** Sending e-mail to the visitors of one event. */
-export const sendEmailOf = (client: Pick<ApiClient, 'post'>, expoId: string) => ({
-  /**
-   * `POST /sendemail/{expoId}`: the confirmation, once per recipient; with `force` again. @throws ApiError
-   */
-  confirmation: async (
-    visitorId: string,
-    { force = false }: { readonly force?: boolean } = {},
-    signal?: AbortSignal,
-  ): Promise<SendEmailResult> => {
-    const body = stringifyJson({ visitorId, type: 'confirmation', force });
-    const path = pathOf`/sendemail/${expoId}`;
-    const result = readResult(parseAnswer(await client.post(path, body, signal)));
-    if (result !== undefined) return result;
-    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an e-mail');
-  },
-});
+export function sendEmailOf(client: Pick<ApiClient, 'post'>, expoId: string) {
+  return {
+    /**
+     * `POST /sendemail/{expoId}`: the confirmation, once per recipient; with `force` again. @throws ApiError
+     */
+    confirmation: async (
+      visitorId: string,
+      { force = false }: { readonly force?: boolean } = {},
+      signal?: AbortSignal,
+    ): Promise<SendEmailResult> => {
+      const body = stringifyJson({ visitorId, type: 'confirmation', force });
+      const path = pathOf`/sendemail/${expoId}`;
+      const result = readResult(parseAnswer(await client.post(path, body, signal)));
+      if (result !== undefined) return result;
+      throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an e-mail');
+    },
+  };
+}

@@ -12,7 +12,7 @@ const family = { segment: 'touchpoints', most: 1000, fields: touchpointShape } a
 export type Touchpoint = TypedRecord<typeof touchpointShape>;
 
 /** Operations on the touchpoints of one event. */
-export const touchpointsOf = (client: PlatformClient, expoId: string) => {
+export function touchpointsOf(client: PlatformClient, expoId: string) {
   const { list, read } = collectionOf(client, expoId, family);
   return {
     /** `GET /touchpoints/{expoId}`, at most 1000 per request. @throws ApiError */
@@ -20,4 +20,4 @@ export const touchpointsOf = (client: PlatformClient, expoId: string) => {
     /** `GET /touchpoints/{expoId}/{touchpointId}`. @throws ApiError */
     read,
   };
-};
+}

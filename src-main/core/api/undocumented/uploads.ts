@@ -6,9 +6,9 @@
  */
 import type { PlatformClient } from '../client.ts';
 import { parseAnswer } from '../collection.ts';
+import { ApiError } from '../error-class.ts';
 import { shape, text, whole } from '../fields.ts';
 import { pathOf } from '../path.ts';
-import { ApiError } from '../error-class.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -20,27 +20,29 @@ export type Stored = NonNullable<ReturnType<typeof readStored>>;
 export type UploadType = 'ProfilePhoto' | 'IdCard' | 'IdPhoto';
 
 /** Uploads; they name no event. */
-export const uploadsOf = (client: PlatformClient) => ({
-  /**
-   * `POST /upload/visitor/{visitorId}?type=…`: the bytes of a JPEG or PNG, at most 10 MiB.
-   *
-   * @throws ApiError (`reject`, nothing is sent) when there are too many bytes, otherwise as every call
-   */
-  store: async (
-    visitorId: string,
-    type: UploadType,
-    bytes: Uint8Array,
-    signal?: AbortSignal,
-  ): Promise<Stored> => {
-    if (bytes.length > MOST_BYTES) {
-      const reason = `an image has at most ${MOST_BYTES} bytes`;
-      throw new ApiError({ kind: 'reject', status: 413, reason }, reason);
-    }
-    const path = pathOf`/upload/visitor/${visitorId}`;
-    const stored = readStored(
-      parseAnswer(await client.call({ method: 'POST', path, query: { type }, body: bytes, signal })),
-    );
-    if (stored !== undefined) return stored;
-    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an upload');
-  },
-});
+export function uploadsOf(client: PlatformClient) {
+  return {
+    /**
+     * `POST /upload/visitor/{visitorId}?type=…`: the bytes of a JPEG or PNG, at most 10 MiB.
+     *
+     * @throws ApiError (`reject`, nothing is sent) when there are too many bytes, otherwise as every call
+     */
+    store: async (
+      visitorId: string,
+      type: UploadType,
+      bytes: Uint8Array,
+      signal?: AbortSignal,
+    ): Promise<Stored> => {
+      if (bytes.length > MOST_BYTES) {
+        const reason = `an image has at most ${MOST_BYTES} bytes`;
+        throw new ApiError({ kind: 'reject', status: 413, reason }, reason);
+      }
+      const path = pathOf`/upload/visitor/${visitorId}`;
+      const stored = readStored(
+        parseAnswer(await client.call({ method: 'POST', path, query: { type }, body: bytes, signal })),
+      );
+      if (stored !== undefined) return stored;
+      throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an upload');
+    },
+  };
+}

@@ -28,7 +28,7 @@ export type VisitorQuery = Paging &
   };
 
 /** Operations on the visitors of one event. */
-export const visitorsOf = (client: PlatformClient, expoId: string) => {
+export function visitorsOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /visitors/{expoId}`. @throws ApiError */
@@ -50,4 +50,4 @@ export const visitorsOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /visitors/{expoId}/{visitorId}`. @throws ApiError */
     remove,
   };
-};
+}

@@ -13,7 +13,7 @@ const family = { segment: 'webhooks', fields: webhookShape } as const;
 export type Webhook = TypedRecord<typeof webhookShape>;
 
 /** Operations on the webhooks of one event. */
-export const webhooksOf = (client: PlatformClient, expoId: string) => {
+export function webhooksOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);
   return {
     /** `GET /webhooks/{expoId}`. @throws ApiError */
@@ -30,4 +30,4 @@ export const webhooksOf = (client: PlatformClient, expoId: string) => {
     /** `DELETE /webhooks/{expoId}/{webhookId}`. @throws ApiError */
     remove,
   };
-};
+}
