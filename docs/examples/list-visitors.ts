@@ -46,7 +46,7 @@ try {
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
   // The verdict says what to do: wait, stop and ask somebody, try again, or change the request.
-  say(`${error.message}: ${JSON.stringify(error.verdict)}`);
+  say(`${error.message}: ${JSON.stringify(error.errorClass)}`);
   process.exitCode = 1;
 } finally {
   await client.close();

@@ -17,24 +17,24 @@ import { type ApiClient, createClient, type PlatformAccess } from './api/client.
 import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
-import { findPost, followNamed } from './device/assignment.ts';
-import { createTicker, drawState } from './health/device-state.ts';
-import { createReaderBook } from './health/reader-status.ts';
+import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
+import { createThrottle, readDeviceState } from './health/device-state.ts';
+import { createReaderStatus } from './health/reader-status.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
-import { openLastingJournal } from './recovery/durable-journal.ts';
-import { createCare } from './recovery/maintenance.ts';
+import { openDurableJournal } from './recovery/durable-journal.ts';
+import { createMaintenance } from './recovery/maintenance.ts';
 import { StartRefusal } from './refusal.ts';
-import { type Announcers, createRouter, type KioskRouter } from './router.ts';
+import { createRouter, type KioskRouter, type Publishers } from './router.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
-import { createKeeper } from './store/storage-guard.ts';
+import { createStorageGuard } from './store/storage-guard.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
-import { followVisitors, nameAtStart } from './taps/late-naming.ts';
+import { nameAtStart, nameChangedVisitors } from './taps/late-naming.ts';
 import { createTaps } from './taps/taps.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
@@ -64,7 +64,7 @@ export type KioskPorts = {
   /** What the attract loop shows; nothing when absent. */
   readonly attract?: () => Stand['attract'];
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
-  readonly care?: 'off';
+  readonly maintenance?: 'off';
 };
 
 export type Kiosk = {
@@ -80,34 +80,34 @@ export type Kiosk = {
 export function createKiosk(ports: KioskPorts): Kiosk {
   const { clock, random, log, drivers } = ports;
   const { expoId } = ports.platform;
-  const lasting = openLastingJournal({
+  const durable = openDurableJournal({
     folder: ports.folder,
     stamper: createStamper(clock, random),
     clock,
     log,
   });
-  const { journal } = lasting;
+  const { journal } = durable;
   refuseOtherEvent(journal.settings.get('expo'), expoId, journal.close);
   journal.settings.set('expo', expoId);
   const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
 
-  const announcers: Announcers = {
+  const publishers: Publishers = {
     states: new EventPublisher(),
     stands: new EventPublisher(),
     taps: new EventPublisher(),
   };
-  const ticker = createTicker(clock, () => {
-    if (announcers.states.size > 0) announcers.states.publish('state', state());
+  const stateThrottle = createThrottle(clock, () => {
+    if (publishers.states.size > 0) publishers.states.publish('state', state());
   });
-  const standTicker = createTicker(clock, () => {
-    if (announcers.stands.size > 0) announcers.stands.publish('stand', stand.desk.stand());
+  const standThrottle = createThrottle(clock, () => {
+    if (publishers.stands.size > 0) publishers.stands.publish('stand', stand.service.stand());
   });
   const client = (ports.connect ?? createClient)(ports.platform, clock);
-  const connection = createConnection(ticker.touch);
-  const readers = createReaderBook(ports.cardService === 'off' ? 'off' : 'starting');
+  const connection = createConnection(stateThrottle.touch);
+  const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
   const settings = ports.stand ?? plainSettings();
-  followNamed(journal.settings, settings.touchpoint);
-  const post = () => findPost(journal.settings, mirror, settings.touchpoint);
+  forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
+  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
   let storage: Storage = 'ok';
 
   const sender = createSender({
@@ -118,8 +118,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     random,
     log,
     connection,
-    post,
-    onChange: ticker.touch,
+    owner: assignment,
+    onChange: stateThrottle.touch,
   });
   const puller = createPuller({
     client,
@@ -129,32 +129,32 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     random,
     log,
     connection,
-    partner: () => post()?.partner ?? null,
+    partner: () => assignment()?.partner ?? null,
     onPage: (resource, changed) => {
-      if (resource === 'visitors' && !journal.outbox.isEmpty()) followVisitors(journal, mirror, changed);
+      if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
       if (resource === 'touchpoints') sender.wake();
       stand.follow(resource, changed);
-      ticker.touch();
+      stateThrottle.touch();
     },
     onRemoved: (resource, ids) => {
       if (resource === 'visitors') for (const id of ids) journal.erase(id);
       stand.forget(resource, ids);
-      ticker.touch();
+      stateThrottle.touch();
     },
     onCompared: () => {
       const rechecked = journal.outbox.recheck(clock.now());
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },
-    errands: (signal) => stand.errands(signal),
-    onRound: ticker.touch,
+    backgroundJobs: (signal) => stand.backgroundJobs(signal),
+    onRound: stateThrottle.touch,
   });
-  const keeper = createKeeper({
+  const storageGuard = createStorageGuard({
     log,
     onRecorded: (fault) => {
       storage = fault ?? 'ok';
       if (fault === null) sender.wake();
-      ticker.touch();
+      stateThrottle.touch();
     },
   });
   const stand: StandParts = createStand({
@@ -166,17 +166,17 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
     folder: ports.folder,
     settings,
-    keeper,
-    post,
+    storageGuard,
+    assignment,
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
     isOffline: () => connection.state() === 'offline',
     attract: ports.attract ?? (() => []),
     demo: ports.demoBadges.length > 0,
     onChange: () => {
-      ticker.touch();
-      standTicker.touch();
+      stateThrottle.touch();
+      standThrottle.touch();
     },
-    again: puller.poke,
+    again: puller.wake,
   });
   const taps = createTaps({
     journal,
@@ -184,39 +184,39 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     clock,
     log,
     place: () => {
-      const { touchpoint = null, partner = null } = post() ?? {};
+      const { touchpoint = null, partner = null } = assignment() ?? {};
       return { touchpoint, partner, clockOffset: client.clockOffset(), staff: null };
     },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    tell: (event) => announcers.taps.publish('tap', event),
+    publish: (event) => publishers.taps.publish('tap', event),
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },
-    guide: stand.guide,
-    visits: stand.visits,
-    keeper,
+    tapPolicy: stand.tapPolicy,
+    tapSessions: stand.tapSessions,
+    storageGuard,
   });
 
-  const care = createCare({
-    lasting,
+  const maintenance = createMaintenance({
+    durable,
     folder: ports.folder,
     clock,
     log,
     onSalvaged: () => {
       nameAtStart(journal.leads, mirror);
       sender.wake();
-      ticker.touch();
+      stateThrottle.touch();
     },
   });
 
-  const hear = (event: ReaderEvent): void => {
-    if (readers.hear(event)) ticker.touch();
-    taps.hear(event);
+  const handle = (event: ReaderEvent): void => {
+    if (readers.handle(event)) stateThrottle.touch();
+    taps.handle(event);
   };
 
   const state = (): DeviceState =>
-    drawState({
+    readDeviceState({
       version: ports.version,
       demo: ports.demoBadges.length > 0,
       journal,
@@ -225,7 +225,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       puller,
       connection,
       readers,
-      post,
+      assignment,
       event: () => knownEvent(mirror),
       clock,
       clockOffset: client.clockOffset,
@@ -233,7 +233,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     });
 
   const lookAgain = (): void => {
-    puller.poke();
+    puller.wake();
     sender.wake();
   };
 
@@ -248,12 +248,12 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   return {
     router: createRouter({
       taps,
-      tray: createDemoTray(ports.demoBadges, clock, hear),
-      desk: stand.desk,
+      tray: createDemoTray(ports.demoBadges, clock, handle),
+      standService: stand.service,
       journal,
       mirror,
       puller,
-      announcers,
+      publishers,
       state,
       now: clock.now,
       onReleased: sender.wake,
@@ -262,7 +262,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });
-      for (const driver of drivers) driver.start(hear);
+      for (const driver of drivers) driver.start(handle);
       receiver?.start().catch((error: unknown) => {
         log.error('the webhook listener could not start; polling goes on', { error: String(error) });
       });
@@ -270,13 +270,13 @@ export function createKiosk(ports: KioskPorts): Kiosk {
         puller.run(ended.signal),
         sender.run(ended.signal),
         watchForWake(clock, lookAgain, ended.signal),
-        ports.care === 'off' ? null : care.run(ended.signal),
+        ports.maintenance === 'off' ? null : maintenance.run(ended.signal),
       ]);
     },
     stop: async () => {
       ended.abort();
-      ticker.stop();
-      standTicker.stop();
+      stateThrottle.stop();
+      standThrottle.stop();
       await stand.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));

@@ -11,14 +11,14 @@ import type { TapEvent } from '../contract/tap.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
-import { releaseParked } from './outbox/requeue.ts';
-import type { Desk } from './stand/service.ts';
+import { requeueDeadLetters } from './outbox/requeue.ts';
+import type { StandService } from './stand/service.ts';
 import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
 
 /** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
-export type Announcers = {
+export type Publishers = {
   readonly states: EventPublisher<{ state: DeviceState }>;
   readonly stands: EventPublisher<{ stand: Stand }>;
   readonly taps: EventPublisher<{ tap: TapEvent }>;
@@ -28,11 +28,11 @@ export type Announcers = {
 export type RouterParts = {
   readonly taps: Taps;
   readonly tray: DemoTray;
-  readonly desk: Desk;
+  readonly standService: StandService;
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly puller: Pick<Puller, 'reconcile'>;
-  readonly announcers: Announcers;
+  readonly publishers: Publishers;
   readonly state: () => DeviceState;
   readonly now: () => number;
   /** Parked facts are due again. */
@@ -44,19 +44,19 @@ const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
 export function createRouter(parts: RouterParts) {
-  const { taps, tray, desk, journal, mirror, announcers, state } = parts;
+  const { taps, tray, standService, journal, mirror, publishers, state } = parts;
   const os = implement(contract);
   return os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
-        const changes = announcers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
+        const changes = publishers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
         yield state();
         yield* changes;
       }),
     },
     taps: {
       watch: os.taps.watch.handler(async function* ({ signal }) {
-        yield* announcers.taps.subscribe('tap', {
+        yield* publishers.taps.subscribe('tap', {
           ...abortedBy(signal),
           maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
         });
@@ -69,38 +69,38 @@ export function createRouter(parts: RouterParts) {
     },
     stand: {
       watch: os.stand.watch.handler(async function* ({ signal }) {
-        const changes = announcers.stands.subscribe('stand', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        yield desk.stand();
+        const changes = publishers.stands.subscribe('stand', { ...abortedBy(signal), maxBufferedEvents: 1 });
+        yield standService.stand();
         yield* changes;
       }),
     },
     offer: {
       list: os.offer.list.handler(({ input }) => {
-        const { items, total } = desk.offer(input.search, input.offset, input.limit);
+        const { items, total } = standService.offer(input.search, input.offset, input.limit);
         return { items: [...items], total };
       }),
-      picture: os.offer.picture.handler(({ input }) => desk.picture(input.id, input.size)),
+      picture: os.offer.picture.handler(({ input }) => standService.picture(input.id, input.size)),
     },
     visit: {
       consent: os.visit.consent.handler(({ input }) => ({
-        kept: desk.consent(input.factId, input.language, input.agreed),
+        kept: standService.consent(input.factId, input.language, input.agreed),
       })),
       answer: os.visit.answer.handler(({ input }) => ({
-        kept: desk.answer(input.factId, input.language, input.question, input.answer),
+        kept: standService.answer(input.factId, input.language, input.question, input.answer),
       })),
       collect: os.visit.collect.handler(({ input }) => ({
-        kept: desk.collect(input.factId, input.content, input.take),
+        kept: standService.collect(input.factId, input.content, input.take),
       })),
-      email: os.visit.email.handler(async ({ input }) => ({ state: await desk.email(input.factId) })),
-      end: os.visit.end.handler(({ input }) => ({ ended: desk.end(input.factId) })),
+      email: os.visit.email.handler(async ({ input }) => ({ state: await standService.email(input.factId) })),
+      end: os.visit.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
     },
     leads: {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
     },
     delivery: {
-      parked: os.delivery.parked.handler(() => [...journal.parked.list()]),
+      parked: os.delivery.parked.handler(() => [...journal.deadLetters.list()]),
       retry: os.delivery.retry.handler(({ input }) => {
-        const retried = releaseParked(journal, input.factId ?? null, input.post ?? null, parts.now());
+        const retried = requeueDeadLetters(journal, input.factId ?? null, input.post ?? null, parts.now());
         parts.onReleased();
         return { retried };
       }),
@@ -121,7 +121,7 @@ export function createRouter(parts: RouterParts) {
     demo: {
       badges: os.demo.badges.handler(() => [...tray.badges]),
       tap: os.demo.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
-      become: os.demo.become.handler(({ input }) => ({ done: desk.become(input.purpose) })),
+      become: os.demo.become.handler(({ input }) => ({ done: standService.reassign(input.purpose) })),
     },
   });
 }

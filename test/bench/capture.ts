@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { badgeOfCard, badgeOfText } from '../../src-main/core/badge/decode.ts';
 import { openProfile } from '../../src-main/core/badge/profile.ts';
-import { openLastingJournal } from '../../src-main/core/recovery/durable-journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { openDurableJournal } from '../../src-main/core/recovery/durable-journal.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
 import { createTaps } from '../../src-main/core/taps/taps.ts';
 import { pageOf, realClock, stamperOf } from '../core/real-parts.ts';
@@ -81,7 +81,7 @@ const measureCapture = (folder: string): readonly Row[] => {
   }
   let captured = 0;
   const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
-  const { journal } = openLastingJournal({ folder, stamper: stamperOf(), clock: realClock, log });
+  const { journal } = openDurableJournal({ folder, stamper: stamperOf(), clock: realClock, log });
   const parts = { journal, mirror, clock: realClock, log };
   const taps = createTaps({
     ...parts,
@@ -89,7 +89,7 @@ const measureCapture = (folder: string): readonly Row[] => {
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    tell: (event) => {
+    publish: (event) => {
       if (event.kind === 'captured') captured += 1;
     },
     feedback: () => undefined,
@@ -106,7 +106,7 @@ const measureCapture = (folder: string): readonly Row[] => {
     const visitor = (insertion * 7_919) % VISITORS;
     const uid = uidOf(visitor);
     const card = { uid, atr: '', ndef: { state: 'none' as const } };
-    timed(capture, () => taps.hear({ kind: 'card', reader: 'r', insertion, card }));
+    timed(capture, () => taps.handle({ kind: 'card', reader: 'r', insertion, card }));
     timed(bare, () => bareCommit(visitor));
   }
   if (captured !== CAPTURES + WARM_UP) throw new Error(`Expected every tap to be captured, got ${captured}`);

@@ -3,11 +3,11 @@
  */
 import { join } from 'node:path';
 import { uidOfText } from '../../src-main/core/badge/uid.ts';
+import { findAssignment } from '../../src-main/core/device/assignment.ts';
 import { openJournal } from '../../src-main/core/journal/journal.ts';
 import { badgeCodes } from '../../src-main/core/mirror/badge-codes.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { snapshotOf } from '../../src-main/core/mirror/people.ts';
-import { findPost } from '../../src-main/core/device/assignment.ts';
 import { stamperOf } from '../core/real-parts.ts';
 import { quantile } from './measure.ts';
 import type { KioskPlace } from './sync-kiosk.ts';
@@ -52,7 +52,7 @@ export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<L
 export const fill = (place: KioskPlace & { readonly facts: number }): Promise<{ readonly due: number }> => {
   const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
   const journal = openJournal(join(place.folder, 'journal.db'), stamperOf());
-  const post = findPost(journal.settings, mirror);
+  const post = findAssignment(journal.settings, mirror);
   const visitors = mirror.records('visitors');
   for (let index = 0; index < place.facts; index += 1) {
     const visitor = visitors[(index * STRIDE) % visitors.length];

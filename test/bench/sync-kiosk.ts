@@ -63,7 +63,7 @@ const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: 
     demoBadges: [],
     version: 'bench',
     cardService: 'off',
-    care: 'off',
+    maintenance: 'off',
   });
 
 const roundIsOver = (kiosk: Kiosk) => (): boolean => kiosk.state().mirror.lastPassAt !== null;

@@ -5,8 +5,8 @@
  * meaning of what comes back is given by the kiosk's own verdicts and its lane is the real one.
  */
 import type { ApiClient } from '../../src-main/core/api/client.ts';
-import { createLane } from '../../src-main/core/api/semaphore.ts';
-import { ApiError, verdictOf, verdictOfFault } from '../../src-main/core/api/error-class.ts';
+import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/api/error-class.ts';
+import { createSemaphore } from '../../src-main/core/api/semaphore.ts';
 import type { Chance } from './chance.ts';
 import type { ModelPlatform } from './model-platform.ts';
 
@@ -52,9 +52,9 @@ export const createModelClient = (ports: {
   let mine = 0;
 
   const fault = (code: string, sent: boolean): ApiError =>
-    new ApiError(verdictOfFault(code, sent), `model ${code}`);
+    new ApiError(classOfFault(code, sent), `model ${code}`);
   const answered = (status: number, body: string, contentType = 'application/json'): ApiError =>
-    new ApiError(verdictOf({ status, contentType, retryAfter: null, body }, 0), `model ${status}`);
+    new ApiError(classOfAnswer({ status, contentType, retryAfter: null, body }, 0), `model ${status}`);
 
   const served = async (
     isWrite: boolean,
@@ -88,7 +88,7 @@ export const createModelClient = (ports: {
     }
   };
 
-  const lane = createLane(1);
+  const lane = createSemaphore(1);
   const flight = (isWrite: boolean, work: () => string | null, signal?: AbortSignal): Promise<string> =>
     lane.run(
       isWrite ? 'upload' : 'download',

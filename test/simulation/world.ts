@@ -95,7 +95,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
         info: () => undefined,
       },
       folder: device.folder,
-      care: 'off',
+      maintenance: 'off',
       platform: { baseUrl: 'http://model.invalid', key: 'k', password: '', expoId: EXPO },
       connect: () =>
         createModelClient({

@@ -12,12 +12,12 @@ const BACKSLASH = 0x5c;
 const BRACKETS = { list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const;
 
 /** Start and end (exclusive) of each entry in bytes: start, end, start, end, ... */
-export function spansOf(bytes: Uint8Array): readonly number[] {
-  const spans: number[] = [];
+export function byteRangesOf(bytes: Uint8Array): readonly number[] {
+  const ranges: number[] = [];
   let depth = 0;
   let start = -1;
   const close = (end: number): void => {
-    if (start >= 0) spans.push(start, end);
+    if (start >= 0) ranges.push(start, end);
     start = -1;
   };
   for (let at = 0; at < bytes.length; at += 1) {
@@ -33,7 +33,7 @@ export function spansOf(bytes: Uint8Array): readonly number[] {
       else if (byte === BRACKETS.list || byte === BRACKETS.object) depth += 1;
     }
   }
-  return spans;
+  return ranges;
 }
 
 /** The closing quote of the string that opens at `at`. */

@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
 import { textOf } from './body.ts';
 import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
-import { ApiError, isJson, type Verdict, verdictOf } from './error-class.ts';
+import { ApiError, classOfAnswer, type ErrorClass, isJson } from './error-class.ts';
 import {
   createExchange,
   type ExchangeOptions,
@@ -18,7 +18,7 @@ import {
   type Method,
   USUAL_LIMITS,
 } from './exchange.ts';
-import { createLane, type Urgency } from './semaphore.ts';
+import { createSemaphore, type Urgency } from './semaphore.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {
@@ -88,7 +88,7 @@ export function createClient(
   if (address.kind === 'refused') throw new TypeError(address.sentence);
   const root = address.url.pathname.replace(/\/+$/, '');
   const slots = options.slots ?? 1;
-  const lane = createLane(slots);
+  const semaphore = createSemaphore(slots);
   const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;
   const exchange = createExchange(address.url.origin, authorization, clock, {
     slots,
@@ -108,16 +108,16 @@ export function createClient(
   };
 
   const judge = (method: Method, answer: Incoming): Incoming => {
-    const verdict = refusalOf(method, answer, clock.now());
+    const errorClass = refusalOf(method, answer, clock.now());
     // A portal's clock is not the platform's.
-    if (verdict?.kind !== 'stop' || verdict.pause !== 'notAPlatform') readClock(answer);
-    if (verdict === null) return answer;
+    if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
+    if (errorClass === null) return answer;
     const what = isJson(answer.contentType) ? '' : ' without JSON';
-    throw new ApiError(verdict, `${method} answered ${answer.status}${what}`);
+    throw new ApiError(errorClass, `${method} answered ${answer.status}${what}`);
   };
 
   const answerTo = ({ method, path, query = {}, body, signal, urgency }: ApiRequest): Promise<Incoming> =>
-    lane.run(
+    semaphore.run(
       urgency ?? urgencyOf(method),
       async () => {
         const request = { method, path: root + path + queryText(query), body: body ?? null, signal };
@@ -144,9 +144,9 @@ function urgencyOf(method: Method): Urgency {
 }
 
 /** The verdict over an answer that is not what was asked for, or null. */
-function refusalOf(method: Method, answer: Incoming, now: number): Verdict | null {
+function refusalOf(method: Method, answer: Incoming, now: number): ErrorClass | null {
   if (answer.status < 200 || answer.status > 299)
-    return verdictOf({ ...answer, body: textOf(answer.body) }, now);
+    return classOfAnswer({ ...answer, body: textOf(answer.body) }, now);
   if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
   return { kind: 'stop', pause: 'notAPlatform' };
 }

@@ -40,16 +40,16 @@ export function createConnection(onChange: () => void): Connection {
     },
     failed: (error) => {
       if (!(error instanceof ApiError)) return;
-      count(error.verdict.kind === 'busy');
+      count(error.errorClass.kind === 'busy');
       become(isBelowThePlatform(error) ? 'offline' : 'online');
     },
     busyShare: () => busyShare,
   };
 }
 
-function isBelowThePlatform({ verdict }: ApiError): boolean {
+function isBelowThePlatform({ errorClass }: ApiError): boolean {
   return (
-    verdict.kind === 'retry' ||
-    (verdict.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(verdict.pause))
+    errorClass.kind === 'retry' ||
+    (errorClass.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(errorClass.pause))
   );
 }

@@ -8,7 +8,7 @@ import type { Pause } from '../../contract/device.ts';
 import { parseJson } from './json.ts';
 
 /** What to do next. */
-export type Verdict =
+export type ErrorClass =
   /** Too many at once: wait and try again, it costs no attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
   /** Nothing will go through until somebody changes something; probe now and then. */
@@ -29,21 +29,23 @@ export type FieldFault = { readonly field: string; readonly error: string; reado
 /** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly verdict: Verdict;
-  constructor(verdict: Verdict, message: string, options?: ErrorOptions) {
+  readonly errorClass: ErrorClass;
+  constructor(verdict: ErrorClass, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.verdict = verdict;
+    this.errorClass = verdict;
   }
 }
 
 /** Whether an error says that the key lacks the right to this, and to no more than this. */
 export function isMissingRight(error: unknown): boolean {
-  return error instanceof ApiError && error.verdict.kind === 'stop' && error.verdict.pause === 'forbidden';
+  return (
+    error instanceof ApiError && error.errorClass.kind === 'stop' && error.errorClass.pause === 'forbidden'
+  );
 }
 
 /** Whether an error says that this very request is refused, for good or for want of a right. */
 export function isRefusal(error: unknown): boolean {
-  return (error instanceof ApiError && error.verdict.kind === 'reject') || isMissingRight(error);
+  return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
 }
 
 /** The parts of an answer a verdict looks at. */
@@ -55,7 +57,7 @@ export type Answer = {
 };
 
 /** Verdict over a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
-export function verdictOf(answer: Answer, now: number): Verdict {
+export function classOfAnswer(answer: Answer, now: number): ErrorClass {
   const { status } = answer;
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
   if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
@@ -93,7 +95,7 @@ function reasonOf(title: string, [first]: readonly FieldFault[]): string {
  *
  * @param sent whether any of a request that changes something may have gone out
  */
-export function verdictOfFault(code: string, sent: boolean): Verdict {
+export function classOfFault(code: string, sent: boolean): ErrorClass {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }

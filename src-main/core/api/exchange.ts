@@ -11,7 +11,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../ports.ts';
 import { ACCEPTED_ENCODING, plainOf } from './body.ts';
-import { ApiError, verdictOfFault } from './error-class.ts';
+import { ApiError, classOfFault } from './error-class.ts';
 
 /** Bounds of one exchange. Times in milliseconds. */
 export type Limits = {
@@ -176,7 +176,7 @@ export function createExchange(
         const code = codeOf(error);
         const mayHaveLeft = !(error instanceof Error && beforeSending.has(error));
         throw new ApiError(
-          verdictOfFault(code, mayHaveLeft && method !== 'GET'),
+          classOfFault(code, mayHaveLeft && method !== 'GET'),
           `${method} failed: ${code || 'unknown fault'}`,
         );
       } finally {

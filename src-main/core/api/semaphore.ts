@@ -8,7 +8,7 @@
 
 export type Urgency = 'upload' | 'download';
 
-export type Lane = {
+export type Semaphore = {
   /** Runs `work` as soon as a slot is free. Rejects with the signal's reason when it aborts before that. */
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
@@ -19,7 +19,7 @@ const IN_A_ROW = 15;
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
 /** A lane of `slots` slots (the API document allows two requests in parallel per key). */
-export function createLane(slots: number): Lane {
+export function createSemaphore(slots: number): Semaphore {
   let inside = 0;
   let uploadsInARow = 0;
   const waiting: Waiting[] = [];

@@ -82,7 +82,8 @@ function reasonOf(errors: unknown): string {
 }
 
 function withoutExtension(error: unknown): unknown {
-  const refused = error instanceof ApiError && error.verdict.kind === 'reject' ? error.verdict.status : null;
+  const refused =
+    error instanceof ApiError && error.errorClass.kind === 'reject' ? error.errorClass.status : null;
   return refused === 404 || refused === 405
     ? new ApiError({ kind: 'stop', pause: 'takesNoScans' }, 'the platform takes no scans')
     : error;

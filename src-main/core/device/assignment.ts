@@ -12,7 +12,7 @@ import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import type { Log } from '../ports.ts';
 
 /** Where the device stands. `touchpoint` is null where the event has none. */
-export type Post = {
+export type DeviceAssignment = {
   readonly touchpoint: string | null;
   readonly partner: string | null;
   readonly deviceName: string | null;
@@ -25,10 +25,10 @@ export type Post = {
 };
 
 /** The touchpoint a device is told to be, by its settings; null: it may choose. */
-export type Named = string | null;
+export type NamedTouchpoint = string | null;
 
 /** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
-export function followNamed(settings: Settings, named: Named): void {
+export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpoint): void {
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
 }
 
@@ -36,7 +36,7 @@ export function followNamed(settings: Settings, named: Named): void {
  * Looks whether the event has the touchpoint the settings name, and tells once when it has not, which a person must
  * mend: no fact goes out as somebody else's. Nothing is told before the event's touchpoints have arrived.
  */
-export function createNameCheck(mirror: Mirror, log: Log, named: Named): () => void {
+export function createAssignmentCheck(mirror: Mirror, log: Log, named: NamedTouchpoint): () => void {
   let isMissing = false;
   return () => {
     const was = isMissing;
@@ -52,23 +52,27 @@ export function createNameCheck(mirror: Mirror, log: Log, named: Named): () => v
 }
 
 /** The post of this device, or null while it is not known. */
-export function findPost(settings: Settings, mirror: Mirror, named: Named = null): Post | null {
+export function findAssignment(
+  settings: Settings,
+  mirror: Mirror,
+  named: NamedTouchpoint = null,
+): DeviceAssignment | null {
   const kept = settings.get('touchpoint') || null;
-  if (kept !== null) return keptPost(settings, mirror, kept);
+  if (kept !== null) return storedAssignment(settings, mirror, kept);
   if (!mirror.progress('touchpoints').complete) return null;
   const chosen =
     named === null ? chooseTouchpoint(mirror.records('touchpoints')) : mirror.record('touchpoints', named);
-  if (chosen === undefined) return NOWHERE;
+  if (chosen === undefined) return UNASSIGNED;
   if (chosen === null) return null;
   keep(settings, chosen);
-  return findPost(settings, mirror, named);
+  return findAssignment(settings, mirror, named);
 }
 
 /**
  * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
  * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
  */
-export function becomePost(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
+export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
   const all = mirror.records('touchpoints').filter(({ body }) => purposeOf(textOf(body.purpose)) === purpose);
   const partner = settings.get('partner') || null;
   const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
@@ -80,7 +84,7 @@ export function becomePost(settings: Settings, mirror: Mirror, purpose: Purpose)
 }
 
 /** An event without touchpoints (so far): nothing is kept, so that one may still come. */
-const NOWHERE: Post = {
+const UNASSIGNED: DeviceAssignment = {
   touchpoint: null,
   partner: null,
   deviceName: null,
@@ -90,7 +94,7 @@ const NOWHERE: Post = {
   location: null,
 };
 
-function keptPost(settings: Settings, mirror: Mirror, touchpoint: string): Post {
+function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string): DeviceAssignment {
   const purpose = purposeOf(settings.get('purpose'));
   const told = purpose === 'lead' ? null : mirror.record('touchpoints', touchpoint);
   const field = (key: SettingKey, name: string): string | null => {

@@ -5,7 +5,7 @@
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
-import type { Post } from '../device/assignment.ts';
+import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
@@ -14,7 +14,7 @@ import type { Clock } from '../ports.ts';
 import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
 import { isClockSuspect } from '../time/clock-trust.ts';
-import type { ReaderBook } from './reader-status.ts';
+import type { ReaderStatus } from './reader-status.ts';
 
 const SHORTEST_PAUSE_MS = 100;
 
@@ -27,8 +27,8 @@ export type StateSources = {
   readonly sender: Pick<Sender, 'pause'>;
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'pause'>;
   readonly connection: Connection;
-  readonly readers: ReaderBook;
-  readonly post: () => Post | null;
+  readonly readers: ReaderStatus;
+  readonly assignment: () => DeviceAssignment | null;
   readonly event: () => KnownEvent | null;
   readonly clock: Clock;
   /** Platform time minus ours in milliseconds, or null. */
@@ -37,9 +37,9 @@ export type StateSources = {
 };
 
 /** The device as it is now. */
-export function drawState(sources: StateSources): DeviceState {
+export function readDeviceState(sources: StateSources): DeviceState {
   const { journal, mirror } = sources;
-  const post = sources.post();
+  const post = sources.assignment();
   const counts = journal.outbox.counts();
   const event = sources.event();
   const offsetMs = sources.clockOffset();
@@ -88,7 +88,7 @@ export function drawState(sources: StateSources): DeviceState {
   };
 }
 
-function partnerOf(mirror: Mirror, post: Post | null): DeviceState['partner'] {
+function partnerOf(mirror: Mirror, post: DeviceAssignment | null): DeviceState['partner'] {
   const partner = post?.partner == null ? null : mirror.record('partners', post.partner);
   if (partner === null) return null;
   const { name, stand } = partner.body;
@@ -100,7 +100,7 @@ function partnerOf(mirror: Mirror, post: Post | null): DeviceState['partner'] {
 }
 
 /** Calls `tell` soon after `touch`, not more often than every 100 ms, and always once after the last touch. */
-export function createTicker(
+export function createThrottle(
   clock: Clock,
   tell: () => void,
 ): { readonly touch: () => void; readonly stop: () => void } {

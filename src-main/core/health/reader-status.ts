@@ -8,19 +8,19 @@ import type { ReaderEvent } from '../ports.ts';
 
 type CardService = DeviceState['cardService'];
 
-export type ReaderBook = {
+export type ReaderStatus = {
   /** Takes an event in; true when the picture changed. */
-  readonly hear: (event: ReaderEvent) => boolean;
+  readonly handle: (event: ReaderEvent) => boolean;
   readonly names: () => readonly string[];
   readonly cardService: () => CardService;
 };
 
 /** A book that starts with no readers. */
-export function createReaderBook(initial: CardService): ReaderBook {
+export function createReaderStatus(initial: CardService): ReaderStatus {
   const names = new Set<string>();
   let cardService = initial;
   return {
-    hear: (event) => {
+    handle: (event) => {
       switch (event.kind) {
         case 'service': {
           const changed = cardService !== event.state;

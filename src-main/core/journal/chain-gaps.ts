@@ -10,30 +10,30 @@
 import type { Database } from '../store/database.ts';
 
 /** `seq` is the first fact after the break, `previousHash` what it says of its predecessor. */
-export type Seam = {
+export type ChainGap = {
   readonly seq: number;
   readonly previousHash: string;
   /** Name of the quarantine folder that holds what stood before. */
   readonly quarantine: string;
   /** A new book begins here; otherwise the fact was brought back and its predecessor was not. */
-  readonly opensBook: boolean;
+  readonly opensEpoch: boolean;
 };
 
 /** Numbers per book; no kiosk records as many facts in one. */
 const BOOK = 1_000_000;
 
 /** First number of the book after one that reached `highest`, when `books` were put aside before. */
-export function firstOfNextBook(highest: number, books: number): number {
+export function firstOfNextEpoch(highest: number, books: number): number {
   return Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
 }
 
 /** The number before the first of the book that `seq` stands in. */
-export function bookOf(seq: number): number {
+export function epochOf(seq: number): number {
   return Math.floor((seq - 1) / BOOK) * BOOK;
 }
 
 /** All seams in order. */
-export function readSeams(database: Database): readonly Seam[] {
+export function readChainGaps(database: Database): readonly ChainGap[] {
   return database
     .prepare<[], { seq: number; previous_hash: string; quarantine: string; opens_book: number }>(
       'SELECT * FROM seam ORDER BY seq',
@@ -43,13 +43,13 @@ export function readSeams(database: Database): readonly Seam[] {
       seq: row.seq,
       previousHash: row.previous_hash,
       quarantine: row.quarantine,
-      opensBook: row.opens_book === 1,
+      opensEpoch: row.opens_book === 1,
     }));
 }
 
 /** Writes a seam; one that is there already stays. */
-export function writeSeam(database: Database, seam: Seam): void {
+export function writeChainGap(database: Database, seam: ChainGap): void {
   database
     .prepare('INSERT OR IGNORE INTO seam (seq, previous_hash, quarantine, opens_book) VALUES (?, ?, ?, ?)')
-    .run(seam.seq, seam.previousHash, seam.quarantine, seam.opensBook ? 1 : 0);
+    .run(seam.seq, seam.previousHash, seam.quarantine, seam.opensEpoch ? 1 : 0);
 }

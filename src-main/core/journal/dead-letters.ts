@@ -6,7 +6,7 @@
 import type { Parked } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 
-export type ParkedLane = {
+export type DeadLetters = {
   readonly list: () => readonly Parked[];
   /** Parked facts that can be sent again: all, or the one of this id. */
   readonly retryable: (factId: string | null) => readonly { readonly seq: number; readonly id: string }[];
@@ -25,7 +25,7 @@ type Row = {
 };
 
 /** The parked lane over the journal's database. */
-export function createParkedLane(database: Database): ParkedLane {
+export function createDeadLetters(database: Database): DeadLetters {
   const listed = database.prepare<[number], Row>(
     `SELECT fact.id, fact.kind, fact.at, lead.name, lead.badge, outbox.reason,
        fact.payload IS NOT NULL AS retryable

@@ -7,8 +7,8 @@
  */
 
 import { type Database, openDatabase } from '../store/database.ts';
-import { readSeams, type Seam } from './chain-gaps.ts';
-import { createParkedLane, type ParkedLane } from './dead-letters.ts';
+import { type ChainGap, readChainGaps } from './chain-gaps.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
 import {
@@ -59,7 +59,7 @@ export type Journal = {
   readonly boot: string;
   readonly leads: Leads;
   readonly outbox: Outbox;
-  readonly parked: ParkedLane;
+  readonly deadLetters: DeadLetters;
   readonly replies: Replies;
   readonly emails: EmailQueue;
   readonly settings: Settings;
@@ -82,18 +82,18 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
   const insertFact = database.prepare(INSERT_FACT);
-  const book = readSeams(database).findLast((seam) => seam.opensBook);
+  const book = readChainGaps(database).findLast((seam) => seam.opensEpoch);
 
   const recordInOneTransaction = database.transaction(
     (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
       const last = lastFact.get();
-      const opensBook = book !== undefined && (last?.seq ?? 0) < book.seq;
-      const seq = opensBook ? book.seq : (last?.seq ?? 0) + 1;
+      const opensEpoch = book !== undefined && (last?.seq ?? 0) < book.seq;
+      const seq = opensEpoch ? book.seq : (last?.seq ?? 0) + 1;
       const { payload, ...place } = draft;
       const envelope: FactEnvelope = { ...place, ...stamper.stamp() };
       const payloadText = JSON.stringify(payload);
       const payloadSha256 = sha256(payloadText);
-      const previousHash = opensBook ? book.previousHash : (last?.hash ?? CHAIN_START);
+      const previousHash = opensEpoch ? book.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
       insertFact.run({ ...envelope, seq, payload: payloadText, payloadSha256, previousHash, hash });
       outbox.enqueue(seq, envelope.at);
@@ -121,11 +121,11 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       return isSound(fact, row.payload) ? fact : null;
     },
     erase: (visitor) => erase(visitor, stamper.stamp().at),
-    verify: () => verifyChain(everyFact.iterate(), readSeams(database)),
+    verify: () => verifyChain(everyFact.iterate(), readChainGaps(database)),
     boot: stamper.boot,
     leads,
     outbox,
-    parked: createParkedLane(database),
+    deadLetters: createDeadLetters(database),
     replies: createReplies(database),
     emails: createEmailQueue(database),
     settings: createSettings(database),
@@ -209,7 +209,7 @@ export function isTrueToItself(row: FactRow): boolean {
 }
 
 /** Walks rows in order of `seq`; an erased payload is no break and neither is a seam, a changed row is. */
-export function verifyChain(rows: Iterable<FactRow>, seams: readonly Seam[] = []): ChainCheck {
+export function verifyChain(rows: Iterable<FactRow>, seams: readonly ChainGap[] = []): ChainCheck {
   const begins = new Map(seams.map((seam) => [seam.seq, seam.previousHash]));
   let previous = { seq: 0, hash: CHAIN_START };
   let facts = 0;

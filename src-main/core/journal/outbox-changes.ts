@@ -24,20 +24,20 @@ export type OutboxChanges = {
   /** A new fact is due. Inside the fact's transaction only. */
   readonly enqueue: (seq: number, at: number) => void;
   /** Marks items in flight and freezes their wire text and the revision read-back starts at. */
-  readonly depart: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
+  readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
   /** Nothing of these reached the platform: due again, with the reason. `counted` is false for traffic (429). */
-  readonly comeBack: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
+  readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
   /** These may have reached the platform: only a read-back can tell. */
-  readonly doubt: (seqs: readonly number[], reason: string, at: number) => void;
+  readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
   /** A read-back did not find these: due again. */
-  readonly retry: (seqs: readonly number[], at: number) => void;
+  readonly requeueUnseen: (seqs: readonly number[], at: number) => void;
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
   /** Forgets frozen texts that no longer fit their checksum; they are made anew from their facts. */
-  readonly thaw: (seqs: readonly number[]) => void;
+  readonly dropBody: (seqs: readonly number[]) => void;
   /** Parks items before they go out, with the reason. */
-  readonly hold: (seqs: readonly number[], reason: string, at: number) => void;
+  readonly park: (seqs: readonly number[], reason: string, at: number) => void;
   /** Parked facts are due again with this text, or with one made anew (null). Returns how many. */
-  readonly release: (
+  readonly requeueParked: (
     items: readonly { readonly seq: number; readonly wire: string | null }[],
     at: number,
   ) => number;
@@ -108,18 +108,18 @@ export function createOutboxChanges(database: Database): OutboxChanges {
     enqueue: (seq, at) => {
       insert.run(seq, at);
     },
-    depart: inTransaction((items, sinceRevision, at) => {
+    markInFlight: inTransaction((items, sinceRevision, at) => {
       for (const item of items) {
         depart.run({ seq: item.seq, wire: item.wire, wireSha256: sha256(item.wire), sinceRevision, at });
       }
     }),
-    comeBack: inTransaction((seqs, reason, counted, at) => {
+    requeue: inTransaction((seqs, reason, counted, at) => {
       for (const seq of seqs) back.run({ seq, reason, counted: counted ? 1 : 0, at });
     }),
-    doubt: inTransaction((seqs, reason, at) => {
+    markUncertain: inTransaction((seqs, reason, at) => {
       for (const seq of seqs) doubt.run({ seq, reason, at });
     }),
-    retry: inTransaction((seqs, at) => {
+    requeueUnseen: inTransaction((seqs, at) => {
       for (const seq of seqs) retry.run(at, seq);
     }),
     settle: inTransaction((settlements, at) => {
@@ -132,13 +132,13 @@ export function createOutboxChanges(database: Database): OutboxChanges {
         }
       }
     }),
-    thaw: inTransaction((seqs) => {
+    dropBody: inTransaction((seqs) => {
       for (const seq of seqs) thaw.run(seq);
     }),
-    hold: inTransaction((seqs, reason, at) => {
+    park: inTransaction((seqs, reason, at) => {
       for (const seq of seqs) hold.run({ seq, reason, at });
     }),
-    release: inTransaction((items, at) =>
+    requeueParked: inTransaction((items, at) =>
       items.reduce((released, { seq, wire }) => {
         const wireSha256 = wire === null ? null : sha256(wire);
         return released + release.run({ seq, wire, wireSha256, at }).changes;

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { parseJson } from '../api/json.ts';
 import { StartRefusal } from '../refusal.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { createProgressBook, type Progress } from './progress.ts';
+import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
 import { createStandRecords, type StandRecords } from './stand-records.ts';
@@ -37,8 +37,8 @@ export type Mirror = MirrorTables & {
   /** The visitor these codes of one badge name; `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
   /** A short text kept beside the records (e.g. the event's name). */
-  readonly note: (key: string) => string | null;
-  readonly keepNote: (key: string, text: string) => void;
+  readonly metadata: (key: string) => string | null;
+  readonly setMetadata: (key: string, text: string) => void;
   readonly stand: StandRecords;
   readonly close: () => void;
 };
@@ -82,7 +82,7 @@ function discard(path: string): void {
 type RecordRow = { id: string; revision: bigint; body: string };
 
 function createMirror(database: Database): Mirror {
-  const book = createProgressBook(database);
+  const progress = createProgressTable(database);
   const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
   const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
   const every = database.prepare<[string], RecordRow>(`${livingRecords} ORDER BY id`).safeIntegers(true);
@@ -98,12 +98,12 @@ function createMirror(database: Database): Mirror {
   };
 
   return {
-    ...createNotes(database),
+    ...createMetadata(database),
     ...createTables(database),
-    progress: book.of,
+    progress: progress.of,
     record,
     records: (resource) => every.all(resource).map(recordOfRow),
-    count: (resource) => book.of(resource).living,
+    count: (resource) => progress.of(resource).living,
     ownerOf: (codes) => {
       let owner: BadgeOwner = { kind: 'unknown' };
       for (const code of codes) {
@@ -122,14 +122,14 @@ function createMirror(database: Database): Mirror {
   };
 }
 
-function createNotes(database: Database): Pick<Mirror, 'note' | 'keepNote'> {
+function createMetadata(database: Database): Pick<Mirror, 'metadata' | 'setMetadata'> {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
   const write = database.prepare(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
   return {
-    note: (key) => read.get(key)?.value ?? null,
-    keepNote: (key, text) => {
+    metadata: (key) => read.get(key)?.value ?? null,
+    setMetadata: (key, text) => {
       if (read.get(key)?.value !== text) write.run(key, text);
     },
   };

@@ -27,7 +27,7 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
 }
 
 /** What a public screen shows of a visitor. */
-export function glimpseOf(visitor: MirrorRecord): VisitorGlimpse {
+export function publicProfileOf(visitor: MirrorRecord): VisitorGlimpse {
   const { body } = visitor;
   return {
     name: publicName(text(body.firstName), text(body.lastName)),

@@ -52,13 +52,13 @@ const NOTHING: Progress = {
   living: 0,
 };
 
-export type ProgressBook = {
+export type ProgressTable = {
   readonly of: (resource: ResourceName) => Progress;
   readonly write: (resource: ResourceName, change: Partial<Omit<Progress, 'passes'>>) => void;
 };
 
 /** Progress over the mirror's `cursor` table. */
-export function createProgressBook(database: Database): ProgressBook {
+export function createProgressTable(database: Database): ProgressTable {
   const read = database.prepare<[string], Row>('SELECT * FROM cursor WHERE resource = ?').safeIntegers(true);
   const write = database.prepare(
     `INSERT OR REPLACE INTO cursor

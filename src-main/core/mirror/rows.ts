@@ -4,7 +4,7 @@
  * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
  */
 
-import { spansOf } from '../api/byte-ranges.ts';
+import { byteRangesOf } from '../api/byte-ranges.ts';
 import type { WireRecord } from '../api/page.ts';
 import { badgeCodes } from './badge-codes.ts';
 import type { ResourceName } from './resources.ts';
@@ -26,7 +26,7 @@ export function rowsOf(
   bytes: Uint8Array,
   { records, places }: { readonly records: readonly WireRecord[]; readonly places: readonly number[] },
 ): readonly MirrorRow[] {
-  const spans = spansOf(bytes);
+  const spans = byteRangesOf(bytes);
   return records.map((record, row) => {
     const { id, deleted, body } = record;
     if (resource === 'visitors' && deleted) return { record, json: NO_DATA, codes: [] };

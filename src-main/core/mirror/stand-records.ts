@@ -12,7 +12,11 @@ import type { ResourceName } from './resources.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** A stay at an activity, as the platform tells it. Times as ISO 8601; `left` null while the visitor is in. */
-export type ToldStay = { readonly visitor: string; readonly entered: string; readonly left: string | null };
+export type ReportedStay = {
+  readonly visitor: string;
+  readonly entered: string;
+  readonly left: string | null;
+};
 
 export type StandRecords = {
   /** Living contents of a partner in order of id, in their list form. */
@@ -22,7 +26,7 @@ export type StandRecords = {
   /** The partner's side of its connection with a visitor, or null. */
   readonly connectionOf: (visitor: string, partner: string) => Body | null;
   /** Stays of everybody at an activity. */
-  readonly staysAt: (activity: string) => Iterable<ToldStay>;
+  readonly staysAt: (activity: string) => Iterable<ReportedStay>;
   /** The detailed form as last told, or null. */
   readonly detail: (
     resource: ResourceName,
@@ -45,7 +49,7 @@ export function createStandRecords(database: Database): StandRecords {
        AND json_extract(body, '$.partnerID') = ? AND json_extract(body, '$.type') = 'partner'`,
   );
   // Most people are not at this activity: a look at the text spares taking theirs apart.
-  const stays = database.prepare<{ activity: string; written: string }, ToldStay>(
+  const stays = database.prepare<{ activity: string; written: string }, ReportedStay>(
     `SELECT record.id AS visitor, stay.value ->> '$.entered' AS entered, stay.value ->> '$.left' AS left
      FROM record, json_each(record.body, '$.activities') AS stay
      WHERE record.resource = 'participants' AND record.deleted = 0 AND instr(record.body, @written) > 0

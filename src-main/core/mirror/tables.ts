@@ -11,7 +11,7 @@ import { parseJson } from '../api/json.ts';
 import type { WireRecord } from '../api/page.ts';
 import type { Database } from '../store/database.ts';
 import { badgeCodes } from './badge-codes.ts';
-import { createProgressBook, type Pass } from './progress.ts';
+import { createProgressTable, type Pass } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
@@ -42,7 +42,7 @@ type Held = { revision: bigint; deleted: bigint; body: string };
 
 /** The tables of `database`. */
 export function createTables(database: Database): MirrorTables {
-  const book = createProgressBook(database);
+  const book = createProgressTable(database);
   const insert = database.prepare(
     `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
      ON CONFLICT DO NOTHING`,

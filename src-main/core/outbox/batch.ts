@@ -11,38 +11,38 @@ import type { Clock, Log } from '../ports.ts';
 import { prepare } from './wire.ts';
 
 /** Which touchpoint and partner this device is. */
-export type Post = { readonly touchpoint: string | null; readonly partner: string | null };
+export type FactOwner = { readonly touchpoint: string | null; readonly partner: string | null };
 
 /** A batch that is marked as in flight. `lookedAt`: how many items it was made from. */
-export type Departed = {
-  readonly lookedAt: number;
-  readonly away: readonly OutboxItem[];
+export type Batch = {
+  readonly taken: number;
+  readonly items: readonly OutboxItem[];
   readonly outgoing: readonly Outgoing[];
 };
 
-export const NOTHING_DEPARTED: Departed = { lookedAt: 0, away: [], outgoing: [] };
+export const EMPTY_BATCH: Batch = { taken: 0, items: [], outgoing: [] };
 
-export type DeparturePorts = { readonly journal: Journal; readonly clock: Clock; readonly log: Log };
+export type BatchPorts = { readonly journal: Journal; readonly clock: Clock; readonly log: Log };
 
 /** Marks up to `limit` of what is due, oldest first, as in flight; what cannot go is parked. */
-export function depart({ journal, clock, log }: DeparturePorts, post: Post, limit: number): Departed {
+export function takeBatch({ journal, clock, log }: BatchPorts, post: FactOwner, limit: number): Batch {
   const { outbox } = journal;
   const items = outbox.items('due', limit);
-  outbox.thaw(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
+  outbox.dropBody(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
   const prepared = items.map((item) => prepare(item, () => journal.soundFact(item.id), post));
   const unfit = prepared.filter((entry) => entry.kind === 'unfit');
   if (unfit.length > 0) {
     log.error('interactions failed their checksum; they are parked', { parked: unfit.length });
-    for (const { seq, reason } of unfit) outbox.hold([seq], reason, clock.now());
+    for (const { seq, reason } of unfit) outbox.park([seq], reason, clock.now());
   }
   const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
-  if (outgoing.length > 0) outbox.depart(outgoing, outbox.highestRevision(), clock.now());
+  if (outgoing.length > 0) outbox.markInFlight(outgoing, outbox.highestRevision(), clock.now());
   const seqs = new Set(outgoing.map((entry) => entry.seq));
-  return { lookedAt: items.length, away: items.filter((item) => seqs.has(item.seq)), outgoing };
+  return { taken: items.length, items: items.filter((item) => seqs.has(item.seq)), outgoing };
 }
 
 /** What of a batch may still go: an erased visitor's items were parked since. */
-export function stillAway({ outbox }: Journal, { lookedAt, away, outgoing }: Departed): Departed {
+export function stillInFlight({ outbox }: Journal, { taken, items, outgoing }: Batch): Batch {
   const isAway = ({ seq }: { readonly seq: number }): boolean => outbox.of(seq)?.state === 'in_flight';
-  return { lookedAt, away: away.filter(isAway), outgoing: outgoing.filter(isAway) };
+  return { taken, items: items.filter(isAway), outgoing: outgoing.filter(isAway) };
 }

@@ -8,7 +8,7 @@ import { stepAfter } from '../api/cursor.ts';
 import { listPage } from '../api/endpoints.ts';
 import { ApiError } from '../api/error-class.ts';
 import type { Page } from '../api/page.ts';
-import { letLeave } from '../time/yield-to-io.ts';
+import { yieldToIo } from '../time/yield-to-io.ts';
 
 /** A fact of ours that the platform shows. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
@@ -56,7 +56,7 @@ export async function readBack(
     if (!isEnd) {
       revision = step.revision;
       coming = pageFrom(revision);
-      await letLeave(coming);
+      await yieldToIo(coming);
     }
     onSeen(seen);
     if (isEnd) return found;

@@ -13,14 +13,14 @@ import { wireOfFact } from './wire.ts';
  * @param post stands in for the touchpoint and partner the facts were refused with; null keeps theirs
  * @returns how many are due again
  */
-export function releaseParked(
+export function requeueDeadLetters(
   journal: Journal,
   factId: string | null,
   post: { readonly touchpoint: string | null; readonly partner: string | null } | null,
   at: number,
 ): number {
-  return journal.outbox.release(
-    journal.parked.retryable(factId).map(({ seq, id }) => {
+  return journal.outbox.requeueParked(
+    journal.deadLetters.retryable(factId).map(({ seq, id }) => {
       const fact = post === null ? null : journal.soundFact(id);
       return {
         seq,

@@ -13,16 +13,16 @@ import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Connection } from '../api/connection.ts';
 import { readExpo } from '../api/endpoints.ts';
-import { ApiError, type Verdict } from '../api/error-class.ts';
+import { ApiError, type ErrorClass } from '../api/error-class.ts';
 import { type ItemResult, postActions } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Settlement } from '../journal/outbox-changes.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
-import { letLeave } from '../time/yield-to-io.ts';
-import { type Departed, depart, NOTHING_DEPARTED, type Post, stillAway } from './batch.ts';
+import { createWakeableSleep } from '../time/wakeable-sleep.ts';
+import { yieldToIo } from '../time/yield-to-io.ts';
+import { type Batch, EMPTY_BATCH, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
 import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
@@ -46,11 +46,11 @@ export type SenderPorts = {
   readonly log: Log;
   readonly connection: Connection;
   /** Null holds everything back: facts without a touchpoint would be nobody's. */
-  readonly post: () => Post | null;
+  readonly owner: () => FactOwner | null;
   readonly onChange: () => void;
 };
 
-type Rejection = Extract<Verdict, { kind: 'reject' }>;
+type Rejection = Extract<ErrorClass, { kind: 'reject' }>;
 
 export type Sender = {
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -64,7 +64,7 @@ export type Sender = {
 export function createSender(ports: SenderPorts): Sender {
   const { client, expoId, journal, clock, random, log, connection } = ports;
   const { outbox } = journal;
-  const waker = createWaker(clock);
+  const waker = createWakeableSleep(clock);
   let pause: Pause | null = null;
   let batchLimit = BATCH_LIMIT;
   let failures = 0;
@@ -97,7 +97,7 @@ export function createSender(ports: SenderPorts): Sender {
     if (items.length === 0) return false;
     const { found } = await look(items, signal);
     wentThrough();
-    outbox.retry(
+    outbox.requeueUnseen(
       items.filter((item) => !found.has(item.id)).map((item) => item.seq),
       clock.now(),
     );
@@ -113,7 +113,7 @@ export function createSender(ports: SenderPorts): Sender {
     const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
     const from = starts.reduce((low, start) => (start < low ? start : low), starts[0] ?? 0n);
     const ids = new Set(items.map((item) => item.id));
-    const partner = ports.post()?.partner ?? null;
+    const partner = ports.owner()?.partner ?? null;
     let confirmed = 0;
     const confirm = (seen: readonly Seen[]): void => {
       confirmed += outbox.confirm(seen, clock.now());
@@ -123,12 +123,12 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
-  const send = ({ away, outgoing }: Departed, signal: AbortSignal): Promise<readonly ItemResult[]> | null => {
-    if (away.length === 0) return null;
+  const send = ({ items, outgoing }: Batch, signal: AbortSignal): Promise<readonly ItemResult[]> | null => {
+    if (items.length === 0) return null;
     changed();
     const wires = outgoing.map((item) => item.wire);
     return postActions(client, expoId, wires, signal).catch((error: unknown) => {
-      if (!signal.aborted) takeBack(away, error);
+      if (!signal.aborted) takeBack(items, error);
       changed();
       throw error;
     });
@@ -138,13 +138,13 @@ export function createSender(ports: SenderPorts): Sender {
    * Sends what is due, batch after batch as long as they are full: the next one is made ready while one is on its way,
    * and an answer is settled when the next one has left. A crash in between leaves both to be read back.
    */
-  const sendDue = async (post: Post, signal: AbortSignal): Promise<number> => {
-    let batch = depart(ports, post, batchLimit);
-    let { lookedAt } = batch;
+  const sendDue = async (post: FactOwner, signal: AbortSignal): Promise<number> => {
+    let batch = takeBatch(ports, post, batchLimit);
+    let { taken } = batch;
     let answer = send(batch, signal);
-    if (answer !== null) await letLeave(answer);
+    if (answer !== null) await yieldToIo(answer);
     while (answer !== null) {
-      const ready = batch.away.length === BATCH_LIMIT ? depart(ports, post, batchLimit) : NOTHING_DEPARTED;
+      const ready = batch.items.length === BATCH_LIMIT ? takeBatch(ports, post, batchLimit) : EMPTY_BATCH;
       const results = await answer.catch((error: unknown) => {
         stayBack(ready, error);
         throw error;
@@ -153,21 +153,21 @@ export function createSender(ports: SenderPorts): Sender {
       vainLooks = 0;
       batchLimit = BATCH_LIMIT;
       refused = null;
-      const next = stillAway(journal, ready);
-      lookedAt += next.lookedAt;
+      const next = stillInFlight(journal, ready);
+      taken += next.taken;
       answer = send(next, signal);
-      if (answer !== null) await letLeave(answer);
-      settle(batch.away, results);
+      if (answer !== null) await yieldToIo(answer);
+      settle(batch.items, results);
       changed();
       batch = next;
     }
-    return lookedAt;
+    return taken;
   };
 
   /** A batch that was ready but never sent, because the one before it failed. */
-  const stayBack = ({ away }: Departed, error: unknown): void => {
-    const seqs = away.map((item) => item.seq);
-    outbox.comeBack(seqs, wordsOf(error), false, clock.now());
+  const stayBack = ({ items }: Batch, error: unknown): void => {
+    const seqs = items.map((item) => item.seq);
+    outbox.requeue(seqs, wordsOf(error), false, clock.now());
   };
 
   const settle = (items: readonly OutboxItem[], results: readonly ItemResult[]): void => {
@@ -181,7 +181,7 @@ export function createSender(ports: SenderPorts): Sender {
       else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
     }
     outbox.settle(settlements, clock.now());
-    outbox.doubt(unnamed, 'the answer did not name it', clock.now());
+    outbox.markUncertain(unnamed, 'the answer did not name it', clock.now());
     const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
     if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
   };
@@ -190,18 +190,19 @@ export function createSender(ports: SenderPorts): Sender {
   const takeBack = (items: readonly OutboxItem[], error: unknown): void => {
     const seqs = items.map((item) => item.seq);
     const now = clock.now();
-    const verdict: Verdict = error instanceof ApiError ? error.verdict : { kind: 'retry', reached: 'maybe' };
+    const verdict: ErrorClass =
+      error instanceof ApiError ? error.errorClass : { kind: 'retry', reached: 'maybe' };
     const words = wordsOf(error);
     if (verdict.kind === 'reject' && items.length === 1) {
       refuse(seqs[0] ?? 0, verdict, words);
     } else if (verdict.kind === 'reject') {
       // One of them is at fault: smaller batches find out which.
       batchLimit = Math.max(1, Math.ceil(items.length / 2));
-      outbox.comeBack(seqs, words, false, now);
+      outbox.requeue(seqs, words, false, now);
     } else if (mayHaveArrived(verdict)) {
-      outbox.doubt(seqs, words, now);
+      outbox.markUncertain(seqs, words, now);
     } else {
-      outbox.comeBack(seqs, words, verdict.kind === 'retry', now);
+      outbox.requeue(seqs, words, verdict.kind === 'retry', now);
     }
   };
 
@@ -209,7 +210,7 @@ export function createSender(ports: SenderPorts): Sender {
   const refuse = (seq: number, { status, reason }: Rejection, words: string): void => {
     if (refused?.seq !== seq || refused.status !== status) {
       refused = { seq, status };
-      outbox.comeBack([seq], words, false, clock.now());
+      outbox.requeue([seq], words, false, clock.now());
       return;
     }
     refused = null;
@@ -227,7 +228,7 @@ export function createSender(ports: SenderPorts): Sender {
       const wires = items.map((item) => item.wire ?? '');
       return await postActions(client, expoId, wires, signal);
     } catch (error) {
-      if (error instanceof ApiError && error.verdict.kind === 'reject') return [];
+      if (error instanceof ApiError && error.errorClass.kind === 'reject') return [];
       throw error;
     }
   };
@@ -255,19 +256,19 @@ export function createSender(ports: SenderPorts): Sender {
       return DEFECT_MS;
     }
     connection.failed(error);
-    const { verdict } = error;
+    const { errorClass } = error;
     const fraction = random.fraction();
-    switch (verdict.kind) {
+    switch (errorClass.kind) {
       case 'busy':
         // Several devices on one key: the more often we are turned away, the wider we spread.
         busyInARow += 1;
-        return (verdict.retryAfterMs ?? 500) + fraction * Math.min(8_000, 250 * 2 ** busyInARow);
+        return (errorClass.retryAfterMs ?? 500) + fraction * Math.min(8_000, 250 * 2 ** busyInARow);
       case 'reject':
         wasHeard();
         return refused === null ? 0 : fraction * ASK_AGAIN_MS;
       case 'stop':
-        if (pause !== verdict.pause) log.warn('delivery is paused', { why: verdict.pause });
-        pause = verdict.pause;
+        if (pause !== errorClass.pause) log.warn('delivery is paused', { why: errorClass.pause });
+        pause = errorClass.pause;
         return PROBE_MS * (0.5 + fraction);
       case 'retry':
         if (pause === null) log.info('delivery waits for the network', { why: error.message });
@@ -281,8 +282,8 @@ export function createSender(ports: SenderPorts): Sender {
   const moreExactly = async (error: unknown, signal: AbortSignal): Promise<unknown> => {
     if (
       !(error instanceof ApiError) ||
-      error.verdict.kind !== 'stop' ||
-      error.verdict.pause !== 'forbidden'
+      error.errorClass.kind !== 'stop' ||
+      error.errorClass.pause !== 'forbidden'
     ) {
       return error;
     }
@@ -291,13 +292,15 @@ export function createSender(ports: SenderPorts): Sender {
       return new ApiError({ kind: 'stop', pause: 'noWritePermission' }, error.message);
     } catch (second) {
       const refused =
-        second instanceof ApiError && second.verdict.kind === 'stop' && second.verdict.pause === 'forbidden';
+        second instanceof ApiError &&
+        second.errorClass.kind === 'stop' &&
+        second.errorClass.pause === 'forbidden';
       return refused ? new ApiError({ kind: 'stop', pause: 'addressNotAllowed' }, error.message) : error;
     }
   };
 
   const round = async (signal: AbortSignal): Promise<number> => {
-    const post = ports.post();
+    const post = ports.owner();
     if (post === null) return IDLE_MS;
     if (isInterrupted) {
       // What was under way then was neither settled nor taken back.
@@ -356,7 +359,7 @@ function wordsOf(error: unknown): string {
   return error instanceof ApiError ? error.message : 'an unexpected fault';
 }
 
-function mayHaveArrived(verdict: Verdict): boolean {
+function mayHaveArrived(verdict: ErrorClass): boolean {
   return (
     (verdict.kind === 'retry' && verdict.reached === 'maybe') ||
     (verdict.kind === 'stop' && verdict.pause === 'notAPlatform')

@@ -9,7 +9,7 @@
  * over all of it; the witness has a fact after the commit and a setting before it.
  */
 import { join } from 'node:path';
-import { firstOfNextBook, readSeams, writeSeam } from '../journal/chain-gaps.ts';
+import { firstOfNextEpoch, readChainGaps, writeChainGap } from '../journal/chain-gaps.ts';
 import { CHAIN_START } from '../journal/fact.ts';
 import { createJournal, type FactRow, type Journal, rowOfFact } from '../journal/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
@@ -19,11 +19,11 @@ import type { Clock, Log } from '../ports.ts';
 import { StartRefusal } from '../refusal.ts';
 import { type Database, isDamage, openDatabase } from '../store/database.ts';
 import { findDamage } from './integrity-check.ts';
-import { createQuarantineWard, type Quarantine, type QuarantineWard } from './quarantine.ts';
-import { firstFindings } from './recovered-rows.ts';
-import { openTail, readTail, type Tail, type TailContent } from './sidecar-log.ts';
+import { createQuarantineStore, type Quarantine, type QuarantineStore } from './quarantine.ts';
+import { recoverSettings } from './recovered-rows.ts';
+import { openSidecarLog, readSidecarLog, type SidecarLog, type SidecarLogContent } from './sidecar-log.ts';
 
-export type LastingPorts = {
+export type DurableJournalPorts = {
   /** The data folder. */
   readonly folder: string;
   readonly stamper: Stamper;
@@ -34,57 +34,61 @@ export type LastingPorts = {
 };
 
 /** What stands behind the journal at the moment. It changes when a damaged one is put aside. */
-export type Standing = { readonly database: Database; readonly journal: Journal; readonly tail: Tail };
-
-export type LastingJournal = {
+export type CurrentJournal = {
+  readonly database: Database;
   readonly journal: Journal;
-  readonly standing: () => Standing;
+  readonly sidecarLog: SidecarLog;
+};
+
+export type DurableJournal = {
+  readonly journal: Journal;
+  readonly current: () => CurrentJournal;
   /** Puts the journal aside because of `why` and begins a new one. */
   readonly putAside: (why: string) => void;
-  readonly ward: QuarantineWard;
+  readonly quarantines: QuarantineStore;
   /** Whether the copies must be made anew: payloads were erased, or the witness does not reach back far enough. */
-  readonly copiesWanted: () => boolean;
-  readonly copiesMade: () => void;
+  readonly backupWanted: () => boolean;
+  readonly backupMade: () => void;
   /** Told when there is something to do in the background. */
   readonly onWork: (listen: () => void) => void;
 };
 
 /** Opens (or makes) the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
-export function openLastingJournal(ports: LastingPorts): LastingJournal {
+export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   const { folder, stamper, clock, log } = ports;
   const path = join(folder, 'journal.db');
-  const tailPath = join(folder, 'journal.tail');
-  const ward = createQuarantineWard(folder, ports.step);
-  let copiesWanted = false;
+  const sidecarPath = join(folder, 'journal.tail');
+  const quarantines = createQuarantineStore(folder, ports.step);
+  let backupWanted = false;
   let listener = (): void => undefined;
 
   const moveAway = (why: string): void => {
-    const quarantine = putAsideOrRefuse(ward, why, clock.now());
+    const quarantine = putAsideOrRefuse(quarantines, why, clock.now());
     log.error('the journal is damaged; it was put aside and a new one begun', {
       why,
       folder: quarantine.name,
     });
   };
 
-  const openOnce = (): Standing => {
-    const seen = readTail(tailPath);
+  const openOnce = (): CurrentJournal => {
+    const seen = readSidecarLog(sidecarPath);
     const why = findDamage(path, seen);
     if (why !== null) moveAway(why);
     const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
     try {
-      beginBook(database, ward);
+      beginEpoch(database, quarantines);
       const journal = createJournal(database, stamper);
-      const tail = openTail(tailPath, log);
-      if (agree(journal.settings, database, tail, why === null ? seen : readTail(tailPath)))
-        copiesWanted = true;
-      return { database, journal, tail };
+      const sidecarLog = openSidecarLog(sidecarPath, log);
+      if (agree(journal.settings, database, sidecarLog, why === null ? seen : readSidecarLog(sidecarPath)))
+        backupWanted = true;
+      return { database, journal, sidecarLog };
     } catch (error) {
       database.close();
       throw error;
     }
   };
 
-  const open = (): Standing => {
+  const open = (): CurrentJournal => {
     try {
       return openOnce();
     } catch (error) {
@@ -94,55 +98,55 @@ export function openLastingJournal(ports: LastingPorts): LastingJournal {
     }
   };
 
-  ward.finishMoves();
-  let current: Standing | null = open();
-  const standing = (): Standing => {
-    current ??= open();
-    return current;
+  quarantines.finishMoves();
+  let opened: CurrentJournal | null = open();
+  const current = (): CurrentJournal => {
+    opened ??= open();
+    return opened;
   };
 
   const putAside = (why: string): void => {
-    const { database, tail } = standing();
-    current = null;
-    tail.close();
+    const { database, sidecarLog } = current();
+    opened = null;
+    sidecarLog.close();
     try {
       database.close();
     } catch (error) {
       log.warn('the damaged journal could not be closed in order', { error: String(error) });
     }
     moveAway(why);
-    current = open();
+    opened = open();
     listener();
   };
 
   const call = <Result>(use: (journal: Journal) => Result): Result => {
     try {
-      return use(standing().journal);
+      return use(current().journal);
     } catch (error) {
       if (!isDamage(error)) throw error;
       putAside('SQLite met damage while it ran');
-      return use(standing().journal);
+      return use(current().journal);
     }
   };
 
-  const through = everyCallThrough(standing().journal, call);
+  const through = everyCallThrough(current().journal, call);
   const journal: Journal = {
     ...through,
     record: (draft, visitor) => {
       const recorded = through.record(draft, visitor);
-      standing().tail.keepFact(rowOfFact(recorded.fact));
+      current().sidecarLog.appendFact(rowOfFact(recorded.fact));
       return recorded;
     },
     recordAll: (drafts, visitor) => {
       const recorded = through.recordAll(drafts, visitor);
-      for (const { fact } of recorded) standing().tail.keepFact(rowOfFact(fact));
+      for (const { fact } of recorded) current().sidecarLog.appendFact(rowOfFact(fact));
       return recorded;
     },
     erase: (visitor) => {
       const erased = through.erase(visitor);
       if (erased > 0) {
-        standing().tail.keepErasure();
-        copiesWanted = true;
+        current().sidecarLog.appendErasure();
+        backupWanted = true;
         listener();
       }
       return erased;
@@ -151,24 +155,24 @@ export function openLastingJournal(ports: LastingPorts): LastingJournal {
       ...through.settings,
       set: (key, value) => {
         if (through.settings.get(key) === value) return;
-        standing().tail.keepSetting(key, value);
+        current().sidecarLog.appendSetting(key, value);
         through.settings.set(key, value);
       },
     },
     close: () => {
-      current?.tail.close();
-      current?.database.close();
-      current = null;
+      opened?.sidecarLog.close();
+      opened?.database.close();
+      opened = null;
     },
   };
   return {
     journal,
-    standing,
+    current,
     putAside,
-    ward,
-    copiesWanted: () => copiesWanted,
-    copiesMade: () => {
-      copiesWanted = false;
+    quarantines,
+    backupWanted: () => backupWanted,
+    backupMade: () => {
+      backupWanted = false;
     },
     onWork: (listen) => {
       listener = listen;
@@ -176,9 +180,9 @@ export function openLastingJournal(ports: LastingPorts): LastingJournal {
   };
 }
 
-function putAsideOrRefuse(ward: QuarantineWard, why: string, now: number): Quarantine {
+function putAsideOrRefuse(quarantines: QuarantineStore, why: string, now: number): Quarantine {
   try {
-    return ward.putAside(why, now);
+    return quarantines.putAside(why, now);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new StartRefusal(
@@ -190,28 +194,28 @@ function putAsideOrRefuse(ward: QuarantineWard, why: string, now: number): Quara
 }
 
 /** After a damaged journal the new one begins a book of its own, with what the old one knew of this device. */
-function beginBook(database: Database, ward: QuarantineWard): void {
-  const quarantines = ward.all();
+function beginEpoch(database: Database, store: QuarantineStore): void {
+  const quarantines = store.all();
   const newest = quarantines.at(-1);
   if (
     newest === undefined ||
-    readSeams(database).some((seam) => seam.opensBook && seam.quarantine === newest.name)
+    readChainGaps(database).some((seam) => seam.opensEpoch && seam.quarantine === newest.name)
   ) {
     return;
   }
-  const { settings, highest, lastHash, emails } = firstFindings(newest.folder);
+  const { settings, highest, lastHash, emails } = recoverSettings(newest.folder);
   const write = database.prepare('INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)');
   const wait = database.prepare(
     'INSERT OR IGNORE INTO email (type, visitor, asked_at) VALUES (@type, @visitor, @asked_at)',
   );
   database
     .transaction(() => {
-      const seq = firstOfNextBook(highest, quarantines.length);
-      writeSeam(database, {
+      const seq = firstOfNextEpoch(highest, quarantines.length);
+      writeChainGap(database, {
         seq,
         previousHash: lastHash ?? CHAIN_START,
         quarantine: newest.name,
-        opensBook: true,
+        opensEpoch: true,
       });
       for (const [key, value] of settings) write.run(key, value);
       for (const email of emails) wait.run(email);
@@ -220,7 +224,12 @@ function beginBook(database: Database, ward: QuarantineWard): void {
 }
 
 /** Makes journal and witness say the same again after an end between the two; true when copies are wanted. */
-function agree(settings: Settings, database: Database, tail: Tail, seen: TailContent): boolean {
+function agree(
+  settings: Settings,
+  database: Database,
+  sidecarLog: SidecarLog,
+  seen: SidecarLogContent,
+): boolean {
   // A setting is told to the witness first: where they differ, the witness has the later word.
   const write = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const kept = settings.all();
@@ -228,12 +237,12 @@ function agree(settings: Settings, database: Database, tail: Tail, seen: TailCon
   const last = seen.facts.at(-1)?.seq;
   if (!seen.present || seen.doubtful > 0 || last === undefined) {
     for (const [key, value] of settings.all())
-      if (seen.settings.get(key) !== value) tail.keepSetting(key, value);
+      if (seen.settings.get(key) !== value) sidecarLog.appendSetting(key, value);
   }
   const unseen = database
     .prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq LIMIT 1000')
     .all(last ?? Number.MAX_SAFE_INTEGER);
-  for (const row of unseen) tail.keepFact(row);
+  for (const row of unseen) sidecarLog.appendFact(row);
   const hasFacts = database.prepare('SELECT 1 FROM fact LIMIT 1').get() !== undefined;
   return seen.erased || seen.doubtful > 0 || (!seen.present && hasFacts);
 }

@@ -9,7 +9,7 @@
  * names no content.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { readSeams } from '../journal/chain-gaps.ts';
+import { readChainGaps } from '../journal/chain-gaps.ts';
 import { CHAIN_START, sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
@@ -22,7 +22,7 @@ import {
   storageFault,
 } from '../store/database.ts';
 import { schemaVersion, versionIsSound } from '../store/migrations.ts';
-import type { TailContent } from './sidecar-log.ts';
+import type { SidecarLogContent } from './sidecar-log.ts';
 
 /** Above this size SQLite's full check would cost too much of the start; the quick one remains. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ const LAST_FACTS = 500;
 const SLICE = 100;
 
 /** What is wrong with the journal at `path`, in words without content; null when nothing is, or there is no file. */
-export function findDamage(path: string, tail: TailContent): string | null {
+export function findDamage(path: string, tail: SidecarLogContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);
   if (headerFault !== null) return headerFault;
@@ -68,7 +68,7 @@ function faultOfHeader(path: string): string | null {
     : 'the header of the file is damaged';
 }
 
-function faultOfDatabase(database: Database, size: number, tail: TailContent): string | null {
+function faultOfDatabase(database: Database, size: number, tail: SidecarLogContent): string | null {
   const version = schemaVersion(database);
   if (!versionIsSound(database)) return 'the header of the file is damaged';
   const known = JOURNAL_MIGRATIONS.at(-1)?.version ?? 0;
@@ -87,7 +87,7 @@ function sameSchema(found: ReadonlyMap<string, string>, expected: ReadonlyMap<st
   return found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
 }
 
-function faultAgainstTail(database: Database, tail: TailContent): string | null {
+function faultAgainstTail(database: Database, tail: SidecarLogContent): string | null {
   const hashOf = database.prepare<[number], { hash: string }>('SELECT hash FROM fact WHERE seq = ?');
   return tail.facts.every((fact) => hashOf.get(fact.seq)?.hash === fact.hash) ? null : 'facts are missing';
 }
@@ -148,7 +148,7 @@ export function createFactWalk(database: Database, from = 0): () => WalkStep {
   return () => {
     const rows = slice.all(previous?.seq ?? 0);
     const seams = new Map(
-      rows.length === 0 ? [] : readSeams(database).map((seam) => [seam.seq, seam.previousHash]),
+      rows.length === 0 ? [] : readChainGaps(database).map((seam) => [seam.seq, seam.previousHash]),
     );
     for (const row of rows) {
       const follows =

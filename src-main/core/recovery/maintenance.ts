@@ -9,9 +9,9 @@
 import type { FactRow } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type Database, isDamage } from '../store/database.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
+import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { dropOlderBackup, makeBackup } from './backup.ts';
-import type { LastingJournal } from './durable-journal.ts';
+import type { DurableJournal } from './durable-journal.ts';
 import { createFactWalk } from './integrity-check.ts';
 import type { Quarantine, SalvageResult } from './quarantine.ts';
 import { salvage } from './salvage.ts';
@@ -23,8 +23,8 @@ const AGAIN_MS = 60_000;
 /** So many facts since the last backup are reason enough for the next. */
 const LONG_TAIL = 5_000;
 
-export type CarePorts = {
-  readonly lasting: LastingJournal;
+export type MaintenancePorts = {
+  readonly durable: DurableJournal;
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,7 +42,7 @@ export type CareState = {
   readonly backupAt: number | null;
 };
 
-export type Care = {
+export type Maintenance = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly state: () => CareState;
   /** One walk over all facts; puts the journal aside when it finds damage. */
@@ -54,24 +54,24 @@ export type Care = {
 };
 
 /** The care for one journal. */
-export function createCare(ports: CarePorts): Care {
-  const { lasting, folder, clock, log } = ports;
-  const waker = createWaker(clock);
-  lasting.onWork(waker.wake);
+export function createMaintenance(ports: MaintenancePorts): Maintenance {
+  const { durable, folder, clock, log } = ports;
+  const waker = createWakeableSleep(clock);
+  durable.onWork(waker.wake);
   const results = new Map<string, SalvageResult>();
   let salvaging = false;
   let backupAt: number | null = null;
   const pause = (signal: AbortSignal): Promise<void> => clock.sleep(PAUSE_MS, signal);
 
   const walk = async (signal: AbortSignal): Promise<void> => {
-    const { database } = lasting.standing();
+    const { database } = durable.current();
     const next = createFactWalk(database);
     // Another journal may take this one's place in any pause.
-    while (!signal.aborted && lasting.standing().database === database) {
+    while (!signal.aborted && durable.current().database === database) {
       const step = attempt(next);
       if (step.kind === 'end') return;
       if (step.kind === 'fault') {
-        lasting.putAside(step.why);
+        durable.putAside(step.why);
         return;
       }
       await pause(signal);
@@ -79,12 +79,12 @@ export function createCare(ports: CarePorts): Care {
   };
 
   const salvageOne = async (quarantine: Quarantine, signal: AbortSignal): Promise<SalvageResult | null> => {
-    const { database, journal } = lasting.standing();
+    const { database, journal } = durable.current();
     const steps = salvage(
       { database, leads: journal.leads, monotonic: clock.monotonic, now: clock.now },
       quarantine,
     );
-    while (!signal.aborted && lasting.standing().database === database) {
+    while (!signal.aborted && durable.current().database === database) {
       const step = steps.next();
       if (step.done === true) return step.value;
       await pause(signal);
@@ -93,7 +93,7 @@ export function createCare(ports: CarePorts): Care {
   };
 
   const salvageOpen = async (signal: AbortSignal): Promise<void> => {
-    const open = lasting.ward.all().filter((quarantine) => quarantine.note.state === 'open');
+    const open = durable.quarantines.all().filter((quarantine) => quarantine.note.state === 'open');
     if (open.length === 0) return;
     salvaging = true;
     try {
@@ -109,7 +109,7 @@ export function createCare(ports: CarePorts): Care {
       for (const quarantine of open) {
         const result = results.get(quarantine.name);
         if (result === undefined) continue;
-        lasting.ward.close(quarantine, result);
+        durable.quarantines.close(quarantine, result);
         const tell = result.missing > 0 ? log.error : log.warn;
         tell('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
       }
@@ -119,7 +119,7 @@ export function createCare(ports: CarePorts): Care {
   };
 
   const backUp = async (signal: AbortSignal): Promise<boolean> => {
-    const { database, tail, journal } = lasting.standing();
+    const { database, sidecarLog, journal } = durable.current();
     let reached = 0;
     const end = await makeBackup({
       database,
@@ -137,22 +137,22 @@ export function createCare(ports: CarePorts): Care {
         return null;
       },
     });
-    if (lasting.standing().database !== database) return false;
+    if (durable.current().database !== database) return false;
     if (end.kind === 'faulty') {
       log.warn('a backup was not sound; the journal is looked through', { why: end.why });
       await walk(signal);
       return false;
     }
     if (end.kind === 'stopped') return false;
-    tail.renew(journal.settings.all(), factsAfter(database, reached));
-    if (lasting.copiesWanted()) dropOlderBackup(folder);
-    lasting.copiesMade();
+    sidecarLog.restart(journal.settings.all(), factsAfter(database, reached));
+    if (durable.backupWanted()) dropOlderBackup(folder);
+    durable.backupMade();
     backupAt = clock.now();
     return true;
   };
 
   const backUpWhenDue = async (signal: AbortSignal, due: number): Promise<number> => {
-    const wanted = lasting.copiesWanted() || lasting.standing().tail.length() > LONG_TAIL;
+    const wanted = durable.backupWanted() || durable.current().sidecarLog.length() > LONG_TAIL;
     if (!wanted && clock.monotonic() < due) return due;
     return clock.monotonic() + ((await backUp(signal)) ? BACKUP_MS : AGAIN_MS);
   };
@@ -162,7 +162,7 @@ export function createCare(ports: CarePorts): Care {
     salvageOpen,
     backUp,
     state: () => {
-      const told = lasting.ward.all().map((quarantine) => quarantine.note.result);
+      const told = durable.quarantines.all().map((quarantine) => quarantine.note.result);
       return {
         salvaging,
         quarantines: told.length,
@@ -182,7 +182,7 @@ export function createCare(ports: CarePorts): Care {
           due = await backUpWhenDue(signal, due);
         } catch (error) {
           if (signal.aborted) return;
-          if (isDamage(error)) lasting.putAside('SQLite met damage in the background');
+          if (isDamage(error)) durable.putAside('SQLite met damage in the background');
           log.warn('the care for the journal is tried again later', { error: codeOf(error) });
           await clock.sleep(AGAIN_MS / 10, signal);
           continue;

@@ -52,7 +52,7 @@ export type SalvageResult = {
 /** One folder of damaged files. */
 export type Quarantine = { readonly name: string; readonly folder: string; readonly note: QuarantineNote };
 
-export type QuarantineWard = {
+export type QuarantineStore = {
   /** Puts the journal of the data folder aside. The journal must be closed. */
   readonly putAside: (why: string, now: number) => Quarantine;
   /** Finishes moves that were cut short; returns how many. */
@@ -63,10 +63,10 @@ export type QuarantineWard = {
 };
 
 /** The quarantine of one data folder. `step` is called after each step, so that a test can stop there. */
-export function createQuarantineWard(
+export function createQuarantineStore(
   dataFolder: string,
   step: (what: string) => void = () => undefined,
-): QuarantineWard {
+): QuarantineStore {
   const all = (): readonly Quarantine[] =>
     (existsSync(dataFolder) ? readdirSync(dataFolder) : [])
       .filter((name) => name.startsWith('quarantine-') && existsSync(join(dataFolder, name, NOTE)))

@@ -15,10 +15,10 @@ import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 import { SETTING_KEYS } from '../journal/settings.ts';
 import { type Database, isDamage, openReadOnly } from '../store/database.ts';
 import { pageImages, type StoredRecord, type StoredValue } from './page-images.ts';
-import { readTail } from './sidecar-log.ts';
+import { readSidecarLog } from './sidecar-log.ts';
 
 /** A row of the outbox as it was found. */
-export type FoundDelivery = {
+export type RecoveredDelivery = {
   readonly state: OutboxState;
   readonly attempts: number;
   readonly wire: string | null;
@@ -30,10 +30,10 @@ export type FoundDelivery = {
   readonly changed_at: number;
 };
 
-export type Findings = {
+export type RecoveredRows = {
   /** In order of `seq`. */
   readonly facts: readonly FactRow[];
-  readonly deliveryOf: (seq: number) => FoundDelivery | null;
+  readonly deliveryOf: (seq: number) => RecoveredDelivery | null;
   /** What the old leads knew of a fact's visitor. */
   readonly visitorOf: (payload: FactPayload) => VisitorSnapshot | null;
 };
@@ -46,9 +46,9 @@ const LEAST_COLUMNS = 10;
 const RANKS = 1_000_000_000;
 
 /** Gathers; each `yield` is a good moment to let others work. */
-export function* gatherFindings(folder: string): Generator<void, Findings> {
+export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
   const facts = new Map<string, FactRow>();
-  const deliveries = new Map<number, { readonly rank: number; readonly row: FoundDelivery }>();
+  const deliveries = new Map<number, { readonly rank: number; readonly row: RecoveredDelivery }>();
   const people = new Map<
     string,
     { readonly rank: number; readonly badge: string; readonly visitor: VisitorSnapshot }
@@ -78,7 +78,7 @@ export function* gatherFindings(folder: string): Generator<void, Findings> {
       yield;
     }
   }
-  for (const row of readTail(join(folder, 'journal.tail')).facts) takeFact(row);
+  for (const row of readSidecarLog(join(folder, 'journal.tail')).facts) takeFact(row);
 
   const byBadge = new Map([...people.values()].map(({ badge, visitor }) => [badge, visitor]));
   return {
@@ -96,7 +96,7 @@ export function* gatherFindings(folder: string): Generator<void, Findings> {
  * wait. Those are taken from what SQLite itself can read, and from no backup: one that went out meanwhile must not go
  * out again, while one that is lost can be asked for again.
  */
-export function firstFindings(folder: string): {
+export function recoverSettings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;
   readonly highest: number;
   readonly lastHash: string | null;
@@ -111,7 +111,7 @@ export function firstFindings(folder: string): {
     for (const [key, value] of read.settings) settings.set(key, value);
     if (read.last !== null && read.last.seq > (last?.seq ?? 0)) last = read.last;
   }
-  const tail = readTail(join(folder, 'journal.tail'));
+  const tail = readSidecarLog(join(folder, 'journal.tail'));
   for (const [key, value] of tail.settings) settings.set(key, value);
   for (const fact of tail.facts) if (fact.seq > (last?.seq ?? 0)) last = fact;
   if (!settings.has('expo'))
@@ -236,14 +236,14 @@ function factIn({ rowid, values }: StoredRecord): FactRow | null {
 function deliveryIn({
   rowid,
   values,
-}: StoredRecord): { readonly seq: number; readonly row: FoundDelivery } | null {
+}: StoredRecord): { readonly seq: number; readonly row: RecoveredDelivery } | null {
   if (rowid === null || values.length < 10 || values[0] !== null) return null;
   const state = OUTBOX_STATES.find((known) => known === values[1]);
   const changed = values[9];
   if (state === undefined || typeof changed !== 'number') return null;
   const wire = textOrNull(values[3]);
   const sound = wire !== null && sha256(wire) === values[4];
-  const row: FoundDelivery = {
+  const row: RecoveredDelivery = {
     state,
     attempts: numberOrNull(values[2]) ?? 0,
     wire: sound ? wire : null,

@@ -9,13 +9,13 @@
  * doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for it.
  */
 
-import { bookOf, readSeams, writeSeam } from '../journal/chain-gaps.ts';
+import { epochOf, readChainGaps, writeChainGap } from '../journal/chain-gaps.ts';
 import { CHAIN_START } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/journal.ts';
 import type { Leads } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 import type { QuarantineNote, SalvageResult } from './quarantine.ts';
-import { type Findings, type FoundDelivery, gatherFindings } from './recovered-rows.ts';
+import { type RecoveredDelivery, type RecoveredRows, recoverRows } from './recovered-rows.ts';
 import { createReplay } from './replay.ts';
 
 const SLICE_MS = 6;
@@ -33,7 +33,7 @@ export function* salvage(
   ports: SalvagePorts,
   quarantine: { readonly name: string; readonly folder: string; readonly note: QuarantineNote },
 ): Generator<void, SalvageResult> {
-  const findings = yield* inSlices(ports, gatherFindings(quarantine.folder));
+  const findings = yield* inSlices(ports, recoverRows(quarantine.folder));
   const bring = createBringer(ports, findings, quarantine.name);
   const result = {
     salvaged: 0,
@@ -71,7 +71,7 @@ type Brought = { readonly looked: number; readonly stateKept: number; readonly u
 
 function createBringer(
   ports: SalvagePorts,
-  findings: Findings,
+  findings: RecoveredRows,
   quarantine: string,
 ): (from: number) => Brought {
   const { database, leads } = ports;
@@ -96,7 +96,12 @@ function createBringer(
     if (taken.get({ seq: row.seq, id: row.id }) !== undefined) return 'there';
     const previous = before.get(row.seq) ?? { seq: 0, hash: CHAIN_START };
     if (previous.seq !== row.seq - 1 || previous.hash !== row.previous_hash) {
-      writeSeam(database, { seq: row.seq, previousHash: row.previous_hash, quarantine, opensBook: false });
+      writeChainGap(database, {
+        seq: row.seq,
+        previousHash: row.previous_hash,
+        quarantine,
+        opensEpoch: false,
+      });
     }
     insertFact.run(row);
     const delivery = deliveryToKeep(findings.deliveryOf(row.seq), row, ports.now());
@@ -110,7 +115,7 @@ function createBringer(
   const slice = database.transaction((from: number): Brought => {
     const counts = { stateKept: 0, uncertain: 0, there: 0 };
     const began = ports.monotonic();
-    const book = readSeams(database).find((seam) => seam.opensBook && seam.quarantine === quarantine);
+    const book = readChainGaps(database).find((seam) => seam.opensEpoch && seam.quarantine === quarantine);
     let looked = 0;
     replay(book?.seq ?? Number.MAX_SAFE_INTEGER, () => {
       for (let row = findings.facts[from]; row !== undefined; row = findings.facts[from + looked]) {
@@ -125,7 +130,7 @@ function createBringer(
 }
 
 /** Delivered or refused stays so; everything else is asked for first. An erased fact without a state stays here. */
-function deliveryToKeep(found: FoundDelivery | null, row: FactRow, now: number): FoundDelivery {
+function deliveryToKeep(found: RecoveredDelivery | null, row: FactRow, now: number): RecoveredDelivery {
   if (found !== null && ['sent', 'confirmed', 'parked'].includes(found.state)) return found;
   const nothing = {
     attempts: 0,
@@ -144,7 +149,7 @@ function missingIn(facts: readonly FactRow[]): number {
   let missing = 0;
   let last = 0;
   for (const { seq } of facts) {
-    missing += seq - Math.max(last, bookOf(seq)) - 1;
+    missing += seq - Math.max(last, epochOf(seq)) - 1;
     last = seq;
   }
   return missing;

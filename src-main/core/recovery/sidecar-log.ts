@@ -14,7 +14,7 @@ import { type FactRow, isTrueToItself } from '../journal/journal.ts';
 import type { Log } from '../ports.ts';
 
 /** What a tail tells. `doubtful` counts lines that cannot be trusted any more. */
-export type TailContent = {
+export type SidecarLogContent = {
   readonly facts: readonly FactRow[];
   readonly settings: ReadonlyMap<string, string>;
   /** Payloads were erased since the last backup, so the backups still hold them. */
@@ -23,13 +23,13 @@ export type TailContent = {
   readonly present: boolean;
 };
 
-export type Tail = {
-  readonly keepFact: (row: FactRow) => void;
-  readonly keepSetting: (key: string, value: string) => void;
+export type SidecarLog = {
+  readonly appendFact: (row: FactRow) => void;
+  readonly appendSetting: (key: string, value: string) => void;
   /** Payloads were erased: the copies are to be made anew. */
-  readonly keepErasure: () => void;
+  readonly appendErasure: () => void;
   /** Begins anew with these; what was there before is in the backup. */
-  readonly renew: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
+  readonly restart: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
   /** Facts since the last renewal. */
   readonly length: () => number;
   readonly close: () => void;
@@ -41,7 +41,7 @@ type Line =
   | { readonly erased: true };
 
 /** Reads the tail at `path`. */
-export function readTail(path: string): TailContent {
+export function readSidecarLog(path: string): SidecarLogContent {
   const settings = new Map<string, string>();
   const facts: FactRow[] = [];
   let erased = false;
@@ -59,7 +59,7 @@ export function readTail(path: string): TailContent {
 }
 
 /** Opens the tail at `path` for appending. */
-export function openTail(path: string, log: Log): Tail {
+export function openSidecarLog(path: string, log: Log): SidecarLog {
   let file: number | null = null;
   let length = 0;
   let failing = false;
@@ -80,13 +80,13 @@ export function openTail(path: string, log: Log): Tail {
   };
 
   return {
-    keepFact: (row) => {
+    appendFact: (row) => {
       append({ fact: row });
       length += 1;
     },
-    keepSetting: (key, value) => append({ setting: [key, value] }),
-    keepErasure: () => append({ erased: true }),
-    renew: (settings, rows) => {
+    appendSetting: (key, value) => append({ setting: [key, value] }),
+    appendErasure: () => append({ erased: true }),
+    restart: (settings, rows) => {
       const part = `${path}.part`;
       try {
         const fresh = openSync(part, 'w', 0o600);

@@ -10,7 +10,7 @@
 import type { Activity } from '../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../contract/tap.ts';
 import type { WireRecord } from '../api/page.ts';
-import type { Post } from '../device/assignment.ts';
+import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
@@ -21,26 +21,26 @@ export type Admission =
   | { readonly kind: 'again'; readonly since: number }
   | { readonly kind: 'refused'; readonly reason: NotAdmittedReason };
 
-export type Door = {
-  readonly admit: (post: Post, visitor: MirrorRecord | null) => Admission;
-  readonly count: (post: Post) => number;
-  readonly entered: (post: Post, visitor: string, at: number) => void;
+export type AdmissionControl = {
+  readonly admit: (post: DeviceAssignment, visitor: MirrorRecord | null) => Admission;
+  readonly count: (post: DeviceAssignment) => number;
+  readonly entered: (post: DeviceAssignment, visitor: string, at: number) => void;
   /** A check-in was taken back. */
   readonly tookBack: (visitor: string, at: number) => void;
   /** Attendance summaries that just changed; true when that may have changed a count. */
   readonly follow: (changed: readonly WireRecord[]) => boolean;
   readonly forget: (visitor: string) => void;
   /** What one checks in to here, for the screen. */
-  readonly activity: (post: Post) => Activity;
+  readonly activity: (post: DeviceAssignment) => Activity;
 };
 
 /** The door over journal and mirror. */
-export function createDoor(journal: Journal, mirror: Mirror): Door {
+export function createAdmissionControl(journal: Journal, mirror: Mirror): AdmissionControl {
   // Read once per place and kept up to date from then on: a hundred thousand visitors are too many to ask at each tap.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
     null;
 
-  const peopleAt = ({ activity, touchpoint }: Post): Attendance => {
+  const peopleAt = ({ activity, touchpoint }: DeviceAssignment): Attendance => {
     const key = JSON.stringify([activity, activity === null ? touchpoint : null]);
     if (open?.key !== key) {
       const own = journal.replies.checkinsAt({ activity, touchpoint });

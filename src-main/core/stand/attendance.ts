@@ -7,7 +7,7 @@
  * of it; entries go with their visitor. Times in epoch milliseconds.
  */
 import type { OwnCheckin } from '../journal/replies.ts';
-import type { ToldStay } from '../mirror/stand-records.ts';
+import type { ReportedStay } from '../mirror/stand-records.ts';
 
 export type Attendance = {
   /** Since when this visitor is in, or null. */
@@ -19,7 +19,7 @@ export type Attendance = {
   /** Our own check-in was taken back. */
   readonly takeBack: (visitor: string, at: number) => void;
   /** What the platform tells of one visitor now; it replaces what it told before. */
-  readonly tell: (visitor: string, stays: readonly Omit<ToldStay, 'visitor'>[]) => void;
+  readonly tell: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;
   readonly forget: (visitor: string) => void;
 };
 
@@ -27,7 +27,7 @@ type Stay = { readonly entered: number; readonly left: number | null };
 type Known = { told: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
 
 /** Attendance that starts from what is known: stays the platform told of, and our own check-ins. */
-export function createAttendance(told: Iterable<ToldStay>, own: readonly OwnCheckin[]): Attendance {
+export function createAttendance(told: Iterable<ReportedStay>, own: readonly OwnCheckin[]): Attendance {
   const people = new Map<string, Known>();
   const inside = new Map<string, number>();
 
@@ -75,7 +75,7 @@ export function createAttendance(told: Iterable<ToldStay>, own: readonly OwnChec
   };
 }
 
-function staysOf(stays: readonly Omit<ToldStay, 'visitor'>[]): readonly Stay[] {
+function staysOf(stays: readonly Omit<ReportedStay, 'visitor'>[]): readonly Stay[] {
   return stays.flatMap(({ entered, left }) => {
     const from = Date.parse(entered);
     const to = left === null ? null : Date.parse(left);

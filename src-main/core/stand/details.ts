@@ -9,11 +9,11 @@
 import type { ApiClient } from '../api/client.ts';
 import { readDetail } from '../api/endpoints.ts';
 import { isRefusal } from '../api/error-class.ts';
-import type { Post } from '../device/assignment.ts';
+import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import type { Clock } from '../ports.ts';
-import { each } from './sequential-requests.ts';
+import { eachInTurn } from './sequential-requests.ts';
 
 export type DetailsPorts = {
   readonly client: ApiClient;
@@ -33,13 +33,13 @@ type Wanted = { readonly resource: ResourceName; readonly id: string; readonly r
  */
 export async function refreshDetails(
   { client, expoId, mirror, clock, onKept }: DetailsPorts,
-  post: Post,
+  post: DeviceAssignment,
   patienceMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const until = clock.monotonic() + patienceMs;
   let isLate = false;
-  await each(wantedBy(mirror, post), async ({ resource, id, revision }) => {
+  await eachInTurn(wantedBy(mirror, post), async ({ resource, id, revision }) => {
     if (mirror.stand.detail(resource, id)?.revision === revision) return true;
     isLate = clock.monotonic() >= until;
     if (isLate) return false;
@@ -51,7 +51,7 @@ export async function refreshDetails(
   return isLate;
 }
 
-function wantedBy(mirror: Mirror, { partner, activity }: Post): readonly Wanted[] {
+function wantedBy(mirror: Mirror, { partner, activity }: DeviceAssignment): readonly Wanted[] {
   const one = (resource: ResourceName, id: string | null): readonly Wanted[] => {
     const record = id === null ? null : mirror.record(resource, id);
     return record === null ? [] : [{ resource, id: record.id, revision: record.revision }];

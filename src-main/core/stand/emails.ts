@@ -10,8 +10,8 @@ import { sendEmailOf } from '../api/documented/send-email.ts';
 import { ApiError, isRefusal } from '../api/error-class.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Keeper } from '../store/storage-guard.ts';
-import { each } from './sequential-requests.ts';
+import type { StorageGuard } from '../store/storage-guard.ts';
+import { eachInTurn } from './sequential-requests.ts';
 
 /** How long a visitor waits for the platform's word before the wish counts as queued. */
 const PATIENCE_MS = 4_000;
@@ -31,7 +31,7 @@ export type EmailsPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
-  readonly keeper: Keeper;
+  readonly storageGuard: StorageGuard;
   readonly isOffline: () => boolean;
 };
 
@@ -63,7 +63,7 @@ export function createEmails(ports: EmailsPorts): Emails {
     ask: async (visitor, hasAddress) => {
       if (asking.has(visitor)) return 'queued';
       if (ports.isOffline() && !hasAddress) return 'impossible';
-      if (ports.keeper.keep(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
+      if (ports.storageGuard.attempt(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
         return 'impossible';
       if (ports.isOffline()) return 'queued';
       const patience = new AbortController();
@@ -79,7 +79,7 @@ export function createEmails(ports: EmailsPorts): Emails {
       }
     },
     sendWaiting: (signal) =>
-      each(journal.emails.waiting(), async (visitor) => {
+      eachInTurn(journal.emails.waiting(), async (visitor) => {
         if (!asking.has(visitor)) await askNow(visitor, signal);
         return true;
       }),

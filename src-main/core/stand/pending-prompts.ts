@@ -15,7 +15,7 @@ import type { StandSettings } from './settings.ts';
 
 type TapFact = Pick<Fact, 'touchpoint' | 'partner' | 'payload'>;
 
-export type Asked = {
+export type PendingPrompts = {
   /** What is open for the lead of this tap. */
   readonly of: (
     tap: TapFact,
@@ -34,14 +34,14 @@ export type Asked = {
   readonly answers: (tap: TapFact, lead: string) => Answers;
 };
 
-export type AskedPorts = {
+export type PendingPromptsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions'>;
 };
 
 /** What the stand of these settings asks. */
-export function createAsked({ journal, mirror, settings }: AskedPorts): Asked {
+export function createPendingPrompts({ journal, mirror, settings }: PendingPromptsPorts): PendingPrompts {
   const { notice, consents, questions } = settings;
 
   const toldOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {

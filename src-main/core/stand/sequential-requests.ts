@@ -13,7 +13,7 @@ const FEW = 3;
  *
  * @throws what `work` throws, unless it is an ApiError
  */
-export async function each<Thing>(
+export async function eachInTurn<Thing>(
   things: Iterable<Thing>,
   work: (thing: Thing) => Promise<boolean>,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import type { Answer, OfferItem, Picture, Stand } from '../../contract/stand.ts'
 /** A page of the offer. */
 export type OfferPage = { readonly items: readonly OfferItem[]; readonly total: number };
 
-export type Desk = {
+export type StandService = {
   /** The stand as it is now. */
   readonly stand: () => Stand;
   readonly offer: (search: string, offset: number, limit: number) => OfferPage;
@@ -21,5 +21,5 @@ export type Desk = {
   readonly email: (factId: string) => Promise<'sent' | 'queued' | 'impossible'>;
   readonly end: (factId: string) => boolean;
   /** False outside the demo event. */
-  readonly become: (purpose: Purpose) => boolean;
+  readonly reassign: (purpose: Purpose) => boolean;
 };

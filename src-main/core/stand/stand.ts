@@ -15,22 +15,22 @@ import type { Stand } from '../../contract/stand.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
 import { createPictureSource } from '../api/picture-source.ts';
-import { becomePost, createNameCheck, type Post } from '../device/assignment.ts';
+import { createAssignmentCheck, type DeviceAssignment, reassign } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
 import { createPictures, type WantedPicture } from '../pictures/pictures.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Keeper } from '../store/storage-guard.ts';
-import { createDoor } from './admission.ts';
+import type { StorageGuard } from '../store/storage-guard.ts';
+import { createAdmissionControl } from './admission.ts';
 import { refreshDetails } from './details.ts';
 import { createEmails } from './emails.ts';
 import { createOffer } from './offer.ts';
-import { createAsked } from './pending-prompts.ts';
-import type { Desk } from './service.ts';
+import { createPendingPrompts } from './pending-prompts.ts';
+import type { StandService } from './service.ts';
 import type { StandSettings } from './settings.ts';
-import { createGuide, type Guide } from './tap-policy.ts';
-import { createVisits, type Visits } from './visits.ts';
+import { createTapPolicy, type TapPolicy } from './tap-policy.ts';
+import { createTapSessions, type TapSessions } from './visits.ts';
 
 /** How long one round of errands asks for details and for pictures; the mirror must not fall behind. */
 const DETAILS_MS = 3_000;
@@ -46,8 +46,8 @@ export type StandPorts = {
   /** The data folder. */
   readonly folder: string;
   readonly settings: StandSettings;
-  readonly keeper: Keeper;
-  readonly post: () => Post | null;
+  readonly storageGuard: StorageGuard;
+  readonly assignment: () => DeviceAssignment | null;
   readonly discoverUrl: () => string | null;
   readonly isOffline: () => boolean;
   /** What the attract loop shows. */
@@ -61,10 +61,10 @@ export type StandPorts = {
 };
 
 export type StandParts = {
-  readonly desk: Desk;
-  readonly guide: Guide;
-  readonly visits: Visits;
-  readonly errands: (signal: AbortSignal) => Promise<void>;
+  readonly service: StandService;
+  readonly tapPolicy: TapPolicy;
+  readonly tapSessions: TapSessions;
+  readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** Records of the mirror that changed. */
   readonly follow: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** Records that the platform no longer has. */
@@ -74,40 +74,48 @@ export type StandParts = {
 
 /** The stand of one kiosk. */
 export function createStand(ports: StandPorts): StandParts {
-  const { client, expoId, journal, mirror, clock, log, settings, keeper, post, onChange } = ports;
+  const { client, expoId, journal, mirror, clock, log, settings, storageGuard, assignment, onChange } = ports;
   const source = createPictureSource();
   const pictures = createPictures({ folder: join(ports.folder, 'pictures'), source, clock, log });
-  const asked = createAsked({ journal, mirror, settings });
+  const pendingPrompts = createPendingPrompts({ journal, mirror, settings });
   const offer = createOffer({
     mirror,
-    partner: () => post()?.partner ?? null,
+    partner: () => assignment()?.partner ?? null,
     discoverUrl: ports.discoverUrl,
     pictureName: pictures.nameOf,
   });
-  const door = createDoor(journal, mirror);
-  const guide = createGuide({
+  const admission = createAdmissionControl(journal, mirror);
+  const tapPolicy = createTapPolicy({
     mirror,
-    post,
-    door,
+    assignment,
+    admission,
     offer,
-    asked,
+    pendingPrompts,
     showsCompany: settings.showCompany,
     onCount: onChange,
   });
-  const visits = createVisits({
+  const tapSessions = createTapSessions({
     journal,
     mirror,
     clock,
     clockOffset: client.clockOffset,
-    asked,
+    pendingPrompts,
     offers: (content) => offer.item(content) !== null,
     record: (drafts, visitor) => {
-      const done = keeper.keep(() => journal.recordAll(drafts, visitor));
+      const done = storageGuard.attempt(() => journal.recordAll(drafts, visitor));
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  const checkName = createNameCheck(mirror, log, settings.touchpoint);
-  const emails = createEmails({ client, expoId, journal, clock, log, keeper, isOffline: ports.isOffline });
+  const checkName = createAssignmentCheck(mirror, log, settings.touchpoint);
+  const emails = createEmails({
+    client,
+    expoId,
+    journal,
+    clock,
+    log,
+    storageGuard,
+    isOffline: ports.isOffline,
+  });
 
   const changed = (): void => {
     offer.forget();
@@ -120,7 +128,7 @@ export function createStand(ports: StandPorts): StandParts {
       const isFile = !/^(https?|data):/i.test(own);
       return { address: own, revision: isFile ? stateOf(own) : 'settings', isFile };
     }
-    const partner = post()?.partner ?? null;
+    const partner = assignment()?.partner ?? null;
     const told = partner === null ? null : mirror.stand.detail('partners', partner);
     const address = told?.body?.logo;
     if (told === null || typeof address !== 'string' || address === '') return null;
@@ -136,7 +144,7 @@ export function createStand(ports: StandPorts): StandParts {
   };
 
   const draw = (): Stand => {
-    const here = post();
+    const here = assignment();
     // Consents and answers belong to a partner; see `asked.ts`.
     const asks = here === null || here.touchpoint === null || here.partner !== null;
     return {
@@ -145,7 +153,7 @@ export function createStand(ports: StandPorts): StandParts {
       questions: asks ? settings.questions : [],
       offer: { count: offer.count(), here: here?.content == null ? null : offer.item(here.content) },
       email: settings.email,
-      activity: here?.purpose === 'checkin' ? door.activity(here) : null,
+      activity: here?.purpose === 'checkin' ? admission.activity(here) : null,
       brand: { colour: settings.brand.colour, logo: pictures.nameOf(logo()?.address ?? null) },
       attract: ports.attract(),
       screen: settings.screen,
@@ -153,34 +161,34 @@ export function createStand(ports: StandPorts): StandParts {
   };
 
   return {
-    guide,
-    visits,
-    desk: {
+    tapPolicy,
+    tapSessions,
+    service: {
       stand: draw,
       offer: offer.list,
       picture: pictures.read,
-      consent: visits.consent,
-      answer: visits.answer,
-      collect: visits.collect,
-      end: visits.end,
+      consent: tapSessions.consent,
+      answer: tapSessions.answer,
+      collect: tapSessions.collect,
+      end: tapSessions.end,
       email: async (tap) => {
-        const visitor = visits.visitorOf(tap);
+        const visitor = tapSessions.visitorOf(tap);
         const record = visitor === null ? null : mirror.record('visitors', visitor);
         if (record === null || !settings.email) return 'impossible';
         return emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
       },
-      become: (purpose) => {
-        const done = ports.demo && becomePost(journal.settings, mirror, purpose);
+      reassign: (purpose) => {
+        const done = ports.demo && reassign(journal.settings, mirror, purpose);
         if (!done) return false;
         changed();
         ports.again();
         return true;
       },
     },
-    errands: async (signal) => {
+    backgroundJobs: async (signal) => {
       checkName();
       await emails.sendWaiting(signal);
-      const here = post();
+      const here = assignment();
       if (here === null) return;
       const wanted = { client, expoId, mirror, clock, onKept: changed };
       const left = await refreshDetails(wanted, here, DETAILS_MS, signal);
@@ -189,16 +197,16 @@ export function createStand(ports: StandPorts): StandParts {
       if (left || drawn.left) ports.again();
     },
     follow: (resource, records) => {
-      if (resource === 'participants' && !door.follow(records)) return;
+      if (resource === 'participants' && !admission.follow(records)) return;
       if (resource === 'visitors') {
-        for (const { id, deleted } of records) if (deleted) door.forget(id);
+        for (const { id, deleted } of records) if (deleted) admission.forget(id);
         return;
       }
       changed();
     },
     forget: (resource, ids) => {
-      if (resource === 'visitors') for (const id of ids) door.forget(id);
-      if (resource === 'participants') door.follow(ids.map(goneOf));
+      if (resource === 'visitors') for (const id of ids) admission.forget(id);
+      if (resource === 'participants') admission.follow(ids.map(goneOf));
       changed();
     },
     stop: source.close,

@@ -5,12 +5,12 @@
  * recorded tap is told only afterwards.
  */
 import type { NotAdmittedReason, TapEvent } from '../../contract/tap.ts';
-import type { Post } from '../device/assignment.ts';
+import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Fact } from '../journal/fact.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
-import type { Door } from './admission.ts';
+import type { AdmissionControl } from './admission.ts';
 import type { Offer } from './offer.ts';
-import type { Asked } from './pending-prompts.ts';
+import type { PendingPrompts } from './pending-prompts.ts';
 
 /** What is to be recorded and shown for a tap. */
 export type TapPlan =
@@ -27,7 +27,7 @@ export type Extras = Pick<
   'collected' | 'checkin' | 'asksConsent' | 'asksQuestions'
 >;
 
-export type Guide = {
+export type TapPolicy = {
   readonly plan: (visitor: MirrorRecord | null) => TapPlan;
   /** After the commit of `tap` with this plan. */
   readonly extras: (plan: TapPlan, tap: Fact, lead: string) => Extras;
@@ -37,22 +37,22 @@ export type Guide = {
   readonly showsCompany: boolean;
 };
 
-export type GuidePorts = {
+export type TapPolicyPorts = {
   readonly mirror: Mirror;
-  readonly post: () => Post | null;
-  readonly door: Door;
+  readonly assignment: () => DeviceAssignment | null;
+  readonly admission: AdmissionControl;
   readonly offer: Offer;
-  readonly asked: Asked;
+  readonly pendingPrompts: PendingPrompts;
   readonly showsCompany: boolean;
   /** Who is in changed. */
   readonly onCount: () => void;
 };
 
 /** The guide of one device. */
-export function createGuide(ports: GuidePorts): Guide {
-  const { mirror, door, offer, asked } = ports;
+export function createTapPolicy(ports: TapPolicyPorts): TapPolicy {
+  const { mirror, admission, offer, pendingPrompts } = ports;
 
-  const collectsAt = ({ content }: Post): string | null => {
+  const collectsAt = ({ content }: DeviceAssignment): string | null => {
     if (content === null) return null;
     // Until the contents have arrived, what the touchpoint names is believed.
     const isThere = offer.item(content) !== null || !mirror.progress('contents').complete;
@@ -60,43 +60,43 @@ export function createGuide(ports: GuidePorts): Guide {
   };
 
   const checkinOf = (plan: TapPlan, tap: Fact): Extras['checkin'] => {
-    const post = ports.post();
+    const post = ports.assignment();
     if (post === null || (plan.kind !== 'checkin' && plan.kind !== 'again')) return null;
     const visitor = tap.payload?.visitor;
     if (plan.kind === 'checkin' && visitor !== undefined) {
-      door.entered(post, visitor, tap.at);
+      admission.entered(post, visitor, tap.at);
       ports.onCount();
     }
     const entry =
       plan.kind === 'again'
         ? { result: plan.kind, since: plan.since }
         : { result: 'welcome' as const, since: tap.at };
-    return { ...entry, count: door.count(post) };
+    return { ...entry, count: admission.count(post) };
   };
 
   return {
     plan: (visitor) => {
-      const post = ports.post();
+      const post = ports.assignment();
       if (post?.purpose === 'content') return { kind: 'plain', collects: collectsAt(post) };
       if (post?.purpose !== 'checkin') return { kind: 'plain', collects: null };
-      const admission = door.admit(post, visitor);
-      switch (admission.kind) {
+      const decision = admission.admit(post, visitor);
+      switch (decision.kind) {
         case 'welcome':
           return { kind: 'checkin', activity: post.activity };
         case 'again':
-          return admission;
+          return decision;
         case 'refused':
-          return { kind: 'notAdmitted', reason: admission.reason };
+          return { kind: 'notAdmitted', reason: decision.reason };
       }
     },
     extras: (plan, tap, lead) => ({
       collected: plan.kind === 'plain' && plan.collects !== null ? offer.item(plan.collects) : null,
       checkin: checkinOf(plan, tap),
-      ...asked.of(tap, lead),
+      ...pendingPrompts.of(tap, lead),
     }),
     tookBack: (tap) => {
       if (tap.kind !== 'checkin' || tap.payload?.visitor === undefined) return;
-      door.tookBack(tap.payload.visitor, tap.at);
+      admission.tookBack(tap.payload.visitor, tap.at);
       ports.onCount();
     },
     showsCompany: ports.showsCompany,

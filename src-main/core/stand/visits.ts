@@ -12,12 +12,12 @@ import type { FactDraft, Journal } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
-import { type Asked, isAnswerTo } from './pending-prompts.ts';
+import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
 
 /** How long a visit stays open after its last act. */
 const OPEN_MS = 120_000;
 
-export type Visits = {
+export type TapSessions = {
   /** A tap was captured; `collected` are contents it took along, with the facts that say so. */
   readonly open: (
     tap: Fact,
@@ -39,12 +39,12 @@ export type Visits = {
   readonly visitorOf: (tap: string) => string | null;
 };
 
-export type VisitsPorts = {
+export type TapSessionsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly clockOffset: () => number | null;
-  readonly asked: Asked;
+  readonly pendingPrompts: PendingPrompts;
   /** Whether our partner offers this content. */
   readonly offers: (content: string) => boolean;
   /** Records facts for good, or says (and tells whoever must know) that the disk refuses. */
@@ -64,8 +64,8 @@ type Visit = {
 };
 
 /** The visits of one device. */
-export function createVisits(ports: VisitsPorts): Visits {
-  const { mirror, clock, asked } = ports;
+export function createTapSessions(ports: TapSessionsPorts): TapSessions {
+  const { mirror, clock, pendingPrompts } = ports;
   const visits = new Map<string, Visit>();
 
   const isStale = ({ actedAt }: Visit): boolean => clock.monotonic() - actedAt > OPEN_MS;
@@ -135,14 +135,14 @@ export function createVisits(ports: VisitsPorts): Visits {
     },
     consent: (tap, language, agreed) => {
       const visit = openVisit(tap);
-      const consent = visit && asked.consent(visit.tap, visit.lead, language, agreed);
+      const consent = visit && pendingPrompts.consent(visit.tap, visit.lead, language, agreed);
       return visit !== null && consent !== null && say(visit, 'consent', { consent });
     },
     answer: (tap, language, question, answer) => {
       const visit = openVisit(tap);
-      const wanted = visit && asked.question(visit.tap, question);
+      const wanted = visit && pendingPrompts.question(visit.tap, question);
       if (visit === null || wanted === null || !isAnswerTo(wanted, answer)) return false;
-      const answers = { ...asked.answers(visit.tap, visit.lead), [question]: answer };
+      const answers = { ...pendingPrompts.answers(visit.tap, visit.lead), [question]: answer };
       return say(visit, 'qualify', { answers, language });
     },
     collect: (tap, content, isTaken) => {

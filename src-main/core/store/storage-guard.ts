@@ -7,25 +7,25 @@ import type { FailedReason } from '../../contract/tap.ts';
 import type { Log } from '../ports.ts';
 import { storageFault } from './database.ts';
 
-export type Keeper = {
+export type StorageGuard = {
   /** Runs what records; `kept` only when it returned. */
-  readonly keep: <Result>(
+  readonly attempt: <Result>(
     work: () => Result,
   ) =>
     | { readonly kind: 'kept'; readonly result: Result }
     | { readonly kind: 'failed'; readonly reason: FailedReason };
 };
 
-export type KeeperPorts = {
+export type StorageGuardPorts = {
   readonly log: Log;
   /** Something was recorded, or could not be (with the reason). */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
 /** The keeper of one device. */
-export function createKeeper({ log, onRecorded }: KeeperPorts): Keeper {
+export function createStorageGuard({ log, onRecorded }: StorageGuardPorts): StorageGuard {
   return {
-    keep: (work) => {
+    attempt: (work) => {
       try {
         const result = work();
         onRecorded(null);

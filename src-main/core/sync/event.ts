@@ -22,7 +22,7 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
 
 /** The event as last told, or null. */
 export function knownEvent(mirror: Mirror): KnownEvent | null {
-  const kept = mirror.note(NOTE);
+  const kept = mirror.metadata(NOTE);
   if (kept === null) return null;
   // What an earlier version kept says nothing of a page for phones.
   return { discoverUrl: null, ...(JSON.parse(kept) as Omit<KnownEvent, 'discoverUrl'>) };
@@ -38,7 +38,7 @@ export async function refreshEvent(
   const told = readObject(await readExpo(client, expoId, signal));
   if (told === null) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON object');
   const { name, timezone, start, end, discoverUrl } = told;
-  mirror.keepNote(
+  mirror.setMetadata(
     NOTE,
     JSON.stringify({
       id: expoId,

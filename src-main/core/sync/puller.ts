@@ -20,10 +20,10 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { createWaker } from '../time/wakeable-sleep.ts';
+import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { estimate, findTop } from './estimate.ts';
 import { refreshEvent } from './event.ts';
-import { createOverlap } from './re-read-window.ts';
+import { createReReadWindow } from './re-read-window.ts';
 import { createWalk } from './walk.ts';
 
 const ROUND_EVERY_MS = 10_000;
@@ -52,7 +52,7 @@ export type PullerPorts = {
    */
   readonly onCompared: () => void;
   /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
-  readonly errands: (signal: AbortSignal) => Promise<void>;
+  readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** After a whole round. */
   readonly onRound: () => void;
 };
@@ -61,7 +61,7 @@ export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Asks for a round soon. */
-  readonly poke: () => void;
+  readonly wake: () => void;
   /** Asks for a round now; resolves when one that began after the call has ended, or a fault struck first. */
   readonly pullNow: (signal: AbortSignal) => Promise<'done' | 'failed'>;
   /** Asks for a pass over everything: compare record by record, remove what is gone. */
@@ -77,8 +77,8 @@ export type Puller = {
 /** The puller of one event. */
 export function createPuller(ports: PullerPorts): Puller {
   const { client, expoId, mirror, clock, random, log, connection } = ports;
-  const waker = createWaker(clock);
-  const overlap = createOverlap();
+  const waker = createWakeableSleep(clock);
+  const reReadWindow = createReReadWindow();
   const wanted = new Set<ResourceName>();
   let lastRoundAt: number | null = null;
   let compared = false;
@@ -144,14 +144,14 @@ export function createPuller(ports: PullerPorts): Puller {
       await pass(resource, filter, signal);
       return;
     }
-    const from = overlap.from(resource.name, revision, clock.monotonic());
+    const from = reReadWindow.from(resource.name, revision, clock.monotonic());
     const { wentBack, doubtful } = await walk.follow(resource, from, filter, signal);
     if (wentBack) setBack(resource);
     if (doubtful) await pass(resource, filter, signal);
   };
 
   /** One resource of a round. A right the key lacks ends nothing but this resource. */
-  const visit = async (resource: Resource, signal: AbortSignal): Promise<void> => {
+  const pullOne = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     try {
       await pull(resource, signal);
     } catch (error) {
@@ -176,11 +176,11 @@ export function createPuller(ports: PullerPorts): Puller {
 
   const waitAfter = (error: unknown, failures: number): number => {
     if (error instanceof ApiError) {
-      const { verdict } = error;
-      log.info('the mirror waits', { why: error.message, verdict: verdict.kind });
-      if (verdict.kind === 'busy') {
+      const { errorClass } = error;
+      log.info('the mirror waits', { why: error.message, verdict: errorClass.kind });
+      if (errorClass.kind === 'busy') {
         const spread = Math.min(8_000, 500 * 2 ** Math.min(failures, 5));
-        return (verdict.retryAfterMs ?? 0) + random.fraction() * spread;
+        return (errorClass.retryAfterMs ?? 0) + random.fraction() * spread;
       }
       return Math.min(SLOWEST_RETRY_MS, 250 + backoffMs(failures, random.fraction()));
     }
@@ -205,8 +205,8 @@ export function createPuller(ports: PullerPorts): Puller {
             left = [...RESOURCES, 'errands'];
           }
           const [step, ...rest] = left;
-          if (step === 'errands') await ports.errands(signal);
-          else if (step !== undefined) await visit(step, signal);
+          if (step === 'errands') await ports.backgroundJobs(signal);
+          else if (step !== undefined) await pullOne(step, signal);
           failures = 0;
           pause = null;
           left = rest;
@@ -225,7 +225,7 @@ export function createPuller(ports: PullerPorts): Puller {
         if (wait > 0) await waker.sleep(wait, signal);
       }
     },
-    poke: waker.wake,
+    wake: waker.wake,
     pullNow: (signal) =>
       new Promise((resolve) => {
         waiting.push({ round: rounds + 1, resolve });
@@ -249,6 +249,6 @@ export function createPuller(ports: PullerPorts): Puller {
 /** A list that is refused for good is no list of this platform: most likely its address is wrong. */
 function pauseOf(error: unknown): Pause | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.verdict.kind === 'stop') return error.verdict.pause;
-  return error.verdict.kind === 'reject' ? 'notAPlatform' : null;
+  if (error.errorClass.kind === 'stop') return error.errorClass.pause;
+  return error.errorClass.kind === 'reject' ? 'notAPlatform' : null;
 }

@@ -12,14 +12,14 @@ const WINDOW_MS = 600_000;
 /** The overlap is read again this often; in between only the cursor itself. */
 const EVERY_MS = 60_000;
 
-export type Overlap = {
+export type ReReadWindow = {
   /** Where to follow `resource` from, whose cursor is `revision`, at monotonic `mono`. */
   readonly from: (resource: ResourceName, revision: bigint, mono: number) => bigint;
 };
 
 type Mark = { readonly mono: number; readonly revision: bigint };
 
-export function createOverlap(): Overlap {
+export function createReReadWindow(): ReReadWindow {
   const marks = new Map<ResourceName, Mark[]>();
   const lastRead = new Map<ResourceName, number>();
   return {

@@ -19,7 +19,7 @@ import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
 import type { Swept } from '../mirror/tables.ts';
 import type { Clock, Log } from '../ports.ts';
-import { letLeave } from '../time/yield-to-io.ts';
+import { yieldToIo } from '../time/yield-to-io.ts';
 
 export type WalkPorts = {
   readonly client: ApiClient;
@@ -89,7 +89,7 @@ export function createWalk(ports: WalkPorts): Walk {
         });
       }
       const next = step.done ? null : fetchPage(resource, step.revision, filter, signal);
-      if (next !== null) await letLeave(next);
+      if (next !== null) await yieldToIo(next);
       ports.onPage(resource, write(rowsOf(resource.name, bytes, page), step));
       if (next === null) return;
       revision = step.revision;

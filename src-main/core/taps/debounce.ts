@@ -13,7 +13,7 @@ import type { TapEvent } from '../../contract/tap.ts';
 /** A stored tap that is still within its window, and what was told of it. */
 export type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
-export type Gate = {
+export type Debounce = {
   /** The stored tap this badge is still resting from, or null when it may pass. `mono` in milliseconds. */
   readonly resting: (code: string, mono: number) => Stored | null;
   readonly stored: (code: string, tap: Stored) => void;
@@ -22,7 +22,7 @@ export type Gate = {
 };
 
 /** A gate with a window in milliseconds (field practice: 1 to 10 s). */
-export function createGate(windowMs: number): Gate {
+export function createDebounce(windowMs: number): Debounce {
   const taps = new Map<string, Stored>();
   const sweep = (mono: number): void => {
     // In the order they were stored, so the first that is still within its window ends it.

@@ -13,7 +13,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
 
 /** Names leads after visitors that just changed and forgets those that were removed. */
-export function followVisitors(journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void {
+export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void {
   const living = changed.filter(({ deleted }) => !deleted);
   const carriers = living.map(({ id, body }) => ({ id, codes: badgeCodes(body) }));
   const concerned = journal.leads.concerned(carriers);

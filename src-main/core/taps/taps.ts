@@ -13,17 +13,17 @@ import type { Fact, FactEnvelope, FactPayload } from '../journal/fact.ts';
 import type { FactDraft, Journal, Recorded } from '../journal/journal.ts';
 import type { LeadChange, VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
-import { glimpseOf, snapshotOf } from '../mirror/people.ts';
+import { publicProfileOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
-import type { Extras, Guide, TapPlan } from '../stand/tap-policy.ts';
-import type { Visits } from '../stand/visits.ts';
-import type { Keeper } from '../store/storage-guard.ts';
-import { createGate, type Stored } from './debounce.ts';
+import type { Extras, TapPlan, TapPolicy } from '../stand/tap-policy.ts';
+import type { TapSessions } from '../stand/visits.ts';
+import type { StorageGuard } from '../store/storage-guard.ts';
+import { createDebounce, type Stored } from './debounce.ts';
 
 /** How long "take it back" is offered on the screen, and how much longer it is still honoured. */
 export const UNDO_MS = 8_000;
 const UNDO_GRACE_MS = 4_000;
-const GATE_MS = 3_000;
+const DEBOUNCE_MS = 3_000;
 
 type CapturedEvent = Extract<TapEvent, { kind: 'captured' }>;
 
@@ -36,16 +36,16 @@ export type TapsPorts = {
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly badgeOfCard: (card: CardReading) => BadgeReading;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
-  readonly guide: Guide;
-  readonly visits: Visits;
-  readonly tell: (event: TapEvent) => void;
+  readonly tapPolicy: TapPolicy;
+  readonly tapSessions: TapSessions;
+  readonly publish: (event: TapEvent) => void;
   /** Light and sound at the reader, after the outcome is certain. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
-  readonly keeper: Keeper;
+  readonly storageGuard: StorageGuard;
 };
 
 export type Taps = {
-  readonly hear: (event: ReaderEvent) => void;
+  readonly handle: (event: ReaderEvent) => void;
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
   /** Takes back a tap of this run, and all its visitor added to it, while that is offered. */
   readonly undo: (factId: string) => boolean;
@@ -53,8 +53,8 @@ export type Taps = {
 
 /** The taps of one device. */
 export function createTaps(ports: TapsPorts): Taps {
-  const { journal, mirror, clock, log, guide, visits, keeper } = ports;
-  const gate = createGate(GATE_MS);
+  const { journal, mirror, clock, log, tapPolicy, tapSessions, storageGuard } = ports;
+  const debounce = createDebounce(DEBOUNCE_MS);
 
   const captured = (
     tap: Fact,
@@ -67,7 +67,9 @@ export function createTaps(ports: TapsPorts): Taps {
     factId: tap.id,
     leadId: lead.id,
     visitor:
-      visitor === null ? null : { ...glimpseOf(visitor), ...(guide.showsCompany ? {} : { company: null }) },
+      visitor === null
+        ? null
+        : { ...publicProfileOf(visitor), ...(tapPolicy.showsCompany ? {} : { company: null }) },
     repeat: lead.taps > 1 ? { count: lead.taps, since: lead.since } : null,
     undoUntil: tap.at + UNDO_MS,
     ...extrasOf(plan, tap, lead.id),
@@ -83,9 +85,9 @@ export function createTaps(ports: TapsPorts): Taps {
       return otherwise;
     }
   };
-  const planFor = (visitor: MirrorRecord | null): TapPlan => beside(() => guide.plan(visitor), PLAIN);
+  const planFor = (visitor: MirrorRecord | null): TapPlan => beside(() => tapPolicy.plan(visitor), PLAIN);
   const extrasOf = (plan: TapPlan, tap: Fact, lead: string): Extras =>
-    beside(() => guide.extras(plan, tap, lead), NOTHING);
+    beside(() => tapPolicy.extras(plan, tap, lead), NOTHING);
 
   /** The same outcome shown again while its badge rests on the reader. */
   const showAgain = ({ factId, event }: Stored, visitor: MirrorRecord | null): TapEvent => {
@@ -93,7 +95,7 @@ export function createTaps(ports: TapsPorts): Taps {
     const tap = journal.fact(factId);
     const lead = tap === null ? null : journal.leads.ofFact(tap.seq);
     if (event.kind !== 'captured' || tap === null || lead === null) return { ...event, at };
-    visits.touch(factId);
+    tapSessions.touch(factId);
     const { collected, checkin } = event;
     const now = captured(tap, lead, visitor, { kind: 'plain', collects: null });
     return { ...now, at, collected, checkin, repeat: { count: lead.taps, since: lead.since } };
@@ -133,7 +135,7 @@ export function createTaps(ports: TapsPorts): Taps {
     const owner = mirror.ownerOf(codes);
     const visitor = owner.kind === 'visitor' ? owner.visitor : null;
     const badge = owner.kind === 'visitor' ? owner.code : codes[0];
-    const resting = gate.resting(badge, clock.monotonic());
+    const resting = debounce.resting(badge, clock.monotonic());
     if (resting !== null) return showAgain(resting, visitor);
     const otherCodes = codes.filter((code) => code !== badge);
     const payload: FactPayload = {
@@ -155,29 +157,29 @@ export function createTaps(ports: TapsPorts): Taps {
       }
       const content = plan.kind === 'plain' ? plan.collects : null;
       const collected = new Map(content !== null && collect !== null ? [[content, collect]] : []);
-      visits.open(fact, lead.id, known, collected);
+      tapSessions.open(fact, lead.id, known, collected);
       return { factId: fact.id, event: captured(fact, lead, visitor, plan) };
     };
     const stored = told();
-    gate.stored(badge, { ...stored, mono: clock.monotonic() });
+    debounce.stored(badge, { ...stored, mono: clock.monotonic() });
     return stored.event;
   };
 
   /** Runs what ends in an outcome; a fault of the disk is one, too. */
   const outcomeOf = (work: () => TapEvent): TapEvent => {
-    const done = keeper.keep(work);
+    const done = storageGuard.attempt(work);
     return done.kind === 'kept' ? done.result : { kind: 'failed', at: clock.now(), reason: done.reason };
   };
 
   const take = (reading: BadgeReading, source: TapSource, reader: string | null): void => {
     if (reading.kind !== 'badge') {
       const reason = reading.kind;
-      ports.tell({ kind: 'refused', at: clock.now(), reason });
+      ports.publish({ kind: 'refused', at: clock.now(), reason });
       if (reader !== null) ports.feedback(reader, 'refused');
       return;
     }
     const event = outcomeOf(() => capture(reading.codes, source, reader));
-    ports.tell(event);
+    ports.publish(event);
     if (reader !== null) ports.feedback(reader, event.kind === 'captured' ? 'captured' : 'refused');
   };
 
@@ -188,7 +190,7 @@ export function createTaps(ports: TapsPorts): Taps {
     if (tap.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))
       return false;
     const place = { source: tap.source, reader: null, ...ports.place() };
-    const drafts = [...visits.facts(factId), factId].map(
+    const drafts = [...tapSessions.facts(factId), factId].map(
       (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),
     );
     const outcome = outcomeOf(() => {
@@ -196,20 +198,20 @@ export function createTaps(ports: TapsPorts): Taps {
       return { kind: 'undone', at: clock.now(), factId };
     });
     if (outcome.kind === 'undone') {
-      gate.forget(factId);
-      visits.close(factId);
-      guide.tookBack(tap);
+      debounce.forget(factId);
+      tapSessions.close(factId);
+      tapPolicy.tookBack(tap);
     }
-    ports.tell(outcome);
+    ports.publish(outcome);
     return outcome.kind === 'undone';
   };
 
   return {
-    hear: (event) => {
+    handle: (event) => {
       const at = clock.now();
-      if (event.kind === 'inserted') ports.tell({ kind: 'reading', at });
-      if (event.kind === 'removed') ports.tell({ kind: 'removed', at });
-      if (event.kind === 'unread') ports.tell({ kind: 'notRead', at, reason: event.reason });
+      if (event.kind === 'inserted') ports.publish({ kind: 'reading', at });
+      if (event.kind === 'removed') ports.publish({ kind: 'removed', at });
+      if (event.kind === 'unread') ports.publish({ kind: 'notRead', at, reason: event.reason });
       if (event.kind === 'card') take(ports.badgeOfCard(event.card), 'nfc', event.reader);
     },
     enter: (text, source) => take(ports.badgeOfText(text, source), source, null),

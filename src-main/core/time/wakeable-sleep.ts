@@ -5,12 +5,12 @@
  */
 import type { Clock } from '../ports.ts';
 
-export type Waker = {
+export type WakeableSleep = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly wake: () => void;
 };
 
-export function createWaker(clock: Clock): Waker {
+export function createWakeableSleep(clock: Clock): WakeableSleep {
   let awake = false;
   let current: AbortController | null = null;
   return {

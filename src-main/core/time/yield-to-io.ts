@@ -6,7 +6,7 @@
  */
 
 /** The request just made goes out in the second turn of the event loop from here; work at once would hold it up. */
-export async function letLeave(request: Promise<unknown>): Promise<void> {
+export async function yieldToIo(request: Promise<unknown>): Promise<void> {
   request.catch(() => undefined);
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src-main/core/api/client.ts';
-import type { ApiError, Verdict } from '../../../src-main/core/api/error-class.ts';
+import type { ApiError, ErrorClass } from '../../../src-main/core/api/error-class.ts';
 import { answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
 import { answering, KEY, meeting, PASSWORD } from './meeting-point.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 
 describe('an answer', () => {
-  const verdictWith = async (bytes: Buffer, options: ClientOptions = {}): Promise<Verdict> => {
+  const verdictWith = async (bytes: Buffer, options: ClientOptions = {}): Promise<ErrorClass> => {
     const { client, failure } = await meeting(answering(bytes), options);
-    return (await failure(client.get('/x', {}))).verdict;
+    return (await failure(client.get('/x', {}))).errorClass;
   };
 
   it('may be compressed, and is bounded before and after that', async () => {
@@ -54,7 +54,7 @@ describe('an answer', () => {
     const { client, failure } = await meeting(
       answering(answerOf(200, ['content-type: text/html'], 'deleted')),
     );
-    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).verdict.kind).toBe('stop');
+    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).errorClass.kind).toBe('stop');
     expect(client.platformClock()).toBeNull();
   });
 
@@ -89,7 +89,7 @@ describe('an answer', () => {
     let faults = 0;
     for (let call = 0; call < 90; call += 1) {
       const answer = await client.get(`/${call}`, {}).catch((error: unknown) => {
-        expect((error as ApiError).verdict).toEqual({ kind: 'retry', reached: 'no' });
+        expect((error as ApiError).errorClass).toEqual({ kind: 'retry', reached: 'no' });
         faults += 1;
         return null;
       });
@@ -118,13 +118,13 @@ describe('an answer', () => {
     for (const body of ['null', '[]', '{}', '{"id":7,"revision":1}', '{"id":"a"}', '{"id":"a","rev', '"a"']) {
       const { api, failure } = await meeting(answering(answerOf(200, [JSON_TYPE], body)));
       const { labels } = api.event('E1');
-      expect((await failure(labels.read('a'))).verdict).toEqual({ kind: 'retry', reached: 'no' });
-      expect((await failure(labels.create({ name: 'a' }))).verdict).toEqual({
+      expect((await failure(labels.read('a'))).errorClass).toEqual({ kind: 'retry', reached: 'no' });
+      expect((await failure(labels.create({ name: 'a' }))).errorClass).toEqual({
         kind: 'retry',
         reached: 'maybe',
       });
       if (body !== '[]') {
-        expect((await failure(labels.list())).verdict).toEqual({ kind: 'retry', reached: 'no' });
+        expect((await failure(labels.list())).errorClass).toEqual({ kind: 'retry', reached: 'no' });
       }
     }
   });
@@ -134,7 +134,7 @@ describe('an answer', () => {
     const refusal = jsonOf({ status: 422, title: 'Rejected', type: 'unprocessableEntity', errors }, 422);
     const { api, failure, server } = await meeting(answering(refusal));
     const error = await failure(api.event('E1').visitors.create({ lastName: 'Person' }));
-    expect(error.verdict).toEqual({
+    expect(error.errorClass).toEqual({
       kind: 'reject',
       status: 422,
       reason: 'Rejected: badges.0.code is in use',

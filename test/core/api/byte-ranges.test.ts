@@ -1,11 +1,11 @@
 /** Where the entries of a list stand in its bytes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { spansOf } from '../../../src-main/core/api/byte-ranges.ts';
+import { byteRangesOf } from '../../../src-main/core/api/byte-ranges.ts';
 
 const cut = (text: string): readonly string[] => {
   const bytes = new TextEncoder().encode(text);
-  const spans = spansOf(bytes);
+  const spans = byteRangesOf(bytes);
   return Array.from({ length: spans.length / 2 }, (_, entry) =>
     new TextDecoder().decode(bytes.subarray(spans[2 * entry], spans[2 * entry + 1])),
   );

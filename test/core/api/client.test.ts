@@ -47,8 +47,8 @@ describe('a request', () => {
   it('is not sent at all when an id cannot stand in a path', async () => {
     const { server, api, failure } = await meeting(answering(jsonOf([])));
     for (const id of ['', '.', '..', '\ud800']) {
-      const { verdict } = await failure(api.event('E1').labels.read(id));
-      expect(verdict).toMatchObject({ kind: 'reject', status: 400 });
+      const { errorClass } = await failure(api.event('E1').labels.read(id));
+      expect(errorClass).toMatchObject({ kind: 'reject', status: 400 });
     }
     expect(server.received).toEqual([]);
     expect(pathOf`/labels/${'a/../b'}/${'%2e%2e'}`).toBe('/labels/a%2F..%2Fb/%252e%252e');
@@ -96,7 +96,7 @@ describe('time', () => {
   it('is limited until the head, between pieces, and for the whole', async () => {
     const silent = await meeting(() => undefined, { limits: { headersMs: 150 } });
     expect((await silent.failure(silent.client.get('/x', {}))).message).toContain('UND_ERR_HEADERS_TIMEOUT');
-    expect((await silent.failure(silent.client.post('/x', '[]'))).verdict).toEqual({
+    expect((await silent.failure(silent.client.post('/x', '[]'))).errorClass).toEqual({
       kind: 'retry',
       reached: 'maybe',
     });
@@ -149,12 +149,12 @@ describe('faults below HTTP', () => {
 
     const cut = await meeting((socket) => void socket.resetAndDestroy());
     const { client, failure } = cut;
-    expect((await failure(client.post('/x', '[]'))).verdict).toEqual({ kind: 'retry', reached: 'maybe' });
-    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).verdict).toEqual({
+    expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'retry', reached: 'maybe' });
+    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).errorClass).toEqual({
       kind: 'retry',
       reached: 'maybe',
     });
-    expect((await failure(client.get('/x', {}))).verdict).toEqual({ kind: 'retry', reached: 'no' });
+    expect((await failure(client.get('/x', {}))).errorClass).toEqual({ kind: 'retry', reached: 'no' });
   });
 
   it('of a host name or of TLS stop, before anything was sent', async () => {
@@ -166,13 +166,13 @@ describe('faults below HTTP', () => {
       },
       'https://platform.invalid/v2',
     );
-    expect((await lost.failure(lost.client.post('/x', '[]'))).verdict).toEqual({
+    expect((await lost.failure(lost.client.post('/x', '[]'))).errorClass).toEqual({
       kind: 'stop',
       pause: 'addressUnknown',
     });
     const plain = await startLiteralServer(answering(jsonOf([])));
     const { client, failure } = await meeting(answering(jsonOf([])), {}, `https://127.0.0.1:${plain.port}/`);
-    expect((await failure(client.post('/x', '[]'))).verdict).toEqual({ kind: 'stop', pause: 'tls' });
+    expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
   });
 
   it('do not bring HTTP/2 in where a server offers it, so that two slots stay two requests', async () => {

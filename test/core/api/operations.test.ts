@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, PlatformClient } from '../../../src-main/core/api/client.ts';
 import { createClient } from '../../../src-main/core/api/client.ts';
-import type { ApiError, Verdict } from '../../../src-main/core/api/error-class.ts';
+import type { ApiError, ErrorClass } from '../../../src-main/core/api/error-class.ts';
 import { everyPage } from '../../../src-main/core/api/pages.ts';
 import { createPlatformApi } from '../../../src-main/core/api/platform-api.ts';
 import { ownFolder } from '../fixture.ts';
@@ -29,12 +29,12 @@ const noting = (client: PlatformClient): PlatformClient => ({
   },
 });
 
-const verdictOfCall = async (call: Promise<unknown>): Promise<Verdict | null> => {
+const verdictOfCall = async (call: Promise<unknown>): Promise<ErrorClass | null> => {
   try {
     await call;
     return null;
   } catch (error) {
-    return (error as ApiError).verdict;
+    return (error as ApiError).errorClass;
   }
 };
 

@@ -152,10 +152,10 @@ describe('the outbox', () => {
             const seq = ids.length === 0 ? 1 : (pick % ids.length) + 1;
             const id = ids[seq - 1] ?? 'none';
             if (move === 'record') ids.push(journal.record(tapOf(`B${pick}`), null).fact.id);
-            if (move === 'depart') outbox.depart([{ seq, wire: '{}' }], 0n, 1);
-            if (move === 'comeBack') outbox.comeBack([seq], 'refused', true, 1);
-            if (move === 'doubt') outbox.doubt([seq], 'cut', 1);
-            if (move === 'retry') outbox.retry([seq], 1);
+            if (move === 'depart') outbox.markInFlight([{ seq, wire: '{}' }], 0n, 1);
+            if (move === 'comeBack') outbox.requeue([seq], 'refused', true, 1);
+            if (move === 'doubt') outbox.markUncertain([seq], 'cut', 1);
+            if (move === 'retry') outbox.requeueUnseen([seq], 1);
             if (move === 'sent') outbox.settle([{ seq, kind: 'sent', action: 'a', revision: 2n ** 60n }], 1);
             if (move === 'parked') outbox.settle([{ seq, kind: 'parked', reason: 'no' }], 1);
             if (move === 'confirm') outbox.confirm([{ id, action: null, revision: null }], 1);
@@ -175,11 +175,11 @@ describe('the outbox', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     const { fact } = journal.record(tapOf('A1'), null);
-    outbox.depart([{ seq: 1, wire: '{}' }], 0n, 1);
+    outbox.markInFlight([{ seq: 1, wire: '{}' }], 0n, 1);
     outbox.settle([{ seq: 1, kind: 'sent', action: 'a', revision: 5n }], 1);
     outbox.confirm([{ id: fact.id, action: 'a', revision: 5n }], 1);
-    outbox.comeBack([1], 'late', true, 2);
-    outbox.doubt([1], 'late', 2);
+    outbox.requeue([1], 'late', true, 2);
+    outbox.markUncertain([1], 'late', 2);
     outbox.settle([{ seq: 1, kind: 'parked', reason: 'late' }], 2);
     expect(outbox.of(1)).toEqual({ state: 'confirmed', reason: null });
   });
@@ -188,9 +188,9 @@ describe('the outbox', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     journal.record(tapOf('A1'), null);
-    outbox.depart([{ seq: 1, wire: '{"first":1}' }], 7n, 1);
-    outbox.comeBack([1], 'refused', false, 1);
-    outbox.depart([{ seq: 1, wire: '{"second":2}' }], 9n, 1);
+    outbox.markInFlight([{ seq: 1, wire: '{"first":1}' }], 7n, 1);
+    outbox.requeue([1], 'refused', false, 1);
+    outbox.markInFlight([{ seq: 1, wire: '{"second":2}' }], 9n, 1);
     expect(outbox.items('in_flight', 1)).toMatchObject([
       { wire: '{"first":1}', sinceRevision: 7n, attempts: 1 },
     ]);
@@ -200,7 +200,7 @@ describe('the outbox', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     journal.record(tapOf('A1'), null);
-    outbox.depart([{ seq: 1, wire: '{}' }], 9007199254740993n, 1);
+    outbox.markInFlight([{ seq: 1, wire: '{}' }], 9007199254740993n, 1);
     outbox.settle([{ seq: 1, kind: 'sent', action: 'a', revision: 9223372036854775807n }], 1);
     expect(outbox.highestRevision()).toBe(9223372036854775807n);
     expect(outbox.items('sent', 1)[0]?.sinceRevision).toBe(9007199254740993n);

@@ -1,13 +1,13 @@
 /** What a public screen, and what a lead shows of a visitor's name, in every script. */
 import { expect, it } from 'vitest';
-import { glimpseOf, snapshotOf } from '../../../src-main/core/mirror/people.ts';
+import { publicProfileOf, snapshotOf } from '../../../src-main/core/mirror/people.ts';
 
 const visitor = (firstName: string | null, lastName: string | null) => {
   const body = { firstName, lastName, company: null, language: null };
   return { id: '1', revision: 1n, text: JSON.stringify(body), body };
 };
 const shown = (firstName: string | null, lastName: string | null) =>
-  glimpseOf(visitor(firstName, lastName)).name;
+  publicProfileOf(visitor(firstName, lastName)).name;
 
 it.each([
   ['Amélie', 'Beaumont', 'Amélie B.'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../../src-main/core/api/client.ts';
 import { createConnection } from '../../../src-main/core/api/connection.ts';
-import { ApiError, verdictOf } from '../../../src-main/core/api/error-class.ts';
+import { ApiError, classOfAnswer } from '../../../src-main/core/api/error-class.ts';
 import { type Journal, openJournal } from '../../../src-main/core/journal/journal.ts';
 import type { Outbox } from '../../../src-main/core/journal/outbox.ts';
 import { createSender } from '../../../src-main/core/outbox/sender.ts';
@@ -18,7 +18,7 @@ type Sent = readonly { readonly id: string; readonly badge: string }[];
 const refusal = (status: number): ApiError => {
   const body = JSON.stringify({ status, title: `Refused with ${status}`, type: 'refused' });
   const answer = { status, contentType: 'application/json', retryAfter: null, body };
-  return new ApiError(verdictOf(answer, 0), `POST answered ${status}`);
+  return new ApiError(classOfAnswer(answer, 0), `POST answered ${status}`);
 };
 
 /** Stands for no answer at all. */
@@ -62,7 +62,7 @@ const senderTo = (
     random: { fraction: () => 0, bytes: (length) => new Uint8Array(length) },
     log: rememberingLog(),
     connection: createConnection(() => undefined),
-    post: () => ({ touchpoint: 'tp1', partner: 'p1' }),
+    owner: () => ({ touchpoint: 'tp1', partner: 'p1' }),
     onChange: () => undefined,
   });
   const running = sender.run(ended.signal);

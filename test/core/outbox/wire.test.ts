@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stepAfter } from '../../../src-main/core/api/cursor.ts';
-import { retryAfterMs, verdictOf, verdictOfFault } from '../../../src-main/core/api/error-class.ts';
+import { classOfAnswer, classOfFault, retryAfterMs } from '../../../src-main/core/api/error-class.ts';
 import { carriesLongNumbers, parseJson, stringifyJson } from '../../../src-main/core/api/json.ts';
 import { readPage } from '../../../src-main/core/api/page.ts';
 import { readResults } from '../../../src-main/core/api/write-extension.ts';
@@ -134,14 +134,14 @@ describe('verdicts', () => {
   });
 
   it('stop the queue for an event not found, a refused key, a missing right', () => {
-    expect(verdictOf(answer(400, 'Expo not found'), 0)).toEqual({ kind: 'stop', pause: 'noEvent' });
-    expect(verdictOf(answer(401), 0)).toEqual({ kind: 'stop', pause: 'keyRefused' });
-    expect(verdictOf(answer(403), 0)).toEqual({ kind: 'stop', pause: 'forbidden' });
+    expect(classOfAnswer(answer(400, 'Expo not found'), 0)).toEqual({ kind: 'stop', pause: 'noEvent' });
+    expect(classOfAnswer(answer(401), 0)).toEqual({ kind: 'stop', pause: 'keyRefused' });
+    expect(classOfAnswer(answer(403), 0)).toEqual({ kind: 'stop', pause: 'forbidden' });
   });
 
   it('take 429 as traffic with either form of Retry-After', () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 0);
-    expect(verdictOf(answer(429, 'x', 'application/json', '7'), now)).toEqual({
+    expect(classOfAnswer(answer(429, 'x', 'application/json', '7'), now)).toEqual({
       kind: 'busy',
       retryAfterMs: 7000,
     });
@@ -152,22 +152,22 @@ describe('verdicts', () => {
 
   it('retry what may have reached the platform as uncertain, and reject only a fault of the request', () => {
     for (const status of [408, 500, 502, 503, 504]) {
-      expect(verdictOf(answer(status), 0)).toEqual({ kind: 'retry', reached: 'maybe' });
+      expect(classOfAnswer(answer(status), 0)).toEqual({ kind: 'retry', reached: 'maybe' });
     }
-    expect(verdictOf(answer(422, 'badge: too long'), 0)).toMatchObject({ kind: 'reject', status: 422 });
+    expect(classOfAnswer(answer(422, 'badge: too long'), 0)).toMatchObject({ kind: 'reject', status: 422 });
   });
 
   it('never take a page of a portal for the word of the platform', () => {
     const portal = { status: 400, contentType: 'text/html', retryAfter: null, body: '<html>log in</html>' };
-    expect(verdictOf(portal, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
-    expect(verdictOf({ ...portal, status: 302 }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
+    expect(classOfAnswer(portal, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
+    expect(classOfAnswer({ ...portal, status: 302 }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
   });
 
   it('know from the fault whether anything can have arrived', () => {
-    expect(verdictOfFault('ECONNREFUSED', true)).toEqual({ kind: 'retry', reached: 'no' });
-    expect(verdictOfFault('ECONNRESET', true)).toEqual({ kind: 'retry', reached: 'maybe' });
-    expect(verdictOfFault('ENOTFOUND', true)).toEqual({ kind: 'stop', pause: 'addressUnknown' });
-    expect(verdictOfFault('DEPTH_ZERO_SELF_SIGNED_CERT', false)).toEqual({ kind: 'stop', pause: 'tls' });
+    expect(classOfFault('ECONNREFUSED', true)).toEqual({ kind: 'retry', reached: 'no' });
+    expect(classOfFault('ECONNRESET', true)).toEqual({ kind: 'retry', reached: 'maybe' });
+    expect(classOfFault('ENOTFOUND', true)).toEqual({ kind: 'stop', pause: 'addressUnknown' });
+    expect(classOfFault('DEPTH_ZERO_SELF_SIGNED_CERT', false)).toEqual({ kind: 'stop', pause: 'tls' });
   });
 });
 

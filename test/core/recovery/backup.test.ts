@@ -6,16 +6,16 @@ import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import { ownFolder, rememberingLog, tapOf, visitorOf } from '../fixture.ts';
 import { stamperOf } from '../real-parts.ts';
-import { openCared } from './damaged-journal.ts';
+import { openMaintained } from './damaged-journal.ts';
 
 const { signal } = new AbortController();
 
 it('restore to a journal that holds every fact and delivery of that moment', async () => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 200; tap += 1) journal.record(tapOf(`04${tap}`), null);
-  journal.outbox.depart([{ seq: 7, wire: '{}' }], 1n, 1);
-  expect(await care.backUp(signal)).toBe(true);
+  journal.outbox.markInFlight([{ seq: 7, wire: '{}' }], 1n, 1);
+  expect(await maintenance.backUp(signal)).toBe(true);
   journal.record(tapOf('04LATER'), null);
 
   const elsewhere = ownFolder();
@@ -30,10 +30,10 @@ it('restore to a journal that holds every fact and delivery of that moment', asy
 
 it('keep two generations, each complete, and nothing half made beside them', async () => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let round = 1; round <= 3; round += 1) {
     journal.record(tapOf(`04${round}`), null);
-    await care.backUp(signal);
+    await maintenance.backUp(signal);
   }
   expect(readdirSync(join(folder, 'backup')).toSorted()).toEqual(['journal-1.db', 'journal-2.db']);
   const facts = ['journal-1.db', 'journal-2.db'].map((name) => {
@@ -48,9 +48,9 @@ it('keep two generations, each complete, and nothing half made beside them', asy
 
 it('let taps through while they are made, and leave what was there when they are stopped', async () => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 2_000; tap += 1) journal.record(tapOf(`04${tap}`), null);
-  const making = care.backUp(signal);
+  const making = maintenance.backUp(signal);
   let during = 0;
   let made = false;
   void making.then(() => (made = true));
@@ -63,7 +63,7 @@ it('let taps through while they are made, and leave what was there when they are
   expect(journal.verify().brokenAt).toBeNull();
 
   const stopping = new AbortController();
-  const stopped = care.backUp(stopping.signal);
+  const stopped = maintenance.backUp(stopping.signal);
   stopping.abort();
   expect(await stopped).toBe(false);
   expect(readdirSync(join(folder, 'backup'))).toEqual(['journal-1.db']);
@@ -72,33 +72,36 @@ it('let taps through while they are made, and leave what was there when they are
 
 it('bring back facts when the journal itself has lost them all', async () => {
   const folder = ownFolder();
-  const first = openCared(folder, rememberingLog());
+  const first = openMaintained(folder, rememberingLog());
   first.journal.settings.set('expo', 'AD2026');
   for (let tap = 0; tap < 100; tap += 1) first.journal.record(tapOf(`04${tap}`), null);
-  await first.care.backUp(signal);
+  await first.maintenance.backUp(signal);
   const late = first.journal.record(tapOf('04LATE'), null).fact;
   first.journal.close();
   for (const suffix of ['-wal', '-shm']) rmSync(join(folder, `journal.db${suffix}`), { force: true });
   truncateSync(join(folder, 'journal.db'), 0);
 
-  const { journal, care, lasting } = openCared(folder, rememberingLog());
-  expect(lasting.ward.all()).toHaveLength(1);
-  await care.salvageOpen(signal);
+  const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
+  expect(durable.quarantines.all()).toHaveLength(1);
+  await maintenance.salvageOpen(signal);
   expect(journal.verify()).toEqual({ facts: 101, brokenAt: null });
   expect(journal.fact(late.id)).toEqual(late);
   expect(journal.settings.get('expo')).toBe('AD2026');
-  expect(lasting.ward.all()[0]?.note).toMatchObject({ state: 'done', result: { salvaged: 101, missing: 0 } });
+  expect(durable.quarantines.all()[0]?.note).toMatchObject({
+    state: 'done',
+    result: { salvaged: 101, missing: 0 },
+  });
   journal.close();
 });
 
 it('and the witness forget a visitor who was erased, as soon as the next backup is made', async () => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   journal.record(tapOf('04SECRETBADGE', 'v1'), visitorOf('v1', 'Secret Name'));
-  await care.backUp(signal);
-  await care.backUp(signal);
+  await maintenance.backUp(signal);
+  await maintenance.backUp(signal);
   expect(journal.erase('v1')).toBe(1);
-  await care.backUp(signal);
+  await maintenance.backUp(signal);
   journal.close();
   const files = ['journal.db', 'journal.tail', 'backup/journal-1.db', 'backup/journal-2.db'].map((name) =>
     join(folder, name),

@@ -22,7 +22,7 @@ import { rememberingLog, tapOf } from '../fixture.ts';
 import {
   copySample,
   FILES,
-  openCared,
+  openMaintained,
   type PlainRow,
   readableFacts,
   writeSample,
@@ -85,12 +85,12 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   const expected = readableFacts(own, `${own}-oracle`, FACTS);
   const log = rememberingLog();
   const began = performance.now();
-  const { journal, care, lasting } = openCared(own, log);
+  const { journal, maintenance, durable } = openMaintained(own, log);
   const fresh = journal.record(tapOf('04FRESH'), null).fact;
   const readyMs = performance.now() - began;
   const { signal } = new AbortController();
-  await care.walk(signal);
-  await care.salvageOpen(signal);
+  await maintenance.walk(signal);
+  await maintenance.salvageOpen(signal);
 
   const context = (what: string): string => `${damage}: ${what}`;
   expect(journal.verify().brokenAt, context('the chain holds')).toBeNull();
@@ -101,8 +101,8 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   ).toBe(captured);
   expect(journal.fact(fresh.id)?.hash, context('the fresh tap is there')).toBe(fresh.hash);
   expect(journal.settings.get('expo'), context('the event is known')).toBe('AD2026');
-  const detected = lasting.ward.all().length > 0;
-  const database = lasting.standing().database;
+  const detected = durable.quarantines.all().length > 0;
+  const database = durable.current().database;
   const present = new Map(
     database
       .prepare<[], PlainRow>('SELECT * FROM fact')

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
-import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
+import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { createMaintenance } from '../../../src-main/core/recovery/maintenance.ts';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import { tapOf, visitorOf } from '../fixture.ts';
 import { realClock, stamperOf } from '../real-parts.ts';
@@ -19,12 +19,12 @@ export const hastyClock: Clock = {
   sleep: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** A lasting journal with its care over `folder`, as the kiosk has it. */
-export const openCared = (folder: string, log: Log, clock: Clock = hastyClock) => {
-  const lasting = openLastingJournal({ folder, stamper: stamperOf(clock), clock, log });
+/** A durable journal with its maintenance over `folder`, as the kiosk has it. */
+export const openMaintained = (folder: string, log: Log, clock: Clock = hastyClock) => {
+  const durable = openDurableJournal({ folder, stamper: stamperOf(clock), clock, log });
   let salvages = 0;
-  const care = createCare({ lasting, folder, clock, log, onSalvaged: () => (salvages += 1) });
-  return { lasting, care, journal: lasting.journal, salvages: () => salvages };
+  const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => (salvages += 1) });
+  return { durable, maintenance, journal: durable.journal, salvages: () => salvages };
 };
 
 /** Files that make up a journal, and copies of it. */
@@ -38,7 +38,7 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
   const work = `${folder}-work`;
   mkdirSync(work, { recursive: true });
   mkdirSync(join(folder, 'backup'), { recursive: true });
-  const { lasting, care, journal } = openCared(work, log);
+  const { durable, maintenance, journal } = openMaintained(work, log);
   journal.settings.set('expo', 'AD2026');
   journal.settings.set('touchpoint', 'tp1');
   const ids: string[] = [];
@@ -56,7 +56,7 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
     const { fact } = journal.record({ ...base, kind, payload }, visitor);
     ids.push(fact.id);
     if (index % 2 === 0)
-      journal.outbox.depart([{ seq: fact.seq, wire: JSON.stringify({ id: fact.id }) }], 5n, 1);
+      journal.outbox.markInFlight([{ seq: fact.seq, wire: JSON.stringify({ id: fact.id }) }], 5n, 1);
     if (index % 4 === 0) {
       journal.outbox.settle([{ seq: fact.seq, kind: 'sent', action: `a${index}`, revision: 2n ** 60n }], 1);
     }
@@ -64,9 +64,9 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
     if (index % 8 === 2) journal.outbox.settle([{ seq: fact.seq, kind: 'parked', reason: 'refused' }], 1);
   };
   for (let index = 0; index < facts; index += 1) {
-    if (index === Math.floor(facts / 3)) await care.backUp(new AbortController().signal);
+    if (index === Math.floor(facts / 3)) await maintenance.backUp(new AbortController().signal);
     if (index === Math.floor((facts * 19) / 20))
-      lasting.standing().database.pragma('wal_checkpoint(TRUNCATE)');
+      durable.current().database.pragma('wal_checkpoint(TRUNCATE)');
     recordOne(index);
   }
   // Copied while it is open, as after a power cut: with its log.

@@ -12,8 +12,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
-import { createCare } from '../../../src-main/core/recovery/maintenance.ts';
+import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { createMaintenance } from '../../../src-main/core/recovery/maintenance.ts';
 import { openDatabase } from '../../../src-main/core/store/database.ts';
 import { pageOf, realClock, realRandom, stamperOf } from '../real-parts.ts';
 
@@ -71,8 +71,8 @@ const migrate = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const lastingJournal = () => {
-  const lasting = openLastingJournal({
+const openDurable = () => {
+  const durable = openDurableJournal({
     folder,
     stamper: stamperOf(),
     clock,
@@ -81,12 +81,12 @@ const lastingJournal = () => {
       if (point === 'mid-quarantine') reached();
     },
   });
-  const settings = lasting.journal.settings;
+  const settings = durable.journal.settings;
   if (settings.get('expo') === null) settings.set('expo', expoId);
-  return lasting;
+  return durable;
 };
 
-const capture = (record: ReturnType<typeof lastingJournal>['journal']['record'], taps: number): void => {
+const capture = (record: ReturnType<typeof openDurable>['journal']['record'], taps: number): void => {
   for (let tap = 0; tap < taps; tap += 1) {
     const badge =
       `04${process.pid.toString(16).padStart(8, '0')}${tap.toString(16).padStart(4, '0')}`.toUpperCase();
@@ -127,7 +127,7 @@ const deliver = async (): Promise<void> => {
   const { createClient } = await import('../../../src-main/core/api/client.ts');
   const { createSender } = await import('../../../src-main/core/outbox/sender.ts');
   const { createConnection } = await import('../../../src-main/core/api/connection.ts');
-  const { journal } = lastingJournal();
+  const { journal } = openDurable();
   const real = createClient({ baseUrl, key, password: '', expoId }, clock);
   const client: typeof real = {
     ...real,
@@ -159,7 +159,7 @@ const deliver = async (): Promise<void> => {
     random: realRandom,
     log,
     connection: createConnection(() => undefined),
-    post: () => ({ touchpoint, partner }),
+    owner: () => ({ touchpoint, partner }),
     onChange: () => undefined,
   });
   capture(journal.record, 2);
@@ -218,9 +218,9 @@ const sweep = async (): Promise<void> => {
 };
 
 const backUp = async (): Promise<void> => {
-  const lasting = lastingJournal();
-  const care = createCare({ lasting, folder, clock, log, onSalvaged: () => undefined });
-  const { database } = lasting.standing();
+  const durable = openDurable();
+  const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => undefined });
+  const { database } = durable.current();
   const whole = database.backup.bind(database);
   database.backup = (path) =>
     whole(path, {
@@ -229,15 +229,15 @@ const backUp = async (): Promise<void> => {
         return 3;
       },
     });
-  capture(lasting.journal.record, 2);
-  for (;;) await care.backUp(new AbortController().signal);
+  capture(durable.journal.record, 2);
+  for (;;) await maintenance.backUp(new AbortController().signal);
 };
 
 const salvage = async (): Promise<void> => {
-  const lasting = lastingJournal();
-  const care = createCare({ lasting, folder, clock, log, onSalvaged: () => undefined });
-  capture(lasting.journal.record, 1);
-  await care.salvageOpen(new AbortController().signal);
+  const durable = openDurable();
+  const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => undefined });
+  capture(durable.journal.record, 1);
+  await maintenance.salvageOpen(new AbortController().signal);
   process.kill(process.pid, 'SIGKILL');
 };
 

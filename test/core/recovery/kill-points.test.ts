@@ -21,7 +21,7 @@ import { openDatabase, openReadOnly } from '../../../src-main/core/store/databas
 import { ownFolder, rememberingLog, tapOf, until } from '../fixture.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
 import { realClock, realRandom, stamperOf } from '../real-parts.ts';
-import { openCared } from './damaged-journal.ts';
+import { openMaintained } from './damaged-journal.ts';
 
 /** Kills per point. */
 const SENDING = {
@@ -107,7 +107,7 @@ const deliverRest = async (place: Place, folder: string): Promise<number> => {
     sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 50), signal),
   };
   const client = createClient(access, clock);
-  const { journal } = openCared(folder, rememberingLog());
+  const { journal } = openMaintained(folder, rememberingLog());
   const ended = new AbortController();
   const sender = createSender({
     client,
@@ -117,7 +117,7 @@ const deliverRest = async (place: Place, folder: string): Promise<number> => {
     random: realRandom,
     log: rememberingLog(),
     connection: createConnection(() => undefined),
-    post: () => ({ touchpoint, partner }),
+    owner: () => ({ touchpoint, partner }),
     onChange: () => undefined,
   });
   const running = sender.run(ended.signal);
@@ -216,10 +216,10 @@ const killMigrations = async (place: Place, root: string): Promise<void> => {
     cpSync(first, folder, { recursive: true });
     await letDie(place, 'mid-migration', kill, folder);
     const log = rememberingLog();
-    const { journal, lasting } = openCared(folder, log);
+    const { journal, durable } = openMaintained(folder, log);
     expect(journal.settings.get('expo')).toBe(place.platform.expoId);
     const { fact } = journal.record(tapOf('04AA'), null);
-    expect(lasting.ward.all(), 'a cut migration is no damage').toEqual([]);
+    expect(durable.quarantines.all(), 'a cut migration is no damage').toEqual([]);
     journal.close();
     holdJournal(folder, [fact.id], `mid-migration ${kill}`);
     rmSync(folder, { recursive: true });
@@ -264,8 +264,8 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
     for (let kill = 0; kill < kills; kill += 1) {
       // Every tenth time the journal is made whole and damaged anew; in between each kill meets the last one's mess.
       if (kill % 10 === 0) {
-        const whole = openCared(folder, rememberingLog());
-        await whole.care.salvageOpen(signal);
+        const whole = openMaintained(folder, rememberingLog());
+        await whole.maintenance.salvageOpen(signal);
         for (let tap = 0; tap < 12; tap += 1)
           shown.push(whole.journal.record({ ...tapOf(`04${kill}${tap}`), ...post }, null).fact.id);
         whole.journal.close();
@@ -275,9 +275,9 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
       shown.push(...(await letDie(place, point, 1 + (kill % 6), folder)));
     }
   }
-  const { journal, care } = openCared(folder, rememberingLog());
-  await care.walk(signal);
-  await care.salvageOpen(signal);
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
+  await maintenance.walk(signal);
+  await maintenance.salvageOpen(signal);
   journal.close();
   holdJournal(folder, shown, 'after all quarantines');
   expect(await deliverRest(place, folder)).toBeGreaterThanOrEqual(shown.length);

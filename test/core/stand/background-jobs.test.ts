@@ -2,23 +2,23 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ApiClient } from '../../../src-main/core/api/client.ts';
-import { ApiError, type Verdict } from '../../../src-main/core/api/error-class.ts';
+import { ApiError, type ErrorClass } from '../../../src-main/core/api/error-class.ts';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
 import { refreshDetails } from '../../../src-main/core/stand/details.ts';
 import { createEmails } from '../../../src-main/core/stand/emails.ts';
-import { createKeeper } from '../../../src-main/core/store/storage-guard.ts';
+import { createStorageGuard } from '../../../src-main/core/store/storage-guard.ts';
 import { handClock, ownFolder, rememberingLog } from '../fixture.ts';
 import { stamperOf } from '../real-parts.ts';
 import { EXPO, fill, smallFair } from './stand-kiosk.ts';
 
-const retry: Verdict = { kind: 'retry', reached: 'maybe' };
-const refused: Verdict = { kind: 'reject', status: 404, reason: 'not found' };
+const retry: ErrorClass = { kind: 'retry', reached: 'maybe' };
+const refused: ErrorClass = { kind: 'reject', status: 404, reason: 'not found' };
 const never = new AbortController().signal;
 
 /** A client whose answers are verdicts or texts, by a word in what is asked. */
-const scripted = (answers: Readonly<Record<string, Verdict | string>>) => {
+const scripted = (answers: Readonly<Record<string, ErrorClass | string>>) => {
   const asked: string[] = [];
   const answer = async (what: string): Promise<string> => {
     asked.push(what);
@@ -36,12 +36,12 @@ const scripted = (answers: Readonly<Record<string, Verdict | string>>) => {
   return { client, asked };
 };
 
-const openEmails = (answers: Readonly<Record<string, Verdict | string>>, isOffline = false) => {
+const openEmails = (answers: Readonly<Record<string, ErrorClass | string>>, isOffline = false) => {
   const clock = handClock();
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf(clock));
   onTestFinished(journal.close);
   const log = rememberingLog();
-  const keeper = createKeeper({ log, onRecorded: () => undefined });
+  const storageGuard = createStorageGuard({ log, onRecorded: () => undefined });
   const { client, asked } = scripted(answers);
   const emails = createEmails({
     client,
@@ -49,7 +49,7 @@ const openEmails = (answers: Readonly<Record<string, Verdict | string>>, isOffli
     journal,
     clock,
     log,
-    keeper,
+    storageGuard,
     isOffline: () => isOffline,
   });
   return { ...emails, journal, asked };
@@ -85,15 +85,15 @@ it('an e-mail whose answer was lost is queued, one that is refused is not, and b
 it('e-mails that wait come along when the journal is put aside', () => {
   const clock = handClock();
   const folder = ownFolder();
-  const lasting = openLastingJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
-  onTestFinished(lasting.journal.close);
-  lasting.journal.settings.set('expo', EXPO);
-  lasting.journal.emails.add('v1', 1);
-  lasting.journal.emails.add('v2', 2);
-  lasting.journal.emails.remove('v1');
-  lasting.putAside('a test');
-  expect(lasting.journal.emails.waiting()).toEqual(['v2']);
-  expect(lasting.journal.settings.get('expo')).toBe(EXPO);
+  const durable = openDurableJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
+  onTestFinished(durable.journal.close);
+  durable.journal.settings.set('expo', EXPO);
+  durable.journal.emails.add('v1', 1);
+  durable.journal.emails.add('v2', 2);
+  durable.journal.emails.remove('v1');
+  durable.putAside('a test');
+  expect(durable.journal.emails.waiting()).toEqual(['v2']);
+  expect(durable.journal.settings.get('expo')).toBe(EXPO);
 });
 
 it('details that fail are asked for again, those that are refused are not, and the rest comes meanwhile', async () => {

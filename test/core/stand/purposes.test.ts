@@ -1,7 +1,7 @@
 /** What a tap is for: contents that a touchpoint gives, check-ins, and a badge that names two people. No network. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createNameCheck } from '../../../src-main/core/device/assignment.ts';
+import { createAssignmentCheck } from '../../../src-main/core/device/assignment.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createAttendance } from '../../../src-main/core/stand/attendance.ts';
 import { ownFolder, rememberingLog } from '../fixture.ts';
@@ -288,7 +288,7 @@ describe('which touchpoint a device is', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     onTestFinished(mirror.close);
     const log = rememberingLog();
-    const check = createNameCheck(mirror, log, 'lead7');
+    const check = createAssignmentCheck(mirror, log, 'lead7');
     check();
     expect(log.said).toEqual([]);
     fill(mirror, smallFair());
@@ -304,7 +304,7 @@ describe('which touchpoint a device is', () => {
       ['info', 'the event now has the touchpoint "lead7" that stand.json names'],
     ]);
     const others = rememberingLog();
-    for (const named of [null, 'lead7']) createNameCheck(mirror, others, named)();
+    for (const named of [null, 'lead7']) createAssignmentCheck(mirror, others, named)();
     expect(others.said).toEqual([]);
   });
 

@@ -166,7 +166,7 @@ export const openStandKiosk = (options: {
     demoBadges: options.demo === true ? [{ code: '1', alias: 'one', name: '', kind: 'unknown' }] : [],
     version: 'test',
     cardService: 'on',
-    care: 'off',
+    maintenance: 'off',
     ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
   });
   const screen = createRouterClient(kiosk.router);

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
-import { openLastingJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
 import { StartRefusal } from '../../../src-main/core/refusal.ts';
 import { openDatabase, storageFault } from '../../../src-main/core/store/database.ts';
 import { notRunUnless } from '../../not-run.ts';
@@ -50,7 +50,7 @@ describe('a journal', () => {
     const before = digest(path);
     const clock = handClock();
     const open = () =>
-      openLastingJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
+      openDurableJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
     expect(open).toThrow(/newer Touchpoint \(database version 9999/);
     expect(digest(path)).toBe(before);
   });

@@ -27,7 +27,7 @@ const taps = createTaps({
   place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
   badgeOfCard: (card) => badgeOfCard(card, openProfile),
   badgeOfText: (text) => badgeOfText(text, openProfile),
-  tell: (event) => {
+  publish: (event) => {
     if (event.kind === 'captured') writeSync(1, `${event.factId}\n`);
   },
   feedback: () => undefined,
@@ -36,6 +36,6 @@ const taps = createTaps({
 for (let insertion = 1; ; insertion += 1) {
   const uid =
     `04${process.pid.toString(16).padStart(6, '0')}${insertion.toString(16).padStart(6, '0')}`.toUpperCase();
-  taps.hear({ kind: 'inserted', reader: 'r', insertion });
-  taps.hear({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+  taps.handle({ kind: 'inserted', reader: 'r', insertion });
+  taps.handle({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
 }

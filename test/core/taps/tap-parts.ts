@@ -4,55 +4,55 @@
  * Invariant: free of vitest, so that plain Node can run what imports it.
  */
 
-import type { Post } from '../../../src-main/core/device/assignment.ts';
+import type { DeviceAssignment } from '../../../src-main/core/device/assignment.ts';
 import type { Journal } from '../../../src-main/core/journal/journal.ts';
 import type { Mirror } from '../../../src-main/core/mirror/mirror.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
-import { createDoor } from '../../../src-main/core/stand/admission.ts';
+import { createAdmissionControl } from '../../../src-main/core/stand/admission.ts';
 import { createOffer } from '../../../src-main/core/stand/offer.ts';
-import { createAsked } from '../../../src-main/core/stand/pending-prompts.ts';
+import { createPendingPrompts } from '../../../src-main/core/stand/pending-prompts.ts';
 import { plainSettings } from '../../../src-main/core/stand/settings.ts';
-import { createGuide } from '../../../src-main/core/stand/tap-policy.ts';
-import { createVisits } from '../../../src-main/core/stand/visits.ts';
-import { createKeeper } from '../../../src-main/core/store/storage-guard.ts';
+import { createTapPolicy } from '../../../src-main/core/stand/tap-policy.ts';
+import { createTapSessions } from '../../../src-main/core/stand/visits.ts';
+import { createStorageGuard } from '../../../src-main/core/store/storage-guard.ts';
 
-/** Guide, visits and keeper of a plain lead touchpoint, or of another `post`. */
+/** Guide, visits and storageGuard of a plain lead touchpoint, or of another `post`. */
 export const tapParts = (parts: {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  readonly post?: Post;
+  readonly post?: DeviceAssignment;
 }) => {
   const { journal, mirror, clock, log, post = null } = parts;
-  const keeper = createKeeper({ log, onRecorded: () => undefined });
-  const asked = createAsked({ journal, mirror, settings: plainSettings() });
+  const storageGuard = createStorageGuard({ log, onRecorded: () => undefined });
+  const pendingPrompts = createPendingPrompts({ journal, mirror, settings: plainSettings() });
   const offer = createOffer({
     mirror,
     partner: () => post?.partner ?? null,
     discoverUrl: () => null,
     pictureName: () => null,
   });
-  const guide = createGuide({
+  const tapPolicy = createTapPolicy({
     mirror,
-    post: () => post,
-    door: createDoor(journal, mirror),
+    assignment: () => post,
+    admission: createAdmissionControl(journal, mirror),
     offer,
-    asked,
+    pendingPrompts,
     showsCompany: false,
     onCount: () => undefined,
   });
-  const visits = createVisits({
+  const tapSessions = createTapSessions({
     journal,
     mirror,
     clock,
     clockOffset: () => null,
-    asked,
+    pendingPrompts,
     offers: () => true,
     record: (drafts, visitor) => {
-      const done = keeper.keep(() => journal.recordAll(drafts, visitor));
+      const done = storageGuard.attempt(() => journal.recordAll(drafts, visitor));
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  return { guide, visits, keeper };
+  return { tapPolicy, tapSessions, storageGuard };
 };

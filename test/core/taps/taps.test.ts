@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import { badgeOfCard, badgeOfText } from '../../../src-main/core/badge/decode.ts';
 import { openProfile } from '../../../src-main/core/badge/profile.ts';
-import type { Post } from '../../../src-main/core/device/assignment.ts';
+import type { DeviceAssignment } from '../../../src-main/core/device/assignment.ts';
 import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { type Journal, openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
@@ -31,7 +31,7 @@ const visitor = (id: string, first: string, last: string, code: string, revision
   },
 });
 
-const LEFT: Post = {
+const LEFT: DeviceAssignment = {
   touchpoint: 'tp1',
   partner: 'p1',
   deviceName: 'Left',
@@ -41,7 +41,7 @@ const LEFT: Post = {
   location: null,
 };
 
-const open = (change: (journal: Journal) => Journal = (journal) => journal, post?: Post) => {
+const open = (change: (journal: Journal) => Journal = (journal) => journal, post?: DeviceAssignment) => {
   const clock = handClock();
   const folder = ownFolder();
   const path = join(folder, 'journal.db');
@@ -59,7 +59,7 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal, post
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    tell: (event) => {
+    publish: (event) => {
       told.push(event);
       durableWhenTold.push([...(readFactLines(path) ?? [])].map((line) => line.id));
     },
@@ -68,8 +68,8 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal, post
   let insertion = 0;
   const tap = (uid: string): TapEvent => {
     insertion += 1;
-    taps.hear({ kind: 'inserted', reader: 'r', insertion });
-    taps.hear({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+    taps.handle({ kind: 'inserted', reader: 'r', insertion });
+    taps.handle({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
     const last = told.at(-1);
     if (last === undefined) throw new Error('Expected the screen to be told');
     return last;
@@ -79,7 +79,7 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal, post
     journal,
     mirror,
     taps,
-    visits: given.visits,
+    tapSessions: given.tapSessions,
     tap,
     told,
     durableWhenTold,
@@ -137,7 +137,7 @@ describe('a tap', () => {
 
   it('keeps what its visitor adds only when the disk does', () => {
     let full = false;
-    const { tap, visits, lines } = open((journal) => ({
+    const { tap, tapSessions, lines } = open((journal) => ({
       ...journal,
       recordAll: (drafts, known) => {
         if (full) throw new Error('disk says no');
@@ -147,9 +147,9 @@ describe('a tap', () => {
     const event = tap(KNOWN);
     const factId = event.kind === 'captured' ? event.factId : '';
     full = true;
-    expect(visits.collect(factId, 'c1', true)).toBe(false);
+    expect(tapSessions.collect(factId, 'c1', true)).toBe(false);
     full = false;
-    expect(visits.collect(factId, 'c1', true)).toBe(true);
+    expect(tapSessions.collect(factId, 'c1', true)).toBe(true);
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
   });
 
@@ -204,8 +204,8 @@ describe('a tap', () => {
 
   it('that was not read tells so once', () => {
     const { taps, told } = open();
-    taps.hear({ kind: 'inserted', reader: 'r', insertion: 1 });
-    taps.hear({ kind: 'unread', reader: 'r', insertion: 1, reason: 'pulled' });
+    taps.handle({ kind: 'inserted', reader: 'r', insertion: 1 });
+    taps.handle({ kind: 'unread', reader: 'r', insertion: 1, reason: 'pulled' });
     expect(told.map((event) => event.kind)).toEqual(['reading', 'notRead']);
   });
 
