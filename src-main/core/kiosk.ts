@@ -18,7 +18,7 @@ import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
 import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
-import { createThrottle, readDeviceState } from './health/device-state.ts';
+import { readDeviceState } from './health/device-state.ts';
 import { createReaderStatus } from './health/reader-status.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
@@ -36,6 +36,7 @@ import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart, nameChangedVisitors } from './taps/late-naming.ts';
 import { createTaps } from './taps/taps.ts';
+import { createThrottle } from './time/throttle.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
 
@@ -103,7 +104,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     if (publishers.stands.size > 0) publishers.stands.publish('stand', stand.service.stand());
   });
   const client = (ports.connect ?? createClient)(ports.platform, clock);
-  const connection = createConnection(stateThrottle.touch);
+  const connection = createConnection(stateThrottle.trigger);
   const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
   const settings = ports.stand ?? plainSettings();
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
@@ -119,7 +120,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
     connection,
     owner: assignment,
-    onChange: stateThrottle.touch,
+    onChange: stateThrottle.trigger,
   });
   const puller = createPuller({
     client,
@@ -134,12 +135,12 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
       if (resource === 'touchpoints') sender.wake();
       stand.follow(resource, changed);
-      stateThrottle.touch();
+      stateThrottle.trigger();
     },
     onRemoved: (resource, ids) => {
       if (resource === 'visitors') for (const id of ids) journal.erase(id);
       stand.forget(resource, ids);
-      stateThrottle.touch();
+      stateThrottle.trigger();
     },
     onCompared: () => {
       const rechecked = journal.outbox.recheck(clock.now());
@@ -147,14 +148,14 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       sender.wake();
     },
     backgroundJobs: (signal) => stand.backgroundJobs(signal),
-    onRound: stateThrottle.touch,
+    onRound: stateThrottle.trigger,
   });
   const storageGuard = createStorageGuard({
     log,
     onRecorded: (fault) => {
       storage = fault ?? 'ok';
       if (fault === null) sender.wake();
-      stateThrottle.touch();
+      stateThrottle.trigger();
     },
   });
   const stand: StandParts = createStand({
@@ -173,8 +174,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     attract: ports.attract ?? (() => []),
     demo: ports.demoBadges.length > 0,
     onChange: () => {
-      stateThrottle.touch();
-      standThrottle.touch();
+      stateThrottle.trigger();
+      standThrottle.trigger();
     },
     again: puller.wake,
   });
@@ -206,12 +207,12 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onSalvaged: () => {
       nameAtStart(journal.leads, mirror);
       sender.wake();
-      stateThrottle.touch();
+      stateThrottle.trigger();
     },
   });
 
   const handle = (event: ReaderEvent): void => {
-    if (readers.handle(event)) stateThrottle.touch();
+    if (readers.handle(event)) stateThrottle.trigger();
     taps.handle(event);
   };
 

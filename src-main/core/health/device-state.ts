@@ -1,7 +1,7 @@
 /**
- * One consistent picture of the device for every screen, told at most ten times a second.
+ * One consistent picture of the device for every screen, published at most ten times a second.
  *
- * Invariants: read from the databases when it is told, never kept beside them; the last change is always told.
+ * Invariants: read from the databases when it is told, never kept beside them; the last change is always published.
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
@@ -15,8 +15,6 @@ import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
 import { isClockSuspect } from '../time/clock-trust.ts';
 import type { ReaderStatus } from './reader-status.ts';
-
-const SHORTEST_PAUSE_MS = 100;
 
 /** What the picture is drawn from. */
 export type StateSources = {
@@ -96,25 +94,5 @@ function partnerOf(mirror: Mirror, post: DeviceAssignment | null): DeviceState['
     id: partner.id,
     name: typeof name === 'string' ? name : '',
     stand: typeof stand === 'string' && stand !== '' ? stand : null,
-  };
-}
-
-/** Calls `tell` soon after `touch`, not more often than every 100 ms, and always once after the last touch. */
-export function createThrottle(
-  clock: Clock,
-  tell: () => void,
-): { readonly touch: () => void; readonly stop: () => void } {
-  const ended = new AbortController();
-  let pending = false;
-  return {
-    touch: () => {
-      if (pending || ended.signal.aborted) return;
-      pending = true;
-      void clock.sleep(SHORTEST_PAUSE_MS, ended.signal).then(() => {
-        pending = false;
-        if (!ended.signal.aborted) tell();
-      });
-    },
-    stop: () => ended.abort(),
   };
 }

@@ -30,7 +30,7 @@ import { createPendingPrompts } from './pending-prompts.ts';
 import type { StandService } from './service.ts';
 import type { StandSettings } from './settings.ts';
 import { createTapPolicy, type TapPolicy } from './tap-policy.ts';
-import { createTapSessions, type TapSessions } from './visits.ts';
+import { createTapSessions, type TapSessions } from './tap-sessions.ts';
 
 /** How long one round of errands asks for details and for pictures; the mirror must not fall behind. */
 const DETAILS_MS = 3_000;

@@ -16,7 +16,7 @@ import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { publicProfileOf, snapshotOf } from '../mirror/people.ts';
 import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../ports.ts';
 import type { Extras, TapPlan, TapPolicy } from '../stand/tap-policy.ts';
-import type { TapSessions } from '../stand/visits.ts';
+import type { TapSessions } from '../stand/tap-sessions.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
 import { createDebounce, type Stored } from './debounce.ts';
 

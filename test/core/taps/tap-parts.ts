@@ -13,7 +13,7 @@ import { createOffer } from '../../../src-main/core/stand/offer.ts';
 import { createPendingPrompts } from '../../../src-main/core/stand/pending-prompts.ts';
 import { plainSettings } from '../../../src-main/core/stand/settings.ts';
 import { createTapPolicy } from '../../../src-main/core/stand/tap-policy.ts';
-import { createTapSessions } from '../../../src-main/core/stand/visits.ts';
+import { createTapSessions } from '../../../src-main/core/stand/tap-sessions.ts';
 import { createStorageGuard } from '../../../src-main/core/store/storage-guard.ts';
 
 /** Guide, visits and storageGuard of a plain lead touchpoint, or of another `post`. */
