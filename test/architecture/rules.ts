@@ -2,15 +2,31 @@
  * The rules of the house over a set of source files. Pure: a breach is a sentence, an intact house has none.
  */
 import { posix } from 'node:path';
-import { defaultExportAllowed, type Layer, LINE_CEILING, layeredFolders, layers } from './layers.ts';
+import { cyclesOf } from './cycles.ts';
+import type { Layer } from './layer.ts';
+import {
+  defaultExportAllowed,
+  FOLDER_CEILING,
+  FUNCTION_CEILING,
+  LINE_CEILING,
+  layeredFolders,
+  layers,
+  longFunctionsAllowed,
+} from './layers.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
 
 /** All breaches in these files (path relative to the repository, and text). */
 export function breaches(files: ReadonlyMap<string, string>): readonly string[] {
-  return [...files].flatMap(([path, text]) => {
-    const file = readSource(path, text);
-    return [...shapeBreaches(file), ...importBreaches(file)];
-  });
+  const sources = [...files].map(([path, text]) => readSource(path, text));
+  return [
+    ...sources.flatMap((file) => [
+      ...shapeBreaches(file),
+      ...functionBreaches(file),
+      ...importBreaches(file),
+    ]),
+    ...folderBreaches(sources),
+    ...cycleBreaches(sources),
+  ];
 }
 
 function shapeBreaches(file: SourceFile): readonly string[] {
@@ -27,6 +43,47 @@ function shapeBreaches(file: SourceFile): readonly string[] {
     for (const variable of file.mutable) found.push(`${path}: module-level mutable state (${variable})`);
   }
   return found;
+}
+
+function functionBreaches({ path, functions, exportedArrows }: SourceFile): readonly string[] {
+  if (!isLayered(path) && !path.startsWith('setup/')) return [];
+  const long = functions.filter(
+    ({ name, lines }) => lines > FUNCTION_CEILING && !longFunctionsAllowed.includes(`${path} ${name}`),
+  );
+  return [
+    ...long.map(({ name, lines }) => `${path}: ${name} has ${lines} lines, more than ${FUNCTION_CEILING}`),
+    ...exportedArrows.map((name) => `${path}: ${name} is exported as a constant, not declared as a function`),
+  ];
+}
+
+function folderBreaches(files: readonly SourceFile[]): readonly string[] {
+  const sizes = Map.groupBy(files, ({ path }) => posix.dirname(path));
+  return [...sizes]
+    .filter(([, inside]) => inside.length > FOLDER_CEILING)
+    .map(([folder, inside]) => `${folder}: ${inside.length} files, more than ${FOLDER_CEILING}`);
+}
+
+/** Files, and layers, that need each other. Rows that list what they may import in order cannot; the others can. */
+function cycleBreaches(files: readonly SourceFile[]): readonly string[] {
+  const known = new Set(files.map(({ path }) => path));
+  const imports = new Map(
+    files
+      .filter(({ path }) => isLayered(path))
+      .map((file) => [file.path, ownImports(file).filter((target) => known.has(target))]),
+  );
+  const rooms = new Map<string, string[]>();
+  for (const [path, targets] of imports) {
+    const room = layerOf(path)?.path ?? path;
+    const others = targets.map((target) => layerOf(target)?.path ?? target).filter((other) => other !== room);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+  }
+  return [...cyclesOf(imports), ...cyclesOf(rooms)].map((circle) => `cycle: ${circle.join(' -> ')}`);
+}
+
+function ownImports({ path, imports }: SourceFile): readonly string[] {
+  return imports.flatMap(({ target }) =>
+    target?.startsWith('.') ? [posix.join(posix.dirname(path), target.replace(/\?.*$/, ''))] : [],
+  );
 }
 
 function isLayered(path: string): boolean {

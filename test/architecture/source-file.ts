@@ -16,7 +16,14 @@ export type SourceFile = {
   readonly barrel: boolean;
   /** Names of variables at the top level that can change. */
   readonly mutable: readonly string[];
+  /** Every function with a body, however it is written. */
+  readonly functions: readonly FunctionSize[];
+  /** Names of exported constants that are functions and could be declared as such. */
+  readonly exportedArrows: readonly string[];
 };
+
+/** A function and how many lines it takes from its first to its last. */
+export type FunctionSize = { readonly name: string; readonly lines: number };
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -26,9 +33,12 @@ export function readSource(path: string, text: string): SourceFile {
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const body = program.body as unknown as readonly Node[];
   const imports: Import[] = [];
-  walk(program, (node) => {
+  const functions: FunctionSize[] = [];
+  walk(program, (node, parent) => {
     const found = importOf(node);
     if (found !== null) imports.push(found);
+    const size = functionSize(node, parent, text);
+    if (size !== null) functions.push(size);
   });
   return {
     path,
@@ -38,15 +48,43 @@ export function readSource(path: string, text: string): SourceFile {
     defaultExport: body.some(isDefaultExport),
     barrel: isBarrel(body),
     mutable: body.flatMap(mutableNames),
+    functions,
+    exportedArrows: body.flatMap(exportedArrowNames),
   };
 }
 
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) walk(item, visit);
+function walk(
+  value: unknown,
+  visit: (node: Node, parent: Node | null) => void,
+  parent: Node | null = null,
+): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, visit, parent);
   else if (isNode(value)) {
-    visit(value);
-    for (const child of Object.values(value)) walk(child, visit);
+    visit(value, parent);
+    for (const child of Object.values(value)) walk(child, visit, value);
   }
+}
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+function functionSize(node: Node, parent: Node | null, text: string): FunctionSize | null {
+  if (!FUNCTIONS.includes(node.type) || node.body === null) return null;
+  const lines = text.slice(Number(node.start), Number(node.end)).split('\n').length;
+  const named = [node.id, parent?.id, parent?.key].find(isNode);
+  return { name: String(named?.name ?? 'a function without a name'), lines };
+}
+
+/** A type on the constant says that the function is one of many alike; without one a declaration says it better. */
+function exportedArrowNames(statement: Node): readonly string[] {
+  if (statement.type !== 'ExportNamedDeclaration' || !isNode(statement.declaration)) return [];
+  if (statement.declaration.type !== 'VariableDeclaration') return [];
+  const declared = statement.declaration.declarations as readonly {
+    readonly id: Node;
+    readonly init: unknown;
+  }[];
+  return declared
+    .filter(({ id, init }) => isNode(init) && init.type === 'ArrowFunctionExpression' && !id.typeAnnotation)
+    .map(({ id }) => String(id.name));
 }
 
 function isNode(value: unknown): value is Node {

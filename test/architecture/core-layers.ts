@@ -1,0 +1,43 @@
+/**
+ * The layers of the core: one row per folder, in the order in which they stand on each other.
+ *
+ * Invariant: a folder imports only what stands before it in this list, so no two folders can need each other.
+ */
+import type { Layer } from './layer.ts';
+
+const core = 'src-main/core';
+const contract = 'src-main/contract';
+
+type Row = Pick<Layer, 'packages' | 'node'> & { readonly name: string };
+
+/** From the ground up. A name without an ending is a folder. */
+const floors: readonly Row[] = [
+  { name: 'ports.ts', packages: [], node: [] },
+  { name: 'refusal.ts', packages: [], node: [] },
+  { name: 'text', packages: [], node: [] },
+  { name: 'time', packages: [], node: [] },
+  { name: 'store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
+  { name: 'badge', packages: [], node: [] },
+  { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'zlib'] },
+  { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
+  { name: 'recovery', packages: [], node: ['crypto', 'fs', 'path', 'zlib'] },
+  { name: 'mirror', packages: [], node: ['fs', 'path'] },
+  { name: 'outbox', packages: [], node: [] },
+  { name: 'sync', packages: [], node: [] },
+  { name: 'webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
+  { name: 'device', packages: [], node: [] },
+  { name: 'pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'stand', packages: ['zod'], node: ['fs', 'path'] },
+  { name: 'taps', packages: [], node: [] },
+  { name: 'health', packages: [], node: [] },
+  { name: 'router.ts', packages: ['@orpc/server'], node: [] },
+  { name: 'kiosk.ts', packages: ['@orpc/server'], node: ['path'] },
+];
+
+/** Rows for the layer table. The contract is below all of it. */
+export const coreLayers: readonly Layer[] = floors.map(({ name, packages, node }, floor) => ({
+  path: `${core}/${name}`,
+  mayImport: [contract, ...floors.slice(0, floor).map((lower) => `${core}/${lower.name}`)],
+  packages,
+  node,
+}));

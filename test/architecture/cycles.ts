@@ -1,0 +1,20 @@
+/**
+ * Cycles in a graph. Pure.
+ *
+ * Invariant: a graph has a cycle exactly when at least one is found; each is told once, by a way around it.
+ */
+
+/** Ways around the graph's cycles: each begins and ends with the same node. */
+export function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const done = new Set<string>();
+  const follow = (node: string, way: readonly string[]): void => {
+    const at = way.indexOf(node);
+    if (at !== -1) found.push([...way.slice(at), node]);
+    if (at !== -1 || done.has(node)) return;
+    for (const next of new Set(graph.get(node) ?? [])) follow(next, [...way, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) follow(node, []);
+  return found;
+}
