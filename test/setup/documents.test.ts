@@ -12,6 +12,7 @@ type Manifest = Readonly<
   Record<'dependencies' | 'devDependencies' | 'scripts', Readonly<Record<string, string>>>
 >;
 const manifest = JSON.parse(text('package.json')) as Manifest;
+const { version: manifestVersion } = JSON.parse(text('package.json')) as { version: string };
 const packages = { ...manifest.dependencies, ...manifest.devDependencies };
 
 test('every dependency has its reason, and every reason its dependency', () => {
@@ -38,6 +39,22 @@ test.each(['package-lock.json', 'setup/runtime/package-lock.json'])(
     expect(text(path)).not.toMatch(/"resolved"/);
   },
 );
+
+test('the version of the runtime is the same wherever it stands', () => {
+  const { version, optionalDependencies } = JSON.parse(text('setup/runtime/package.json')) as {
+    version: string;
+    optionalDependencies: Readonly<Record<string, string>>;
+  };
+  expect(text('.nvmrc').trim()).toBe(version);
+  for (const pinned of Object.values(optionalDependencies)) expect(pinned).toBe(version);
+});
+
+test('the changelog begins with what is not released yet and has the present version', () => {
+  const versions = [...text('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$/gm)];
+  expect(versions[0]?.[1]).toBe('Unreleased');
+  expect(versions.slice(1).map(([, version]) => version)).toContain(manifestVersion);
+  for (const [, version, date] of versions.slice(1)) expect(date, version).toBeDefined();
+});
 
 test('the README names every command', () => {
   const readme = text('README.md');
