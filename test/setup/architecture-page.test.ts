@@ -1,0 +1,43 @@
+/**
+ * The map of the house names only what is there.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { namedPaths } from './named-paths.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/laws.md', 'docs/release.md'])(
+  'every file and folder that %s names exists',
+  (document) => {
+    const named = namedPaths(readFileSync(join(root, document), 'utf8'));
+    expect(named).not.toEqual([]);
+    const missing = named.filter(
+      ({ candidates }) => !candidates.some((path) => existsSync(join(root, path))),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  },
+);
+
+describe('of a text', () => {
+  test.each([
+    ['`src-main/core/kiosk.ts`', 'src-main/core/kiosk.ts'],
+    ['| a | `docs/decisions/` and `GET /actions` |', 'docs/decisions/'],
+    ['`test/architecture`, `journal.db`, `npm run x`', 'test/architecture'],
+  ])('%s names %s alone', (text, name) => {
+    expect(namedPaths(text)).toEqual([{ name, candidates: [name] }]);
+  });
+
+  test('paths below a heading that names a folder may be told from there', () => {
+    expect(namedPaths('## The core (`src-main/core`)\n`taps/`\n## Next\n`taps/`')).toEqual([
+      { name: 'src-main/core', candidates: ['src-main/core', 'src-main/core/src-main/core'] },
+      { name: 'taps/', candidates: ['taps/', 'src-main/core/taps/'] },
+      { name: 'taps/', candidates: ['taps/'] },
+    ]);
+  });
+
+  test('drawings and code are left out', () => {
+    expect(namedPaths('```\n`a/b.ts`\n```')).toEqual([]);
+  });
+});
