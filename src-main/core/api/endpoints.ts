@@ -4,8 +4,9 @@
  * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; ids never enter a
  * path unescaped.
  */
+
+import { parseAnswer } from '../../../packages/api-client/src/collection.ts';
 import type { ApiClient, Query } from './client.ts';
-import { parseAnswer } from './collection.ts';
 import { ApiError } from './error-class.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';

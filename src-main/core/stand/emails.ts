@@ -6,8 +6,8 @@
  * here.
  */
 import type { ApiClient } from '../api/client.ts';
-import { sendEmailOf } from '../api/documented/send-email.ts';
 import { ApiError, isRefusal } from '../api/error-class.ts';
+import { sendEmailOf } from '../api/send-email.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';

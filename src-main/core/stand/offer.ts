@@ -5,8 +5,9 @@
  * costs next to nothing; texts may be missing while the detailed form has not come; a picture is named only once it can
  * be shown.
  */
+
+import { contentQrText } from '../../../packages/api-client/src/documented/contents.ts';
 import type { OfferItem } from '../../contract/stand.ts';
-import { contentQrText } from '../api/documented/contents.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { foldForSearch } from '../text/fold.ts';
 import type { OfferPage } from './service.ts';

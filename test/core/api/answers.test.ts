@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src-main/core/api/client.ts';
 import type { ApiError, ErrorClass } from '../../../src-main/core/api/error-class.ts';
 import { answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
-import { answering, KEY, meeting, PASSWORD } from './meeting-point.ts';
+import { answering, KEY, meeting, PASSWORD } from '../../api-client/meeting-point.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 

@@ -9,7 +9,7 @@ import { makeCertificate } from '../../chaos/certificate.ts';
 import { until } from '../fixture.ts';
 import { realClock } from '../real-parts.ts';
 import { type Answering, answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
-import { answering, KEY, meeting, PASSWORD } from './meeting-point.ts';
+import { answering, KEY, meeting, PASSWORD } from '../../api-client/meeting-point.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 

@@ -1,0 +1,40 @@
+/**
+ * A client and a server that keeps no rules, for one test.
+ *
+ * Invariant: both are gone when the test ends.
+ */
+import { onTestFinished } from 'vitest';
+import { createPlatformApi } from '../../packages/api-client/src/platform-api.ts';
+import { type ClientOptions, createClient } from '../../src-main/core/api/client.ts';
+import { ApiError } from '../../src-main/core/api/error-class.ts';
+import { type Answering, startLiteralServer } from '../core/api/literal-server.ts';
+import { realClock } from '../core/real-parts.ts';
+
+export const KEY = 'key-that-nobody-may-see';
+/** What no error message may hold. */
+export const PASSWORD = 'secret-too';
+
+/** A server that answers like this, and a client on it. */
+export const meeting = async (answer: Answering, options: ClientOptions = {}, baseUrl?: string) => {
+  const server = await startLiteralServer(answer);
+  const access = { baseUrl: baseUrl ?? server.baseUrl, key: KEY, password: PASSWORD, expoId: 'E1' };
+  const client = createClient(access, realClock, options);
+  onTestFinished(client.close);
+  const failure = async (call: Promise<unknown>): Promise<ApiError> => {
+    try {
+      await call;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+    throw new Error('Expected the call to fail');
+  };
+  return { server, client, api: createPlatformApi(client), failure };
+};
+
+/** Answers every request with these bytes. */
+export const answering =
+  (bytes: Buffer): Answering =>
+  (socket) => {
+    socket.write(bytes);
+  };
