@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ListPage, listPageOf } from '../../packages/api-client/src/collection.ts';
-import { contentQrText } from '../../packages/api-client/src/documented/contents.ts';
 import { everyPage } from '../../packages/api-client/src/pages.ts';
 import * as shapes from '../../packages/api-client/src/undocumented/shapes.ts';
 import { type DateSample, offsetFrom, withSample } from '../../src-main/core/api/clock-offset.ts';
+import { contentQrText } from '../../src-main/core/api/content-link.ts';
 import {
   flag,
   instant,

@@ -18,6 +18,13 @@ export const layers: readonly Layer[] = [
   ...coreLayers,
 
   {
+    path: 'packages/api-client',
+    mayImport: [`${core}/api`, `${core}/ports.ts`],
+    packages: [],
+    node: ['buffer', 'crypto'],
+  },
+
+  {
     path: 'src-main/devices',
     mayImport: [`${core}/ports.ts`, `${core}/badge`],
     packages: ['nfc-pcsc', '@pokusew/pcsclite', 'zod'],
@@ -108,7 +115,7 @@ export const layers: readonly Layer[] = [
 ];
 
 /** Folders whose files must belong to a layer. */
-export const layeredFolders = ['src-main', 'src-renderer', 'src-platform'];
+export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform'];
 
 /** Files that must hand something to a tool by a default export. */
 export const defaultExportAllowed = [

@@ -45,7 +45,7 @@ try {
   if (difference !== null) say(`The platform's clock is ${difference.offsetMs} ms ahead of ours.`);
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
-  // The verdict says what to do: wait, stop and ask somebody, try again, or change the request.
+  // The error class says what to do: wait, stop and ask somebody, try again, or change the request.
   say(`${error.message}: ${JSON.stringify(error.errorClass)}`);
   process.exitCode = 1;
 } finally {

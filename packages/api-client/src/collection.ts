@@ -9,7 +9,7 @@
 import type { ApiRequest, PlatformClient, Query } from '../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../src-main/core/api/error-class.ts';
 import { type Fields, type Readers, readFields } from '../../../src-main/core/api/fields.ts';
-import { parseJson, stringifyJson } from '../../../src-main/core/api/json.ts';
+import { parseOrUndefined, stringifyJson } from '../../../src-main/core/api/json.ts';
 import { readPage, readRecord, type WireRecord } from '../../../src-main/core/api/page.ts';
 import { pathOf } from '../../../src-main/core/api/path.ts';
 
@@ -100,20 +100,10 @@ export async function callForRecord<S extends Readers>(
   idField: string,
   fields: S,
 ): Promise<TypedRecord<S>> {
-  const record = readRecord(parseAnswer(await client.call(request)), idField);
+  const record = readRecord(parseOrUndefined(await client.call(request)), idField);
   if (record !== null) return typed(record, fields);
   const reached = request.method === 'GET' ? 'no' : 'maybe';
   throw new ApiError({ kind: 'retry', reached }, `the answer to ${request.method} holds no record`);
-}
-
-/** A JSON text as a value; undefined when it is none. Never throws. */
-export function parseAnswer(answer: string): unknown {
-  try {
-    return parseJson(answer);
-  } catch {
-    // Not JSON: the caller says what that means.
-    return undefined;
-  }
 }
 
 function typed<S extends Readers>(record: WireRecord, fields: S): TypedRecord<S> {
@@ -124,6 +114,6 @@ function typed<S extends Readers>(record: WireRecord, fields: S): TypedRecord<S>
 }
 
 function confirmationOf(answer: string): string {
-  const value = parseAnswer(answer);
+  const value = parseOrUndefined(answer);
   return typeof value === 'string' ? value : answer;
 }

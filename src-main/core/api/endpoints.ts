@@ -5,9 +5,9 @@
  * path unescaped.
  */
 
-import { parseAnswer } from '../../../packages/api-client/src/collection.ts';
 import type { ApiClient, Query } from './client.ts';
 import { ApiError } from './error-class.ts';
+import { parseOrUndefined } from './json.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
 
@@ -71,7 +71,7 @@ export async function readDetail(
   signal?: AbortSignal,
 ): Promise<WireRecord | null> {
   const answer = await client.get(`/${path}${pathOf`/${expoId}/${id}`}`, {}, signal);
-  const value = parseAnswer(answer);
+  const value = parseOrUndefined(answer);
   if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'a record is no JSON');
   const record = readRecord(value, 'id');
   return record?.id === id ? record : null;

@@ -72,3 +72,13 @@ export function stringifyJson(value: unknown): string {
     );
   }
 }
+
+/** A JSON text as a value; undefined when it is none. Never throws. */
+export function parseOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    // Not JSON: the caller says what that means.
+    return undefined;
+  }
+}

@@ -2,11 +2,10 @@
  * The confirmation e-mail of a registration (API document, "Send-email request and result", operation rule 3).
  */
 
-import { parseAnswer } from '../../../packages/api-client/src/collection.ts';
 import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';
 import { flag, shape, text } from './fields.ts';
-import { stringifyJson } from './json.ts';
+import { parseOrUndefined, stringifyJson } from './json.ts';
 import { pathOf } from './path.ts';
 
 const readResult = shape({ visitorId: text, type: text, force: flag, sent: flag });
@@ -27,7 +26,7 @@ export function sendEmailOf(client: Pick<ApiClient, 'post'>, expoId: string) {
     ): Promise<SendEmailResult> => {
       const body = stringifyJson({ visitorId, type: 'confirmation', force });
       const path = pathOf`/sendemail/${expoId}`;
-      const result = readResult(parseAnswer(await client.post(path, body, signal)));
+      const result = readResult(parseOrUndefined(await client.post(path, body, signal)));
       if (result !== undefined) return result;
       throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an e-mail');
     },

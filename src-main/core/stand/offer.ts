@@ -6,7 +6,7 @@
  * be shown.
  */
 
-import { contentQrText } from '../../../packages/api-client/src/documented/contents.ts';
+import { contentQrText } from '../api/content-link.ts';
 import type { OfferItem } from '../../contract/stand.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { foldForSearch } from '../text/fold.ts';

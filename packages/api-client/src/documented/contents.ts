@@ -20,11 +20,6 @@ const family = { segment: 'contents', fields: contentShape } as const;
 
 export type Content = TypedRecord<typeof contentShape>;
 
-/** What a compatible QR code holds: `{discover_url}/c/<content_id>` ("Content item", rules). */
-export function contentQrText(discoverUrl: string, contentId: string): string {
-  return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
-}
-
 /** Operations on the contents of one event. */
 export function contentsOf(client: PlatformClient, expoId: string) {
   const { list, read, create, update, remove } = collectionOf(client, expoId, family);

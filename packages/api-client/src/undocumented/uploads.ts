@@ -8,7 +8,7 @@ import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../../src-main/core/api/error-class.ts';
 import { shape, text, whole } from '../../../../src-main/core/api/fields.ts';
 import { pathOf } from '../../../../src-main/core/api/path.ts';
-import { parseAnswer } from '../collection.ts';
+import { parseOrUndefined } from '../../../../src-main/core/api/json.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export function uploadsOf(client: PlatformClient) {
       }
       const path = pathOf`/upload/visitor/${visitorId}`;
       const stored = readStored(
-        parseAnswer(await client.call({ method: 'POST', path, query: { type }, body: bytes, signal })),
+        parseOrUndefined(await client.call({ method: 'POST', path, query: { type }, body: bytes, signal })),
       );
       if (stored !== undefined) return stored;
       throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to POST says nothing of an upload');
