@@ -44,6 +44,7 @@ const commands = {
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
   check: { runs: () => checks },
+  mutations: { runs: entry('test/mutations/main.ts') },
   test: {
     reader: true,
     screens: true,

@@ -2,7 +2,7 @@
  * The network between a kiosk and the model platform: slow, cut, lying, refusing.
  *
  * Invariants: at most two requests of a key are served at once (API document, "Limits"), counted here for law 5; the
- * meaning of what comes back is given by the kiosk's own verdicts and its lane is the real one.
+ * meaning of what comes back is given by the kiosk's own error classes and its semaphore is the real one.
  */
 import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/api/error-class.ts';
@@ -40,6 +40,7 @@ const problem = (status: number, title: string, type: string): string =>
 /** A client of one kiosk. `isCut` tells whether that kiosk's own cable is out. */
 export const createModelClient = (ports: {
   readonly platform: ModelPlatform;
+  readonly kiosk: number;
   readonly chance: Chance;
   readonly weather: Weather;
   readonly slots: KeySlots;
@@ -59,6 +60,7 @@ export const createModelClient = (ports: {
   const served = async (
     isWrite: boolean,
     work: () => string | null,
+    onWhole: () => void,
     signal?: AbortSignal,
   ): Promise<string> => {
     await ports.wait(chance.between(5, 120), signal);
@@ -82,21 +84,28 @@ export const createModelClient = (ports: {
       if (ports.isCut() || chance.hits(weather.lostAfter)) throw fault('UND_ERR_SOCKET', isWrite);
       if (chance.hits(weather.broken)) throw answered(500, problem(500, 'Oops', 'internalServerError'));
       if (body === null) throw answered(422, problem(422, 'A bad item', 'unprocessableEntity'));
-      return chance.hits(weather.garbage) ? body.slice(0, Math.floor(body.length / 2)) : body;
+      if (chance.hits(weather.garbage)) return body.slice(0, Math.floor(body.length / 2));
+      onWhole();
+      return body;
     } finally {
       slots.inFlight -= 1;
     }
   };
 
-  const lane = createSemaphore(1);
-  const flight = (isWrite: boolean, work: () => string | null, signal?: AbortSignal): Promise<string> =>
-    lane.run(
+  const semaphore = createSemaphore(1);
+  const flight = (
+    isWrite: boolean,
+    work: () => string | null,
+    onWhole: () => void,
+    signal?: AbortSignal,
+  ): Promise<string> =>
+    semaphore.run(
       isWrite ? 'upload' : 'download',
       async () => {
         mine += 1;
         ports.onFlight(mine);
         try {
-          return await served(isWrite, work, signal);
+          return await served(isWrite, work, onWhole, signal);
         } finally {
           mine -= 1;
         }
@@ -110,13 +119,19 @@ export const createModelClient = (ports: {
       resource === 'expos'
         ? JSON.stringify({ id: 'E1', name: 'Model fair', timezone: 'UTC' })
         : platform.list(resource, query);
-    return flight(false, work, signal);
+    return flight(false, work, () => platform.wasRead(ports.kiosk, resource, query.partnerId), signal);
   };
 
   return {
     get,
     getBytes: async (...given) => new TextEncoder().encode(await get(...given)),
-    post: (_path, body, signal) => flight(true, () => platform.write(body), signal),
+    post: (_path, body, signal) =>
+      flight(
+        true,
+        () => platform.write(body, ports.kiosk),
+        () => platform.wasAnswered(body),
+        signal,
+      ),
     clockOffset: () => null,
     close: async () => undefined,
   };

@@ -1,9 +1,11 @@
 /**
  * A model of the event platform with every vice the API document leaves room for: revisions that tie and commit late,
- * deletions some lists hide, pages shorter than asked for, a restore to an older state, refused batches.
+ * deletions some lists hide, pages shorter than asked for, a restore to an older state, refused batches, ids that are
+ * not honoured (each accepted item is a new effect) or not told again.
  *
- * Invariants: written from the API document and the silences page, shares nothing with the kiosk; an id that was
- * accepted once has one effect (checked here, law 3).
+ * Invariants: written from the API document and the silences page, shares nothing with the kiosk; where ids are
+ * honoured, an id that was accepted once has one effect; where they are not, each further effect is counted with what
+ * led to it, and one that a read-back would have spared is a breach of law 3 (`repeats`).
  */
 import type { Chance } from './chance.ts';
 
@@ -15,10 +17,33 @@ export type Row = {
   body: Record<string, unknown>;
 };
 type State = { revision: number; rows: Map<string, Map<string, Row>> };
-type Accepted = { content: string; action: string | null; revision: number };
+type Accepted = {
+  content: string;
+  action: string | null;
+  revision: number;
+  effects: number;
+  /** Moment of the latest arrival, and whether its answer reached the kiosk. */
+  arrivedAt: number;
+  answered: boolean;
+};
 
 /** Which vices this world's platform has. */
-export type Vices = { readonly ties: number; readonly late: number; readonly pageCap: number };
+export type Vices = {
+  readonly ties: number;
+  readonly late: number;
+  readonly pageCap: number;
+  /** Whether an id that comes again is a duplicate; otherwise it is one more effect. */
+  readonly honoursIds: boolean;
+  /** Whether actions carry the `clientID` they were written with. */
+  readonly tellsClientIds: boolean;
+};
+
+/**
+ * Effects beyond the first of their fact. `forced`: a read-back could not have shown the first one. `asked`: the first
+ * was answered, and its id was sent again to hear of it once more. `overlooked`: the first is in the list, but the
+ * read-back did not ask for it (of another partner, or from before a restore).
+ */
+export type Repeats = { forced: number; asked: number; overlooked: number; readonly breaches: string[] };
 
 const HIDES_DELETED = new Set([
   'contents',
@@ -48,7 +73,11 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
   let accepted = new Map<string, Accepted>();
   let snapshot: { state: State; accepted: Map<string, Accepted> } | null = null;
   let tieRun = 0;
+  let wasRestored = false;
   const poison = new Set<string>();
+  const repeats: Repeats = { forced: 0, asked: 0, overlooked: 0, breaches: [] };
+  /** When each kiosk last had a whole page of actions in its hands, and of which partner. */
+  const looks = new Map<number, { readonly at: number; readonly partner: unknown }>();
 
   const rowsOf = (resource: string): Map<string, Row> => {
     const rows = state.rows.get(resource);
@@ -95,6 +124,31 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       .filter((row) => row.visibleAt <= now())
       .toSorted((a, b) => a.revision - b.revision || (a.id < b.id ? -1 : 1));
 
+  const actionsOf = (fact: string): Row[] =>
+    [...rowsOf('actions').values()].filter(
+      (row) => row.id === `act-${fact}` || row.id.startsWith(`act-${fact}-`),
+    );
+
+  /** Judges the second or a later arrival of a fact where ids are not honoured. */
+  const judgeRepeat = (kiosk: number, fact: string, { arrivedAt, answered }: Accepted): void => {
+    const look = looks.get(kiosk);
+    if (look === undefined || look.at < arrivedAt) {
+      repeats.breaches.push(`law 3: fact ${fact} was repeated without a read-back`);
+      return;
+    }
+    // What committed late was perhaps not to be seen yet.
+    const shown = actionsOf(fact).filter((row) => vices.tellsClientIds && row.visibleAt <= arrivedAt);
+    const isAskedFor = shown.some(
+      ({ body }) => look.partner === undefined || look.partner === body.partnerID,
+    );
+    // After a restore revisions begin lower than they ended.
+    if (shown.length > 0 && (wasRestored || !isAskedFor)) repeats.overlooked += 1;
+    else if (isAskedFor)
+      repeats.breaches.push(`law 3: fact ${fact} was repeated though a read-back shows it`);
+    else if (answered) repeats.asked += 1;
+    else repeats.forced += 1;
+  };
+
   const copy = (): { state: State; accepted: Map<string, Accepted> } => ({
     state: {
       revision: state.revision,
@@ -132,8 +186,20 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
           .map((row) => (row.deleted ? { id: row.id, revision: row.revision, deleted: true } : row.body)),
       );
     },
+    /** A kiosk has the whole answer to a list of actions in its hands. */
+    wasRead: (kiosk: number, resource: string, partner: unknown): void => {
+      if (resource === 'actions') looks.set(kiosk, { at: now(), partner });
+    },
+    /** A kiosk has the whole answer to this write in its hands. */
+    wasAnswered: (text: string): void => {
+      for (const { id } of JSON.parse(text) as { readonly id: string }[]) {
+        const entry = accepted.get(id);
+        if (entry !== undefined) accepted.set(id, { ...entry, answered: true });
+      }
+    },
+    repeats,
     /** The write extension: results by id; `null` when the batch is refused as a whole. */
-    write: (text: string): string | null => {
+    write: (text: string, kiosk: number): string | null => {
       commitLate();
       const items = JSON.parse(text) as Record<string, unknown>[];
       if (items.some((item) => poison.has(String(item.badge)) && chance.hits(0.5))) return null;
@@ -148,26 +214,38 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
             errors: [{ field: 'badge', error: 'invalid', description: 'refused' }],
           };
         }
-        if (known !== undefined && known.content !== content) {
+        if (known !== undefined && !vices.honoursIds) judgeRepeat(kiosk, id, known);
+        if (known !== undefined && vices.honoursIds && known.content !== content) {
           return {
             id,
             result: 'rejected',
             errors: [{ field: 'id', error: 'conflict', description: 'other content' }],
           };
         }
-        if (known !== undefined) {
+        if (known !== undefined && vices.honoursIds) {
           return { id, result: 'duplicate', actionID: known.action, revision: known.revision };
         }
         const leavesAction = ['tap', 'collect', 'checkin'].includes(String(item.kind));
+        const effects = (known?.effects ?? 0) + 1;
+        const action = effects === 1 ? `act-${id}` : `act-${id}-${effects}`;
+        const told = vices.tellsClientIds ? { clientID: id } : {};
         const row = leavesAction
-          ? put('actions', `act-${id}`, { id: `act-${id}`, clientID: id, partnerID: item.partnerID })
+          ? put('actions', action, { id: action, ...told, partnerID: item.partnerID })
           : null;
         put('participants', `part-${String(item.badge)}`, {
           visitorID: `part-${String(item.badge)}`,
           last: id,
         });
-        if (typeof item.undoes === 'string') rowsOf('actions').delete(`act-${item.undoes}`);
-        const entry = { content, action: row?.id ?? null, revision: row?.revision ?? state.revision };
+        for (const { id: taken } of typeof item.undoes === 'string' ? actionsOf(item.undoes) : [])
+          rowsOf('actions').delete(taken);
+        const entry: Accepted = {
+          content,
+          action: row?.id ?? null,
+          revision: row?.revision ?? state.revision,
+          effects,
+          arrivedAt: now(),
+          answered: false,
+        };
         accepted.set(id, entry);
         return { id, result: 'created', actionID: entry.action, revision: entry.revision };
       });
@@ -183,6 +261,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       ({ state, accepted } = snapshot);
       pending = [];
       snapshot = null;
+      wasRestored = true;
       return true;
     },
   };

@@ -16,7 +16,7 @@ import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
-import { createModelPlatform, type ModelPlatform } from './model-platform.ts';
+import { createModelPlatform, type ModelPlatform, type Repeats } from './model-platform.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { openWitness, type Witness } from './witness.ts';
 
@@ -26,6 +26,8 @@ export type WorldReport = {
   readonly steps: number;
   readonly facts: number;
   readonly kiosks: number;
+  /** Effects beyond the first of their fact, where the platform does not honour ids. */
+  readonly repeats: Repeats;
   readonly breaches: readonly string[];
 };
 
@@ -58,6 +60,8 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
     ties: chance.pick([0, 0.2, 0.4]),
     late: chance.pick([0, 0.1, 0.25]),
     pageCap: chance.pick([6, 9, 100]),
+    honoursIds: chance.hits(0.7),
+    tellsClientIds: chance.hits(0.8),
   });
   const folder = mkdtempSync(join(memoryDisk, 'touchpoint-world-'));
   const breaches: string[] = [];
@@ -100,6 +104,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
       connect: () =>
         createModelClient({
           platform,
+          kiosk: device.owner,
           chance,
           weather,
           slots,
@@ -231,12 +236,12 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
     for (let lap = 0; lap < QUIET_LAPS && (isBusy() || diverged().length > 0); lap += 1) {
       await time.pass(LAP_MS, check);
     }
-    for (const what of diverged()) breach(what);
+    for (const what of [...diverged(), ...platform.repeats.breaches]) breach(what);
     for (const { owner, errors } of devices) {
       for (const what of errors) breach(`kiosk ${owner} logged an error: ${what}`);
     }
     const facts = platform.accepted().size;
-    return { seed, steps, facts, kiosks: devices.length, breaches };
+    return { seed, steps, facts, kiosks: devices.length, repeats: platform.repeats, breaches };
   } finally {
     for (const device of devices) await stop(device);
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,67 @@
+/**
+ * A copy of the work tree to break: every file that git knows or would take, beside the installed packages.
+ *
+ * Invariants: the work tree itself is never written; a change to the copy is taken back before the next one.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Mutation } from './list.ts';
+
+export type Copy = {
+  readonly folder: string;
+  /** Makes the change of `mutation`; the returned function takes it back. */
+  readonly apply: (mutation: Mutation) => () => void;
+  readonly remove: () => void;
+};
+
+/** Why `mutation` does not fit the tree at `root`, or null when it does. */
+export function misfitOf(root: string, { file, find, replace, tests }: Mutation): string | null {
+  const path = join(root, file);
+  const absent = [file, ...tests].find((name) => !existsSync(join(root, name)));
+  if (absent !== undefined) return `${absent} is no file`;
+  if (find === replace) return 'it changes nothing';
+  const times = readFileSync(path, 'utf8').split(find).length - 1;
+  if (times === 1) return null;
+  return times === 0 ? `its text is no longer in ${file}` : `its text occurs ${times} times in ${file}`;
+}
+
+/** Copies the work tree at `root` to a folder of its own; the packages are shared. */
+export function copyTree(root: string): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'touchpoint-mutations-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  for (const file of new Set(listed.split('\0'))) {
+    if (file === '' || !existsSync(join(root, file))) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(root, file), join(folder, file), constants.COPYFILE_FICLONE);
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return {
+    folder,
+    apply: ({ file, find, replace }) => {
+      const path = join(folder, file);
+      const sound = readFileSync(path, 'utf8');
+      writeFileSync(
+        path,
+        sound.replace(find, () => replace),
+      );
+      return () => writeFileSync(path, sound);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

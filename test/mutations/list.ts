@@ -1,0 +1,453 @@
+/**
+ * The breaches that `npm run mutations` plants: each breaks one law or promise in one place, as a careless change would.
+ *
+ * Invariants: `find` is text that stands exactly once in `file`, on one line; what is planted still loads and runs; the
+ * tests named are the narrowest that must notice.
+ */
+
+export type Mutation = {
+  readonly name: string;
+  /** The law or promise that is broken, in words. */
+  readonly promise: string;
+  /** Path from the top of the repository. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  /** Test files, of which at least one test must fail. */
+  readonly tests: readonly string[];
+};
+
+export const mutations: readonly Mutation[] = [
+  // What once went unnoticed.
+  {
+    name: 'parked-sent-at-start',
+    promise: 'a parked fact is sent again only when a person says so',
+    file: 'src-main/core/journal/outbox-changes.ts',
+    find: "WHERE state = 'in_flight'`);",
+    replace: "WHERE state IN ('in_flight', 'parked')`);",
+    tests: ['test/core/outbox/refusals.test.ts'],
+  },
+  {
+    name: 'time-out-without-read-back',
+    promise: 'law 3: what may have arrived is read back before it is sent again',
+    file: 'src-main/core/outbox/sender.ts',
+    find: "(verdict.kind === 'retry' && verdict.reached === 'maybe') ||",
+    replace: 'false ||',
+    tests: ['test/core/delivery-without-ids.test.ts'],
+  },
+  {
+    name: 'time-out-without-read-back-worlds',
+    promise: 'law 3: what may have arrived is read back before it is sent again',
+    file: 'src-main/core/outbox/sender.ts',
+    find: "(verdict.kind === 'retry' && verdict.reached === 'maybe') ||",
+    replace: 'false ||',
+    tests: ['test/simulation/simulation.test.ts'],
+  },
+  {
+    name: 'doubt-resolved-without-looking',
+    promise: 'law 3: a doubtful fact is due again only after the platform was asked',
+    file: 'src-main/core/outbox/sender.ts',
+    find: 'const { found } = await look(items, signal);',
+    replace: 'const found = new Set<string>();',
+    tests: ['test/core/delivery-without-ids.test.ts'],
+  },
+  {
+    name: 'doubt-resolved-without-looking-worlds',
+    promise: 'law 3: a doubtful fact is due again only after the platform was asked',
+    file: 'src-main/core/outbox/sender.ts',
+    find: 'const { found } = await look(items, signal);',
+    replace: 'const found = new Set<string>();',
+    tests: ['test/simulation/simulation.test.ts'],
+  },
+  {
+    name: 'salvage-without-checksum',
+    promise: 'a fact comes back from a damaged journal only while both its hashes hold',
+    file: 'src-main/core/recovery/recovered-rows.ts',
+    find: 'if (better && isTrueToItself(row)) facts.set(row.id, row);',
+    replace: 'if (better) facts.set(row.id, row);',
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  {
+    name: 'tail-without-checksum',
+    promise: 'a line of the second witness counts only while its hashes hold',
+    file: 'src-main/core/recovery/sidecar-log.ts',
+    find: 'return isTrueToItself(row) ? row : null;',
+    replace: 'return row;',
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  {
+    name: 'sent-without-checksum',
+    promise: 'a damaged record is parked, never sent',
+    file: 'src-main/core/journal/journal.ts',
+    find: 'return isSound(fact, row.payload) ? fact : null;',
+    replace: 'return fact;',
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  {
+    name: 'walk-without-checksum',
+    promise: 'the walk over the journal finds a fact that was changed',
+    file: 'src-main/core/recovery/integrity-check.ts',
+    find: "if (!isTrueToItself(row)) return { kind: 'fault', why: 'a fact was changed' };",
+    replace: '',
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  {
+    name: 'payload-without-checksum',
+    promise: 'a payload that does not fit its hash is not sound',
+    file: 'src-main/core/journal/fact.ts',
+    find: '(payloadText === null || sha256(payloadText) === fact.payloadSha256) &&',
+    replace: '',
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  // Capture.
+  {
+    name: 'captured-before-commit',
+    promise: 'law 1: "captured" is told only after the commit returned',
+    file: 'src-main/core/journal/journal.ts',
+    find: 'record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),',
+    replace:
+      "record: (draft, visitor) => { if (!database.inTransaction) { database.exec('BEGIN IMMEDIATE'); setImmediate(() => database.open && database.exec('COMMIT')); } return recordInOneTransaction(draft, visitor); },",
+    tests: ['test/core/taps/taps.test.ts'],
+  },
+  {
+    name: 'outbox-row-later',
+    promise: 'law 2: a fact and its outbox row commit together',
+    file: 'src-main/core/journal/journal.ts',
+    find: 'outbox.enqueue(seq, envelope.at);',
+    replace: 'setImmediate(() => database.open && outbox.enqueue(seq, envelope.at));',
+    tests: ['test/core/taps/taps.test.ts'],
+  },
+  {
+    name: 'commit-without-sync',
+    promise: 'a returned commit survives a power cut',
+    file: 'src-main/core/store/database.ts',
+    find: 'const SYNCHRONOUS = { full: 2, normal: 1 } as const;',
+    replace: 'const SYNCHRONOUS = { full: 1, normal: 1 } as const;',
+    tests: ['test/core/store/store.test.ts'],
+  },
+  {
+    name: 'newer-journal-opened',
+    promise: 'a database of a newer program is refused and left as it was',
+    file: 'src-main/core/store/database.ts',
+    find: 'if (found > known) {',
+    replace: 'if (found > known && known === 0) {',
+    tests: ['test/core/store/store.test.ts'],
+  },
+  {
+    name: 'unknown-badge-refused',
+    promise: 'law 8: an unknown badge is captured, never refused',
+    file: 'src-main/core/taps/taps.ts',
+    find: "if (owner.kind === 'ambiguous') {",
+    replace: "if (owner.kind !== 'visitor') {",
+    tests: ['test/core/taps/taps.test.ts'],
+  },
+  {
+    name: 'undo-without-its-visit',
+    promise: 'taking a tap back takes back all its visitor added',
+    file: 'src-main/core/taps/taps.ts',
+    find: 'const drafts = [...visits.facts(factId), factId].map(',
+    replace: 'const drafts = [factId].map(',
+    tests: ['test/core/stand/visits.test.ts'],
+  },
+  {
+    name: 'undo-of-another-run',
+    promise: 'only a tap of this run can be taken back',
+    file: 'src-main/core/taps/taps.ts',
+    find: 'if (tap.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))',
+    replace: 'if (age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))',
+    tests: ['test/core/taps/taps.test.ts'],
+  },
+  {
+    name: 'undo-at-any-time',
+    promise: 'a tap can be taken back only while that is offered',
+    file: 'src-main/core/taps/taps.ts',
+    find: 'if (tap.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))',
+    replace: 'if (tap.boot !== journal.boot || journal.leads.isUndone(tap.seq))',
+    tests: ['test/core/taps/taps.test.ts'],
+  },
+  {
+    name: 'whole-name-on-screen',
+    promise: 'a public screen shows the first name and one initial',
+    file: 'src-main/core/mirror/people.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the file.
+    find: "`${first} ${[...last][0] ?? ''}.`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the file.
+    replace: '`${first} ${last}`',
+    tests: ['test/core/mirror/people.test.ts'],
+  },
+  // Delivery.
+  {
+    name: 'settled-by-position',
+    promise: 'results of a batch are matched by id, never by position',
+    file: 'src-main/core/outbox/sender.ts',
+    find: 'const result = byId.get(id);',
+    replace: 'const result = results[settlements.length + unnamed.length];',
+    tests: ['test/core/outbox/refusals.test.ts'],
+  },
+  {
+    name: 'unnamed-taken-for-sent',
+    promise: 'an item the answer does not name stays in doubt',
+    file: 'src-main/core/outbox/sender.ts',
+    find: 'if (result === undefined) unnamed.push(seq);',
+    replace:
+      "if (result === undefined) settlements.push({ seq, kind: 'sent', action: null, revision: null });",
+    tests: ['test/core/delivery-without-ids.test.ts'],
+  },
+  {
+    name: 'busy-costs-an-attempt',
+    promise: 'law 5: 429 is traffic and costs no attempt',
+    file: 'src-main/core/outbox/sender.ts',
+    find: "outbox.comeBack(seqs, words, verdict.kind === 'retry', now);",
+    replace: 'outbox.comeBack(seqs, words, true, now);',
+    tests: ['test/core/outbox/refusals.test.ts'],
+  },
+  {
+    name: 'half-jitter',
+    promise: 'law 12: every wait between retries has full jitter',
+    file: 'src-main/core/time/backoff.ts',
+    find: 'Math.floor(fraction * Math.min(',
+    replace: 'Math.floor((0.5 + fraction / 2) * Math.min(',
+    tests: ['test/core/backoff.test.ts'],
+  },
+  {
+    name: 'other-bytes-on-resend',
+    promise: 'law 3: a fact is repeated with the same bytes',
+    file: 'src-main/core/outbox/wire.ts',
+    find: "if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };",
+    replace: '',
+    tests: ['test/core/outbox/refusals.test.ts'],
+  },
+  {
+    name: 'read-back-from-the-top',
+    promise: 'read-back starts where the platform was before the item was first sent',
+    file: 'src-main/core/journal/outbox-changes.ts',
+    find: 'since_revision = coalesce(since_revision, @sinceRevision)',
+    replace: 'since_revision = @sinceRevision + 100',
+    tests: ['test/core/delivery-without-ids.test.ts'],
+  },
+  {
+    name: 'forbidden-parks',
+    promise: 'law 6: 403 pauses the queue and parks nothing',
+    file: 'src-main/core/api/error-class.ts',
+    find: "if (status === 403) return { kind: 'stop', pause: 'forbidden' };",
+    replace: '',
+    tests: ['test/core/outbox/wire.test.ts'],
+  },
+  {
+    name: 'portal-believed',
+    promise: 'law 6: an answer that is not JSON is a fault of the network, never a verdict',
+    file: 'src-main/core/api/error-class.ts',
+    find: 'if (problem === null && (isPage(answer) || !SAYS_ENOUGH.has(status))) {',
+    replace: 'if (problem === null && !SAYS_ENOUGH.has(status) && status < 300) {',
+    tests: ['test/core/outbox/wire.test.ts'],
+  },
+  {
+    name: 'one-slot-too-many',
+    promise: 'law 5: never more requests at once than the lane has slots',
+    file: 'src-main/core/api/semaphore.ts',
+    find: 'if (inside >= slots || waiting.length === 0) return;',
+    replace: 'if (inside > slots || waiting.length === 0) return;',
+    tests: ['test/core/api/client.test.ts'],
+  },
+  // Mirror.
+  {
+    name: 'cursor-before-its-page',
+    promise: 'law 4: a page and its cursor commit together',
+    file: 'src-main/core/mirror/tables.ts',
+    find: 'const { passes, living: before } = book.of(resource);',
+    replace:
+      "const { passes, living: before } = book.of(resource); book.write(resource, { revision: cursor }); database.exec('COMMIT'); database.exec('BEGIN IMMEDIATE');",
+    tests: ['test/core/mirror/mirror.test.ts'],
+  },
+  {
+    name: 'sweep-without-asking',
+    promise: 'a pass that would remove many records asks first',
+    file: 'src-main/core/mirror/tables.ts',
+    find: 'if (doubtful && !approved) {',
+    replace: 'if (doubtful && approved) {',
+    tests: ['test/core/mirror/mirror.test.ts'],
+  },
+  {
+    name: 'cursor-past-a-tie',
+    promise: 'law 4: equal revisions across a page edge are read again, not stepped over',
+    file: 'src-main/core/api/cursor.ts',
+    find: 'if (highest > from) return { revision: highest, done: false, tieTooLong: false };',
+    replace: 'if (highest > from) return { revision: highest + 1n, done: false, tieTooLong: false };',
+    tests: ['test/core/outbox/wire.test.ts'],
+  },
+  {
+    name: 'late-naming-skipped',
+    promise: 'law 8: an unknown badge gets its name when the mirror learns it',
+    file: 'src-main/core/taps/late-naming.ts',
+    find: 'if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));',
+    replace:
+      'if (visitor !== null && visitor.revision < 0n) journal.leads.nameBadges(own, snapshotOf(visitor));',
+    tests: ['test/core/stand/purposes.test.ts', 'test/core/journal/journal.test.ts'],
+  },
+  {
+    name: 'clash-named',
+    promise: 'a badge that two people carry names neither of them',
+    file: 'src-main/core/taps/late-naming.ts',
+    find: "const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');",
+    replace: 'const own = codes;',
+    tests: ['test/core/stand/purposes.test.ts'],
+  },
+  // Erasure and recovery.
+  {
+    name: 'erasure-leaves-the-sent-text',
+    promise: 'erasure removes every copy of the person, the text that was sent too',
+    file: 'src-main/core/journal/erasure.ts',
+    find: 'eraseWires.run(lead);',
+    replace: '',
+    tests: ['test/core/journal/journal.test.ts'],
+  },
+  {
+    name: 'erasure-leaves-the-log',
+    promise: 'what is erased leaves the file itself',
+    file: 'src-main/core/journal/erasure.ts',
+    find: "if (facts > 0) database.pragma('wal_checkpoint(TRUNCATE)');",
+    replace: '',
+    tests: ['test/core/journal/journal.test.ts'],
+  },
+  {
+    name: 'salvaged-sent-blindly',
+    promise: 'what comes back from a damaged journal is read back before it is sent',
+    file: 'src-main/core/recovery/salvage.ts',
+    find: "const state = row.payload === null ? 'parked' : 'uncertain';",
+    replace: "const state = row.payload === null ? 'parked' : 'due';",
+    tests: ['test/core/changed-facts.test.ts'],
+  },
+  // The stand.
+  {
+    name: 'old-notice-counts',
+    promise: 'consents are asked again under another notice',
+    file: 'src-main/core/stand/pending-prompts.ts',
+    find: 'const asksConsent = consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;',
+    replace: 'const asksConsent = consents.length > 0 && consentOf(tap, lead) === null;',
+    tests: ['test/core/stand/visits.test.ts'],
+  },
+  {
+    name: 'consent-unasked',
+    promise: 'nobody agrees to what nobody asked about',
+    file: 'src-main/core/stand/pending-prompts.ts',
+    find: '.filter(({ id }) => Object.hasOwn(agreed, id))',
+    replace: '',
+    tests: ['test/core/stand/visits.test.ts'],
+  },
+  {
+    name: 'unregistered-let-in',
+    promise: 'only registered visitors are let in at a door',
+    file: 'src-main/core/stand/admission.ts',
+    find: "if (visitor === null || visitor.body.registrationState !== 'registered') {",
+    replace: 'if (visitor === null) {',
+    tests: ['test/core/stand/purposes.test.ts'],
+  },
+  // Readers.
+  {
+    name: 'mute-card-without-outcome',
+    promise: 'every insertion ends in exactly one outcome',
+    file: 'src-main/devices/nfc/reader-watch.ts',
+    find: "settle(of, unread('mute'));",
+    replace: '',
+    tests: ['test/devices/reader-watch.test.ts'],
+  },
+  {
+    name: 'two-outcomes',
+    promise: 'every insertion ends in exactly one outcome',
+    file: 'src-main/devices/nfc/reader-watch.ts',
+    find: 'if (of.settled.signal.aborted) return;\n    of.settled.abort();',
+    replace: 'of.settled.abort();',
+    tests: ['test/devices/reader-watch.test.ts'],
+  },
+  // The screen.
+  {
+    name: 'tap-lost-behind-an-outcome',
+    promise: 'law 7: a new tap wins over what the screen was showing, and none is lost in line',
+    file: 'src-renderer/visitor/machine.ts',
+    find: 'return mustWait ? { ...display, line: [...display.line, event] } : present(display, event, now);',
+    replace: 'return mustWait ? display : present(display, event, now);',
+    tests: ['test/renderer/machine.test.ts'],
+  },
+  // The webhook receiver and the loopback server.
+  {
+    name: 'any-secret',
+    promise: 'a notification proves itself by the secret in its path',
+    file: 'src-main/core/webhook/authentication.ts',
+    find: "if (!timingSafeEqual(digest(path.slice(1)), secret)) return { kind: 'refused', status: 404 };",
+    replace: '',
+    tests: ['test/core/webhook/receiver.test.ts'],
+  },
+  {
+    name: 'no-cookie-needed',
+    promise: 'the loopback server shows nothing to a stranger',
+    file: 'src-main/shell-browser/doorkeeper.ts',
+    find: 'if (cookie === null) return html(403, linkNeededPage);',
+    replace: "if (cookie === null && path !== '/') return html(403, linkNeededPage);",
+    tests: ['test/shell/browser-shell.test.ts'],
+  },
+  // The platform.
+  {
+    name: 'platform-not-idempotent',
+    promise: 'the platform gives an id one effect',
+    file: 'src-platform/interactions/accept.ts',
+    find: 'const earlier = batch.fact(item.id);',
+    replace: 'const earlier = undefined as ReturnType<typeof batch.fact>;',
+    tests: ['test/platform/interactions.test.ts'],
+  },
+  {
+    name: 'platform-from-revision-exclusive',
+    promise: '`fromRevision` is inclusive',
+    file: 'src-platform/resources/list.ts',
+    find: ".where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);",
+    replace: ".where('revision', '>', (query.fromRevision as bigint | undefined) ?? -1n);",
+    tests: ['test/platform/document.test.ts'],
+  },
+  {
+    name: 'platform-order',
+    promise: 'lists come in order of increasing revision',
+    file: 'src-platform/resources/list.ts',
+    find: "return select.orderBy('revision').limit(limit).execute();",
+    replace: "return select.orderBy('id').limit(limit).execute();",
+    tests: ['test/platform/document.test.ts'],
+  },
+  {
+    name: 'platform-shows-deleted',
+    promise: 'deleted records are listed only when asked for',
+    file: 'src-platform/resources/list.ts',
+    find: 'if (query.showDeleted !== true && rule.alwaysShowsDeleted !== true) {',
+    replace: 'if (query.showDeleted === false && rule.alwaysShowsDeleted !== true) {',
+    tests: ['test/platform/document.test.ts'],
+  },
+  {
+    name: 'platform-unknown-event',
+    promise: 'an unknown event is a 400, a foreign one a 403',
+    file: 'src-platform/http/guard.ts',
+    find: "if (!expo) throw badRequest('Expo not found');",
+    replace: "if (!expo) throw forbidden('Expo not found');",
+    tests: ['test/platform/document.test.ts'],
+  },
+  {
+    name: 'platform-third-request',
+    promise: 'a third parallel request of a key is refused',
+    file: 'src-platform/http/lane.ts',
+    find: 'if (used >= slots) return Promise.resolve(null);',
+    replace: 'if (used > slots) return Promise.resolve(null);',
+    tests: ['test/platform/document.test.ts'],
+  },
+  {
+    name: 'platform-revoked-key',
+    promise: 'a revoked key opens nothing',
+    file: 'src-platform/keys/keys.ts',
+    find: 'if (!row || row.revoked !== null) return null;',
+    replace: 'if (!row) return null;',
+    tests: ['test/platform/main.test.ts'],
+  },
+  {
+    name: 'platform-retry-from-latest-call',
+    promise: 'retries of a webhook are measured from the initial call',
+    file: 'src-platform/notifications/round.ts',
+    find: 'return wait === undefined ? null : { due: Math.max(round.started + wait, now) };',
+    replace: 'return wait === undefined ? null : { due: now + wait };',
+    tests: ['test/platform/notifications/schedule.test.ts'],
+  },
+];

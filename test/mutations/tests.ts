@@ -1,0 +1,90 @@
+/**
+ * Runs test files in a copy of the tree and reads from vitest's own report what they said.
+ *
+ * Invariants: only a test that ran and failed counts as a failure; a run that is not over in time is ended.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** What a run came to. `failed` names files and tests; `report` null: vitest wrote none. */
+export type TestRun = {
+  readonly ended: 'itself' | 'late';
+  readonly report: {
+    readonly passed: number;
+    readonly failed: readonly { readonly file: string; readonly test: string }[];
+    /** Files of which no test ran: they could not be loaded. */
+    readonly unloaded: readonly string[];
+  } | null;
+  /** What vitest printed, for a run that left no report. */
+  readonly printed: string;
+};
+
+/** Worlds of the simulation in such a run: enough for what it must catch. */
+const SEEDS = '60';
+
+type Report = {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+};
+
+/** Runs `files` in `folder` until the first failure when `bail` is set, for at most `mostMs` milliseconds. */
+export async function runTests(
+  folder: string,
+  files: readonly string[],
+  { bail, mostMs }: { readonly bail: boolean; readonly mostMs: number },
+): Promise<TestRun> {
+  const output = join(folder, 'report.json');
+  rmSync(output, { force: true });
+  const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporter = ['--reporter=json', `--outputFile=${output}`];
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', ...files, ...reporter, ...(bail ? ['--bail=1'] : [])],
+    {
+      cwd: folder,
+      env: { ...process.env, SIMULATION_SEEDS: SEEDS },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      printed = (printed + text).slice(-4_000);
+    });
+  }
+  let ended: TestRun['ended'] = 'itself';
+  const late = setTimeout(() => {
+    ended = 'late';
+    child.kill('SIGKILL');
+  }, mostMs);
+  await once(child, 'close');
+  clearTimeout(late);
+  return { ended, report: readReport(folder, output), printed };
+}
+
+function readReport(folder: string, path: string): TestRun['report'] {
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  } catch {
+    // It ended before it could say anything: the caller names what it printed.
+    return null;
+  }
+  const failed: { file: string; test: string }[] = [];
+  const unloaded: string[] = [];
+  let passed = 0;
+  for (const { name, assertionResults } of report.testResults) {
+    const file = relative(folder, name).replaceAll('\\', '/');
+    if (assertionResults.length === 0) unloaded.push(file);
+    for (const { status, fullName } of assertionResults) {
+      if (status === 'passed') passed += 1;
+      if (status === 'failed') failed.push({ file, test: fullName });
+    }
+  }
+  return { passed, failed, unloaded };
+}
