@@ -20,6 +20,11 @@ const ownerId = (mirror: Mirror, code: string): string | null => {
   return owner.kind === 'visitor' ? owner.visitor.id : null;
 };
 
+/** Codes at which the writing of a page comes to its end. */
+const unreadable = (): readonly string[] => {
+  throw new Error('the disk is full');
+};
+
 const open = (folder = ownFolder()): Mirror => openMirror(join(folder, 'mirror.db'), 'E1');
 
 it('counts the living through arrival, change, deletion, return and sweep', () => {
@@ -90,5 +95,43 @@ it('of the version before is counted when it is opened', () => {
   const mirror = open(folder);
   expect(mirror.count('visitors')).toBe(1);
   expect(ownerId(mirror, 'a')).toBe('a');
+  mirror.close();
+});
+
+it('leaves its position where it was when a page cannot be written, and nothing of the page is there', () => {
+  const folder = ownFolder();
+  const mirror = open(folder);
+  mirror.applyPage('visitors', pageOf('visitors', [visitor('a', 1n, [])]), 1n);
+  const [fine, last] = pageOf('visitors', [visitor('b', 2n, []), visitor('c', 3n, [])]);
+  if (fine === undefined || last === undefined) throw new Error('Expected two rows');
+  const broken = Object.defineProperty({ ...last }, 'codes', { get: unreadable });
+  const rows = [fine, broken];
+  expect(() => mirror.applyPage('visitors', rows, 3n)).toThrow('the disk is full');
+  const pass = { number: 1, from: 3n, sound: true };
+  expect(() => mirror.applyPassPage('visitors', rows, pass)).toThrow('the disk is full');
+  mirror.close();
+  const again = open(folder);
+  expect(again.progress('visitors')).toMatchObject({ revision: 1n, pass: null });
+  expect(again.records('visitors').map(({ id }) => id)).toEqual(['a']);
+  again.close();
+});
+
+it('asks before a pass removes many records, and removes them after a yes', () => {
+  const mirror = open();
+  const ids = Array.from({ length: 20 }, (_, index) => `v${String(index).padStart(2, '0')}`);
+  const walk = (number: number, seen: readonly string[]) => {
+    const pass = { number, from: 99n, sound: true };
+    const records = seen.map((id, index) => visitor(id, BigInt(index + 1), []));
+    mirror.applyPassPage('visitors', pageOf('visitors', records), pass);
+    return mirror.endPass('visitors', pass, number);
+  };
+  walk(1, ids);
+  expect(walk(2, ids.slice(0, 10))).toEqual({ kind: 'asks', wouldRemove: 10, of: 20 });
+  expect(mirror.records('visitors')).toHaveLength(20);
+  mirror.approveSweep('visitors');
+  expect(walk(3, ids.slice(0, 10))).toMatchObject({ kind: 'swept', removed: ids.slice(10) });
+  expect(mirror.records('visitors')).toHaveLength(10);
+  // The yes was for that once.
+  expect(walk(4, ids.slice(0, 2))).toMatchObject({ kind: 'asks', wouldRemove: 8 });
   mirror.close();
 });

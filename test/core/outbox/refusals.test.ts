@@ -24,14 +24,21 @@ const refusal = (status: number): ApiError => {
 /** Stands for no answer at all. */
 const OFFLINE = 0;
 
+/** What the platform answers: a status, or this list of results. */
+type Answer = number | readonly Readonly<Record<string, unknown>>[];
+
+const created = (sent: Sent) =>
+  sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 }));
+
 /** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
 const senderTo = (
   badges: readonly string[],
-  answer: (sent: Sent, journal: Journal) => number,
+  answer: (sent: Sent, journal: Journal) => Answer,
   change: (outbox: Outbox) => Partial<Outbox> = () => ({}),
   longestWaitMs = Number.POSITIVE_INFINITY,
+  folder = ownFolder(),
 ) => {
-  const opened = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+  const opened = openJournal(join(folder, 'journal.db'), stamperOf());
   const journal = { ...opened, outbox: { ...opened.outbox, ...change(opened.outbox) } };
   const facts = badges.map(
     (badge) => journal.record(tapOf(badge, `v${badge}`), visitorOf(`v${badge}`, badge)).fact,
@@ -42,12 +49,10 @@ const senderTo = (
     post: async (_path, body) => {
       const sent = JSON.parse(body) as Sent;
       posted.push(sent.map(({ badge }) => badge));
-      const status = answer(sent, journal);
-      if (status === OFFLINE) throw new ApiError({ kind: 'retry', reached: 'no' }, 'POST failed');
-      if (status !== 200) throw refusal(status);
-      return JSON.stringify(
-        sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 })),
-      );
+      const said = answer(sent, journal);
+      if (said === OFFLINE) throw new ApiError({ kind: 'retry', reached: 'no' }, 'POST failed');
+      if (typeof said === 'number' && said !== 200) throw refusal(said);
+      return JSON.stringify(typeof said === 'number' ? created(sent) : said);
     },
     getBytes: () => Promise.reject(new Error('Nothing is to be mirrored')),
     clockOffset: () => null,
@@ -68,6 +73,7 @@ const senderTo = (
   const running = sender.run(ended.signal);
   return {
     posted,
+    folder,
     journal,
     pause: sender.pause,
     states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
@@ -87,6 +93,51 @@ it('finds the item at fault in a refused batch, asks about it alone twice and pa
   const delivered = expect.stringMatching(/^(sent|confirmed)$/);
   expect(kiosk.states()).toEqual([delivered, 'parked', delivered, delivered]);
   expect(kiosk.posted.filter((batch) => batch.length === 1 && batch[0] === '04BAD0')).toHaveLength(2);
+  await kiosk.end();
+});
+
+it('leaves what is parked alone at every start', async () => {
+  const first = senderTo(['04BAD0'], () => 422);
+  await first.settled();
+  expect(first.states()).toEqual(['parked']);
+  await first.end();
+  for (let start = 1; start <= 2; start += 1) {
+    const again = senderTo(['04A0'], () => 200, undefined, undefined, first.folder);
+    await until('the new one is confirmed or sent', () => again.states()[0] !== 'due');
+    await again.settled();
+    expect(again.posted.flat()).not.toContain('04BAD0');
+    expect(again.journal.outbox.counts()).toMatchObject({ parked: 1 });
+    await again.end();
+  }
+});
+
+it('matches results by id, in whatever order they come', async () => {
+  const kiosk = senderTo(['04A0', '04BAD0', '04C0'], (sent) =>
+    created(sent)
+      .map((result, index) =>
+        sent[index]?.badge === '04BAD0'
+          ? { id: result.id, result: 'rejected', errors: ['no such badge'] }
+          : result,
+      )
+      .toReversed()
+      .toSorted((one, other) => one.result.localeCompare(other.result)),
+  );
+  await kiosk.settled();
+  const delivered = expect.stringMatching(/^(sent|confirmed)$/);
+  expect(kiosk.states()).toEqual([delivered, 'parked', delivered]);
+  await kiosk.end();
+});
+
+it('counts no attempt for 429, and one for a network that failed', async () => {
+  const attempts: number[] = [];
+  const answers = [429, 429, OFFLINE];
+  const kiosk = senderTo(['04A0'], (_sent, { outbox }) => {
+    attempts.push(...outbox.items('in_flight', 9).map((item) => item.attempts));
+    return answers.shift() ?? 200;
+  });
+  await kiosk.settled();
+  // The attempt under way is counted while it lasts.
+  expect(attempts.slice(0, 4)).toEqual([1, 1, 1, 2]);
   await kiosk.end();
 });
 

@@ -41,9 +41,12 @@ const LEFT: DeviceAssignment = {
   location: null,
 };
 
-const open = (change: (journal: Journal) => Journal = (journal) => journal, post?: DeviceAssignment) => {
+const open = (
+  change: (journal: Journal) => Journal = (journal) => journal,
+  post?: DeviceAssignment,
+  folder = ownFolder(),
+) => {
   const clock = handClock();
-  const folder = ownFolder();
   const path = join(folder, 'journal.db');
   const journal = change(openJournal(path, stamperOf(clock)));
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
@@ -75,6 +78,7 @@ const open = (change: (journal: Journal) => Journal = (journal) => journal, post
     return last;
   };
   return {
+    folder,
     clock,
     journal,
     mirror,
@@ -265,5 +269,16 @@ describe('taking back', () => {
     expect(taps.undo(event.kind === 'captured' ? event.factId : '')).toBe(false);
     expect(taps.undo('01a1fbe1-ffb7-7201-93b2-1311e70a5260')).toBe(false);
     expect(lines()).toHaveLength(1);
+  });
+
+  it('is over when the app was started anew, whatever its clock says', () => {
+    const before = open();
+    const event = before.tap(KNOWN);
+    const factId = event.kind === 'captured' ? event.factId : '';
+    before.journal.close();
+    before.mirror.close();
+    const { taps, lines } = open(undefined, undefined, before.folder);
+    expect(taps.undo(factId)).toBe(false);
+    expect(lines().map((line) => line.kind)).toEqual(['tap']);
   });
 });
