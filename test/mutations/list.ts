@@ -81,7 +81,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/journal/journal.ts',
     find: 'return isSound(fact, row.payload) ? fact : null;',
     replace: 'return fact;',
-    tests: ['test/core/changed-facts.test.ts'],
+    tests: ['test/core/departure.test.ts'],
   },
   {
     name: 'walk-without-checksum',
@@ -215,7 +215,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/outbox/wire.ts',
     find: "if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };",
     replace: '',
-    tests: ['test/core/outbox/refusals.test.ts'],
+    tests: ['test/core/departure.test.ts'],
   },
   {
     name: 'read-back-from-the-top',
@@ -282,7 +282,7 @@ export const mutations: readonly Mutation[] = [
     find: 'if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));',
     replace:
       'if (visitor !== null && visitor.revision < 0n) journal.leads.nameBadges(own, snapshotOf(visitor));',
-    tests: ['test/core/stand/purposes.test.ts', 'test/core/journal/journal.test.ts'],
+    tests: ['test/core/naming.test.ts'],
   },
   {
     name: 'clash-named',
@@ -290,7 +290,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/taps/late-naming.ts',
     find: "const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');",
     replace: 'const own = codes;',
-    tests: ['test/core/stand/purposes.test.ts'],
+    tests: ['test/core/naming.test.ts'],
   },
   // Erasure and recovery.
   {
@@ -299,7 +299,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/journal/erasure.ts',
     find: 'eraseWires.run(lead);',
     replace: '',
-    tests: ['test/core/journal/journal.test.ts'],
+    tests: ['test/core/erasure.test.ts'],
   },
   {
     name: 'erasure-leaves-the-log',
@@ -307,7 +307,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/journal/erasure.ts',
     find: "if (facts > 0) database.pragma('wal_checkpoint(TRUNCATE)');",
     replace: '',
-    tests: ['test/core/journal/journal.test.ts'],
+    tests: ['test/core/erasure.test.ts'],
   },
   {
     name: 'salvaged-sent-blindly',

@@ -8,16 +8,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
-import type { TapEvent } from '../../../src-main/contract/tap.ts';
-import type { PlatformAccess } from '../../../src-main/core/api/client.ts';
-import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
-import { createKiosk } from '../../../src-main/core/kiosk.ts';
-import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
-import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
-import type { Clock, ReaderEvent, ReaderFeedback } from '../../../src-main/core/ports.ts';
-import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
-import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
-import { pageOf, realRandom } from '../real-parts.ts';
+import type { TapEvent } from '../../src-main/contract/tap.ts';
+import { createClient, type PlatformAccess } from '../../src-main/core/api/client.ts';
+import type { Limits } from '../../src-main/core/api/exchange.ts';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { createKiosk } from '../../src-main/core/kiosk.ts';
+import { type Mirror, openMirror } from '../../src-main/core/mirror/mirror.ts';
+import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
+import type { Clock, ReaderEvent, ReaderFeedback } from '../../src-main/core/ports.ts';
+import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/settings.ts';
+import { handClock, ownFolder, rememberingLog, until } from './bench-top.ts';
+import { pageOf, realRandom } from './real-parts.ts';
 
 export const EXPO = 'E1';
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
@@ -135,6 +136,8 @@ export const openStandKiosk = (options: {
   readonly stand?: object;
   readonly platform?: PlatformAccess;
   readonly clock?: Clock;
+  /** How long the network may take, where that is not the usual. */
+  readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
 }) => {
@@ -156,6 +159,7 @@ export const openStandKiosk = (options: {
     log,
     folder,
     platform,
+    connect: (access, time) => createClient(access, time, { limits: options.limits ?? {} }),
     drivers: [
       {
         start: (listener) => (tell = listener),

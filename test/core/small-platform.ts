@@ -1,0 +1,104 @@
+/**
+ * A small platform of its own over real HTTP that does not honour ids: whatever it takes is a new effect, also what it
+ * took before. It can hang, say nothing, refuse and hide the ids it was given.
+ *
+ * Invariants: shares nothing with the kiosk nor with our platform; every request is noted in the order it arrived; gone
+ * when its test ends.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/**
+ * What becomes of a write. `takeAndHang`: effects, and no answer ever. `hang`: neither. `takeAndSayNothing`: effects, and
+ * `200 []`. `busy`: 429.
+ */
+export type WriteManner = 'take' | 'takeAndHang' | 'hang' | 'takeAndSayNothing' | 'busy';
+
+type Item = {
+  readonly id: string;
+  readonly kind: string;
+  readonly badge?: string;
+  readonly partnerID?: string;
+};
+type Action = { readonly id: string; readonly revision: number; readonly clientID?: string };
+
+export type SmallPlatform = {
+  readonly baseUrl: string;
+  /** Manners of the next writes; after them all are taken. */
+  readonly manners: WriteManner[];
+  /** Writes (with the ids they carried) and looks at the actions, in the order they arrived. */
+  readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
+  /** How often a fact of this id took effect. */
+  readonly effects: (id: string) => number;
+};
+
+const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequests' };
+
+/** Starts one. `tellsIds`: its actions carry the id they were written with. */
+export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<SmallPlatform> => {
+  const manners: WriteManner[] = [];
+  const heard: ({ readonly write: readonly string[] } | 'look')[] = [];
+  const effects = new Map<string, number>();
+  const actions: (Action & { readonly partnerID: string | undefined })[] = [];
+
+  const take = (items: readonly Item[]) =>
+    items.map(({ id, kind, partnerID }) => {
+      effects.set(id, (effects.get(id) ?? 0) + 1);
+      if (!['tap', 'collect', 'checkin'].includes(kind)) return { id, result: 'created' };
+      const revision = 100 + actions.length;
+      const action = `action${revision}`;
+      actions.push({ id: action, revision, partnerID, ...(tellsIds ? { clientID: id } : {}) });
+      return { id, result: 'created', actionID: action, revision };
+    });
+
+  const answer = (response: ServerResponse, status: number, body: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  };
+
+  const write = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const items = JSON.parse(await text(request)) as readonly Item[];
+    heard.push({ write: items.map(({ id }) => id) });
+    const manner = manners.shift() ?? 'take';
+    if (manner === 'hang') return;
+    if (manner === 'busy') return answer(response, 429, PROBLEM);
+    const results = take(items);
+    if (manner === 'takeAndHang') return;
+    answer(response, 200, manner === 'takeAndSayNothing' ? [] : results);
+  };
+
+  const list = (resource: string, query: URLSearchParams): readonly unknown[] => {
+    if (resource === 'touchpoints')
+      return [{ id: 'tp1', name: 'Left', purpose: 'lead', partnerID: 'p1', revision: 1 }];
+    if (resource !== 'actions') return [];
+    heard.push('look');
+    const partner = query.get('partnerId');
+    return actions
+      .filter(({ revision }) => revision >= Number(query.get('fromRevision') ?? 0))
+      .filter(({ partnerID }) => partner === null || partnerID === partner)
+      .slice(0, Number(query.get('limit') ?? 100));
+  };
+
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const [, , resource = ''] = pathname.split('/');
+    if (request.method === 'POST') void write(request, response);
+    else if (resource === 'expos') answer(response, 200, { id: 'E1', name: 'Small fair', timezone: 'UTC' });
+    else answer(response, 200, list(resource, searchParams));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
+    manners,
+    heard,
+    effects: (id) => effects.get(id) ?? 0,
+  };
+};
