@@ -92,6 +92,20 @@ it('a line of the second witness that was changed and signed anew is not believe
   expect(badges).toHaveLength(FACTS - 1);
 });
 
+it('a damaged line of the second witness puts no sound journal aside', async () => {
+  const folder = ownFolder();
+  const { journal } = openCared(folder, rememberingLog());
+  for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
+  journal.close();
+  const path = join(folder, 'journal.tail');
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"seq":5,');
+  writeFileSync(path, text.replace('"seq":5,', '"seq":9,'));
+  const { badges, quarantine } = await recover(folder);
+  expect(quarantine).toBeUndefined();
+  expect(badges).toHaveLength(FACTS);
+});
+
 it('a fact that was changed long ago is found by the walk, although the start looks at the latest only', async () => {
   const folder = ownFolder();
   const { journal, care } = openCared(folder, rememberingLog());

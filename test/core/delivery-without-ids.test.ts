@@ -64,6 +64,14 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
+  it('once when it says nothing before it takes it: silence is not taken for a yes', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform, 'sayNothing', 'sayNothing');
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    expect(waysOf(platform, factId).join(' ')).not.toContain('write write');
+    expect(platform.effects(factId)).toBe(1);
+  });
+
   it('once though other actions came before and after it', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform);
@@ -91,6 +99,16 @@ describe('a platform that does not honour ids gets a fact', () => {
     // No read-back can tell here, so more than one effect is the price; but each time the kiosk looked before.
     expect(ways.join(' ')).not.toContain('write write');
     expect(platform.effects(factId)).toBeGreaterThan(1);
+  });
+
+  // No wait stands between one answer that names nothing and the next try: law 12 is not kept.
+  it.fails('at a pace it can bear while it goes on saying nothing', async () => {
+    const platform = await startSmallPlatform();
+    const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
+    const { factId } = await tapOnce(platform, ...silence);
+    const writes = () => waysOf(platform, factId).filter((way) => way === 'write').length;
+    // Two seconds here are forty of the kiosk's, in which back-off leaves room for a handful of tries.
+    await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
   // The kiosk proves what leaves no action by sending its id again: one more effect here (law 3 is not kept).

@@ -13,9 +13,9 @@ import { onTestFinished } from 'vitest';
 
 /**
  * What becomes of a write. `takeAndHang`: effects, and no answer ever. `hang`: neither. `takeAndSayNothing`: effects, and
- * `200 []`. `busy`: 429.
+ * `200 []`. `sayNothing`: `200 []` alone. `busy`: 429.
  */
-export type WriteManner = 'take' | 'takeAndHang' | 'hang' | 'takeAndSayNothing' | 'busy';
+export type WriteManner = 'take' | 'takeAndHang' | 'hang' | 'takeAndSayNothing' | 'sayNothing' | 'busy';
 
 type Item = {
   readonly id: string;
@@ -65,6 +65,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
     const manner = manners.shift() ?? 'take';
     if (manner === 'hang') return;
     if (manner === 'busy') return answer(response, 429, PROBLEM);
+    if (manner === 'sayNothing') return answer(response, 200, []);
     const results = take(items);
     if (manner === 'takeAndHang') return;
     answer(response, 200, manner === 'takeAndSayNothing' ? [] : results);

@@ -15,10 +15,12 @@ it(`holds the laws in ${SEEDS} seeded worlds of one to five kiosks`, { timeout: 
 }) => {
   let steps = 0;
   let facts = 0;
+  let unkind = 0;
   const repeats = { forced: 0, asked: 0, overlooked: 0 };
   for (let seed = BASE; seed < BASE + SEEDS; seed += 1) {
     const report = await runWorld(seed);
     steps += report.steps;
+    if (!report.honoursIds) unkind += 1;
     facts += report.facts;
     repeats.forced += report.repeats.forced;
     repeats.asked += report.repeats.asked;
@@ -28,9 +30,8 @@ it(`holds the laws in ${SEEDS} seeded worlds of one to five kiosks`, { timeout: 
   expect(facts).toBeGreaterThan(SEEDS);
   expect(steps).toBeGreaterThan(SEEDS * 100);
   await annotate(
-    `${facts} facts; effects too many on platforms that do not honour ids: ${repeats.forced} that no read-back could ` +
+    `${facts} facts; ${unkind} platforms that do not honour ids made effects too many: ${repeats.forced} that no read-back could ` +
       `spare, ${repeats.asked} of facts they had answered, ${repeats.overlooked} that the read-back did not ask for`,
   );
-  // Otherwise no world was unkind enough to mean anything.
-  expect(repeats.forced).toBeGreaterThan(0);
+  expect(unkind).toBeGreaterThan(0);
 });

@@ -16,7 +16,7 @@ import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
-import { createModelPlatform, type ModelPlatform, type Repeats } from './model-platform.ts';
+import { createModelPlatform, type ModelPlatform, type Repeats, type Vices } from './model-platform.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { openWitness, type Witness } from './witness.ts';
 
@@ -26,6 +26,8 @@ export type WorldReport = {
   readonly steps: number;
   readonly facts: number;
   readonly kiosks: number;
+  /** Whether its platform took an id that came again for a duplicate. */
+  readonly honoursIds: boolean;
   /** Effects beyond the first of their fact, where the platform does not honour ids. */
   readonly repeats: Repeats;
   readonly breaches: readonly string[];
@@ -56,13 +58,14 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
   const time = createVirtualTime(chance);
   const weather = quietWeather();
   const slots: KeySlots = { inFlight: 0, most: 0, refused: 0 };
-  const platform = createModelPlatform(chance, time.now, {
+  const vices: Vices = {
     ties: chance.pick([0, 0.2, 0.4]),
     late: chance.pick([0, 0.1, 0.25]),
     pageCap: chance.pick([6, 9, 100]),
     honoursIds: chance.hits(0.7),
     tellsClientIds: chance.hits(0.8),
-  });
+  };
+  const platform = createModelPlatform(chance, time.now, vices);
   const folder = mkdtempSync(join(memoryDisk, 'touchpoint-world-'));
   const breaches: string[] = [];
   let steps = 0;
@@ -241,7 +244,9 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
       for (const what of errors) breach(`kiosk ${owner} logged an error: ${what}`);
     }
     const facts = platform.accepted().size;
-    return { seed, steps, facts, kiosks: devices.length, repeats: platform.repeats, breaches };
+    const { honoursIds } = vices;
+    const { repeats } = platform;
+    return { seed, steps, facts, kiosks: devices.length, honoursIds, repeats, breaches };
   } finally {
     for (const device of devices) await stop(device);
     rmSync(folder, { recursive: true, force: true });
