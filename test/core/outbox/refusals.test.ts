@@ -77,7 +77,11 @@ const senderTo = (
     journal,
     pause: sender.pause,
     states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
-    settled: () => until('nothing is due', () => journal.outbox.counts().due === 0),
+    settled: () =>
+      until('nothing is on its way', () => {
+        const { due, in_flight, uncertain } = journal.outbox.counts();
+        return due + in_flight + uncertain === 0;
+      }),
     end: async () => {
       ended.abort();
       await running;
