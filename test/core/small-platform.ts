@@ -29,6 +29,8 @@ export type SmallPlatform = {
   readonly baseUrl: string;
   /** Manners of the next writes; after them all are taken. */
   readonly manners: WriteManner[];
+  /** What it has to show at the moment: its one touchpoint, and the list of actions (503 without). */
+  readonly shows: { touchpoint: boolean; actions: boolean };
   /** Writes (with the ids they carried) and looks at the actions, in the order they arrived. */
   readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
   /** How often a fact of this id took effect. */
@@ -40,6 +42,7 @@ const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequest
 /** Starts one. `tellsIds`: its actions carry the id they were written with. */
 export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<SmallPlatform> => {
   const manners: WriteManner[] = [];
+  const shows = { touchpoint: true, actions: true };
   const heard: ({ readonly write: readonly string[] } | 'look')[] = [];
   const effects = new Map<string, number>();
   const actions: (Action & { readonly partnerID: string | undefined })[] = [];
@@ -72,7 +75,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
   };
 
   const list = (resource: string, query: URLSearchParams): readonly unknown[] => {
-    if (resource === 'touchpoints')
+    if (resource === 'touchpoints' && shows.touchpoint)
       return [{ id: 'tp1', name: 'Left', purpose: 'lead', partnerID: 'p1', revision: 1 }];
     if (resource !== 'actions') return [];
     heard.push('look');
@@ -87,6 +90,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const [, , resource = ''] = pathname.split('/');
     if (request.method === 'POST') void write(request, response);
+    else if (resource === 'actions' && !shows.actions) answer(response, 503, {});
     else if (resource === 'expos') answer(response, 200, { id: 'E1', name: 'Small fair', timezone: 'UTC' });
     else answer(response, 200, list(resource, searchParams));
   });
@@ -99,6 +103,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
     manners,
+    shows,
     heard,
     effects: (id) => effects.get(id) ?? 0,
   };
