@@ -58,7 +58,9 @@ console.log(JSON.stringify({ names, missing: missing instanceof ApiError && miss
 await client.close();
 `;
 
-it('a project that installs it has types that fit and a client that works', { timeout: 120_000 }, async () => {
+it('a project that installs it has types that fit and a client that works', {
+  timeout: 120_000,
+}, async () => {
   const project = await projectWithClient();
   const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
   await platform.start();

@@ -33,7 +33,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/outbox/sender.ts',
     find: "(verdict.kind === 'retry' && verdict.reached === 'maybe') ||",
     replace: 'false ||',
-    tests: ['test/core/delivery-without-ids.test.ts'],
+    tests: ['test/core/outbox/delivery-without-ids.test.ts'],
   },
   {
     name: 'salvage-without-checksum',
@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/recovery/recovered-rows.ts',
     find: 'if (better && isTrueToItself(row)) facts.set(row.id, row);',
     replace: 'if (better) facts.set(row.id, row);',
-    tests: ['test/core/changed-facts.test.ts'],
+    tests: ['test/core/recovery/changed-facts.test.ts'],
   },
   // Capture.
   {
@@ -80,10 +80,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'old-notice-counts',
     promise: 'consents are asked again under another notice',
-    file: 'src-main/core/stand/asked.ts',
+    file: 'src-main/core/stand/pending-prompts.ts',
     find: 'const asksConsent = consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;',
     replace: 'const asksConsent = consents.length > 0 && consentOf(tap, lead) === null;',
-    tests: ['test/core/stand-visits.test.ts'],
+    tests: ['test/core/stand/visits.test.ts'],
   },
   // Delivery.
   {
@@ -116,7 +116,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/time/backoff.ts',
     find: 'Math.floor(fraction * Math.min(',
     replace: 'Math.floor((0.5 + fraction / 2) * Math.min(',
-    tests: ['test/core/backoff.test.ts'],
+    tests: ['test/core/time/backoff.test.ts'],
   },
   {
     name: 'other-bytes-on-resend',
@@ -124,7 +124,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/outbox/wire.ts',
     find: "if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };",
     replace: '',
-    tests: ['test/core/departure.test.ts'],
+    tests: ['test/core/outbox/batch.test.ts'],
   },
   {
     name: 'forbidden-parks',
@@ -167,7 +167,7 @@ export const mutations: readonly Mutation[] = [
     find: 'if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));',
     replace:
       'if (visitor !== null && visitor.revision < 0n) journal.leads.nameBadges(own, snapshotOf(visitor));',
-    tests: ['test/core/naming.test.ts'],
+    tests: ['test/core/taps/late-naming.test.ts'],
   },
   // Erasure and recovery.
   {
@@ -176,15 +176,15 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/journal/erasure.ts',
     find: 'eraseWires.run(lead);',
     replace: '',
-    tests: ['test/core/erasure.test.ts'],
+    tests: ['test/core/journal/erasure.test.ts'],
   },
   {
     name: 'tail-without-checksum',
     promise: 'a line of the second witness counts only while its hashes hold',
-    file: 'src-main/core/journal/tail.ts',
+    file: 'src-main/core/recovery/sidecar-log.ts',
     find: 'return isTrueToItself(row) ? row : null;',
     replace: 'return row;',
-    tests: ['test/core/changed-facts.test.ts'],
+    tests: ['test/core/recovery/changed-facts.test.ts'],
   },
   {
     name: 'salvaged-sent-blindly',
@@ -192,7 +192,7 @@ export const mutations: readonly Mutation[] = [
     file: 'src-main/core/recovery/salvage.ts',
     find: "const state = row.payload === null ? 'parked' : 'uncertain';",
     replace: "const state = row.payload === null ? 'parked' : 'due';",
-    tests: ['test/core/changed-facts.test.ts'],
+    tests: ['test/core/recovery/changed-facts.test.ts'],
   },
   // Readers and screens.
   {

@@ -4,8 +4,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src-main/core/api/client.ts';
 import type { ApiError, ErrorClass } from '../../../src-main/core/api/error-class.ts';
-import { answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
 import { answering, KEY, meeting, PASSWORD } from '../../api-client/meeting-point.ts';
+import { answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src-main/core/api/client.ts';
 import { pathOf } from '../../../src-main/core/api/path.ts';
+import { answering, KEY, meeting, PASSWORD } from '../../api-client/meeting-point.ts';
 import { makeCertificate } from '../../chaos/certificate.ts';
 import { until } from '../fixture.ts';
 import { realClock } from '../real-parts.ts';
 import { type Answering, answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
-import { answering, KEY, meeting, PASSWORD } from '../../api-client/meeting-point.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
-import { ownFolder, tapOf, visitorOf } from './bench-top.ts';
-import { stamperOf } from './real-parts.ts';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { ownFolder, tapOf, visitorOf } from '../fixture.ts';
+import { stamperOf } from '../real-parts.ts';
 
 const BADGE = '04FACEFACEFACE';
 const NAME = 'Zacharias Unmistakable';
@@ -22,7 +22,11 @@ it('leaves neither badge nor name nor sent text in the files, while the journal 
   const journal = openJournal(join(folder, 'journal.db'), stamperOf());
   const { fact } = journal.record(tapOf(BADGE, 'v1'), visitorOf('v1', NAME));
   journal.record(tapOf('04B0B0B0B0B0B0', 'v2'), visitorOf('v2', 'Bob'));
-  journal.outbox.depart([{ seq: fact.seq, wire: JSON.stringify({ id: fact.id, badge: BADGE }) }], 0n, 1);
+  journal.outbox.markInFlight(
+    [{ seq: fact.seq, wire: JSON.stringify({ id: fact.id, badge: BADGE }) }],
+    0n,
+    1,
+  );
   journal.outbox.settle([{ seq: fact.seq, kind: 'sent', action: 'a1', revision: 1n }], 1);
   expect(onDisk(folder)).toContain(BADGE);
   expect(journal.erase('v1')).toBe(1);
@@ -43,6 +47,6 @@ it('parks what was not delivered yet, so that every captured fact is still count
     reason: 'the visitor was removed on the platform, so the content was erased here',
   });
   expect(journal.outbox.counts()).toMatchObject({ captured: 1, parked: 1 });
-  expect(journal.parked.retryable(null)).toEqual([]);
+  expect(journal.deadLetters.retryable(null)).toEqual([]);
   journal.close();
 });

@@ -1,12 +1,12 @@
 /** What leaves the device: the same bytes every time, and nothing of a record that was changed behind our back. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/schema.ts';
-import { depart } from '../../src-main/core/outbox/departure.ts';
-import { openDatabase } from '../../src-main/core/store/database.ts';
-import { ownFolder, rememberingLog, tapOf } from './bench-top.ts';
-import { realClock, stamperOf } from './real-parts.ts';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
+import { takeBatch } from '../../../src-main/core/outbox/batch.ts';
+import { openDatabase } from '../../../src-main/core/store/database.ts';
+import { ownFolder, rememberingLog, tapOf } from '../fixture.ts';
+import { realClock, stamperOf } from '../real-parts.ts';
 
 const openFresh = () => {
   const path = join(ownFolder(), 'journal.db');
@@ -18,10 +18,10 @@ const openFresh = () => {
 it('sends a fact again with the bytes it was first sent as, whatever the device has become since', () => {
   const { journal, ports } = openFresh();
   const { fact } = journal.record({ ...tapOf('A1'), touchpoint: null, partner: null }, null);
-  const first = depart(ports, { touchpoint: 'left', partner: 'p1' }, 10).outgoing;
+  const first = takeBatch(ports, { touchpoint: 'left', partner: 'p1' }, 10).outgoing;
   expect(JSON.parse(first[0]?.wire ?? '')).toMatchObject({ touchpointID: 'left', partnerID: 'p1' });
-  journal.outbox.comeBack([fact.seq], 'no network', true, 1);
-  expect(depart(ports, { touchpoint: 'right', partner: 'p2' }, 10).outgoing).toEqual(first);
+  journal.outbox.requeue([fact.seq], 'no network', true, 1);
+  expect(takeBatch(ports, { touchpoint: 'right', partner: 'p2' }, 10).outgoing).toEqual(first);
 });
 
 it('parks a fact whose record was changed, says so, and lets the others go', () => {
@@ -32,7 +32,7 @@ it('parks a fact whose record was changed, says so, and lets the others go', () 
   beside.exec('DROP TRIGGER fact_is_never_updated');
   beside.exec(`UPDATE fact SET payload = '{"badge":"04FALSE"}' WHERE seq = ${fact.seq}`);
   beside.close();
-  const { outgoing } = depart(ports, { touchpoint: 'tp1', partner: 'p1' }, 10);
+  const { outgoing } = takeBatch(ports, { touchpoint: 'tp1', partner: 'p1' }, 10);
   expect(outgoing.map(({ seq }) => seq)).toEqual([other.seq]);
   expect(journal.outbox.of(fact.seq)).toEqual({
     state: 'parked',

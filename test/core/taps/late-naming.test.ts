@@ -1,12 +1,12 @@
 /** What changes of visitors mean for leads: late names, names nobody may have, people who are forgotten. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { WireRecord } from '../../src-main/core/api/page.ts';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
-import { followVisitors, nameAtStart } from '../../src-main/core/taps/naming.ts';
-import { ownFolder, tapOf } from './bench-top.ts';
-import { pageOf, stamperOf } from './real-parts.ts';
+import type { WireRecord } from '../../../src-main/core/api/page.ts';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
+import { nameAtStart, nameChangedVisitors } from '../../../src-main/core/taps/late-naming.ts';
+import { ownFolder, tapOf } from '../fixture.ts';
+import { pageOf, stamperOf } from '../real-parts.ts';
 
 const BADGE = '04990000DEAD01';
 
@@ -25,7 +25,7 @@ const unknownTap = () => {
   journal.record(tapOf(BADGE), null);
   const learn = (record: WireRecord): void => {
     const { changed } = mirror.applyPage('visitors', pageOf('visitors', [record]), record.revision);
-    followVisitors(journal, mirror, changed);
+    nameChangedVisitors(journal, mirror, changed);
   };
   return { journal, mirror, learn, lead: () => journal.leads.list('', 0, 1).leads[0] };
 };

@@ -1,6 +1,6 @@
 /** Waits between retries: full jitter, so that devices that lost the network together do not come back together. */
 import { expect, it } from 'vitest';
-import { backoffMs } from '../../src-main/core/outbox/backoff.ts';
+import { backoffMs } from '../../../src-main/core/time/backoff.ts';
 
 it('may be nothing at all after any number of failures, and is spread evenly up to its bound', () => {
   for (const failures of [0, 1, 3, 6, 50]) {

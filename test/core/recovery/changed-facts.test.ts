@@ -6,20 +6,20 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { ownFolder, rememberingLog, tapOf } from './bench-top.ts';
-import { FILES, openCared } from './damaged-journal.ts';
+import { ownFolder, rememberingLog, tapOf } from '../fixture.ts';
+import { FILES, openMaintained } from './damaged-journal.ts';
 
 const FACTS = 8;
 const TRUE = '04BADGE0000005';
 const FALSE = '04FALSE0000005';
 const { signal } = new AbortController();
 
-/** A closed journal of eight facts, all due, with its second witness and a backup. */
+/** A closed journal of eight facts, all due, with its sidecar log and a backup. */
 const writeJournal = async (): Promise<string> => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
-  await care.backUp(signal);
+  await maintenance.backUp(signal);
   journal.record(tapOf('04LAST'), null);
   journal.close();
   return folder;
@@ -38,14 +38,14 @@ const change = (folder: string, files: readonly string[]): number => {
   return changes;
 };
 
-/** Opens `folder` as the kiosk does and lets the care do all it can; the badges that are in the journal then. */
+/** Opens `folder` as the kiosk does and lets the maintenance do all it can; the badges that are in the journal then. */
 const recover = async (folder: string) => {
-  const { journal, care, lasting } = openCared(folder, rememberingLog());
-  await care.walk(signal);
-  await care.salvageOpen(signal);
-  const rows = lasting.standing().database.prepare<[], { payload: string }>('SELECT payload FROM fact').all();
+  const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
+  await maintenance.walk(signal);
+  await maintenance.salvageOpen(signal);
+  const rows = durable.current().database.prepare<[], { payload: string }>('SELECT payload FROM fact').all();
   const badges = rows.map(({ payload }) => String((JSON.parse(payload) as { badge: string }).badge));
-  const [quarantine] = lasting.ward.all();
+  const [quarantine] = durable.quarantines.all();
   const counts = journal.outbox.counts();
   const { brokenAt } = journal.verify();
   journal.close();
@@ -71,9 +71,9 @@ it('a fact that was changed in the journal alone comes back as it was from the b
   expect(badges).toHaveLength(FACTS + 1);
 });
 
-it('a line of the second witness that was changed and signed anew is not believed', async () => {
+it('a line of the sidecar log that was changed and signed anew is not believed', async () => {
   const folder = ownFolder();
-  const { journal } = openCared(folder, rememberingLog());
+  const { journal } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
   journal.close();
   const path = join(folder, 'journal.tail');
@@ -92,9 +92,9 @@ it('a line of the second witness that was changed and signed anew is not believe
   expect(badges).toHaveLength(FACTS - 1);
 });
 
-it('a damaged line of the second witness puts no sound journal aside', async () => {
+it('a damaged line of the sidecar log puts no sound journal aside', async () => {
   const folder = ownFolder();
-  const { journal } = openCared(folder, rememberingLog());
+  const { journal } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
   journal.close();
   const path = join(folder, 'journal.tail');
@@ -108,16 +108,16 @@ it('a damaged line of the second witness puts no sound journal aside', async () 
 
 it('a fact that was changed long ago is found by the walk, although the start looks at the latest only', async () => {
   const folder = ownFolder();
-  const { journal, care } = openCared(folder, rememberingLog());
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= 700; index += 1) {
     journal.record(tapOf(`04BADGE${String(index).padStart(7, '0')}`), null);
   }
-  await care.backUp(signal);
+  await maintenance.backUp(signal);
   journal.close();
   expect(change(folder, ['journal.db'])).toBe(1);
-  const { lasting, care: again, journal: reopened } = openCared(folder, rememberingLog());
-  expect(lasting.ward.all()).toEqual([]);
+  const { durable, maintenance: again, journal: reopened } = openMaintained(folder, rememberingLog());
+  expect(durable.quarantines.all()).toEqual([]);
   await again.walk(signal);
-  expect(lasting.ward.all()).toMatchObject([{ note: { why: 'a fact was changed' } }]);
+  expect(durable.quarantines.all()).toMatchObject([{ note: { why: 'a fact was changed' } }]);
   reopened.close();
 });

@@ -3,10 +3,10 @@
  * doubtful fact is looked for before it is sent again, and is sent again only when it is not there.
  */
 import { describe, expect, it } from 'vitest';
-import { scaledClock } from '../chaos/scaled-clock.ts';
-import { until } from './bench-top.ts';
-import { type SmallPlatform, startSmallPlatform, type WriteManner } from './small-platform.ts';
-import { askingStand, capturedOf, openStandKiosk, type StandKiosk } from './stand-kiosk.ts';
+import { scaledClock } from '../../chaos/scaled-clock.ts';
+import { until } from '../fixture.ts';
+import { askingStand, capturedOf, openStandKiosk, type StandKiosk } from '../stand/stand-kiosk.ts';
+import { type SmallPlatform, startSmallPlatform, type WriteManner } from './unkind-platform.ts';
 
 /** Waits between retries pass this many times faster; the network is as fast as it is. */
 const FASTER = 20;
