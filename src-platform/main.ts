@@ -10,7 +10,7 @@ const say = (text: string): void => {
 };
 
 const manageKeys = async (args: readonly string[]): Promise<void> => {
-  const { keysHelp, parseKeysCommand } = await import('./keys/command.ts');
+  const { keysHelp, parseKeysCommand } = await import('./keys-command.ts');
   const { openData } = await import('./data.ts');
   const command = parseKeysCommand(args);
   if (command === null) return say(keysHelp);

@@ -2,16 +2,16 @@
  * The platform's HTTP server, made of an open store. Composition only.
  */
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
 import { badRequest, faultBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
-import type { Lane } from './http/lane.ts';
 import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
 import { addRequestId } from './http/request-id.ts';
+import type { Lane } from './http/semaphore.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
-import { allOperations } from './resources/catalogue.ts';
 import type { Store } from './store/store.ts';
 
 /** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */

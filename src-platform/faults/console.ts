@@ -7,12 +7,12 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isListed } from '../http/address.ts';
 import { ApiFault, badRequest, notFound } from '../http/errors.ts';
+import { isListed } from '../keys/address.ts';
 import type { Store } from '../store/store.ts';
 import { createFaultList, faultSchema } from './fault.ts';
+import { strikeRequests } from './inject.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-import { strikeRequests } from './strike.ts';
 
 export type FaultPorts = {
   readonly store: Store;

@@ -6,7 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Lane } from '../http/lane.ts';
+import type { Lane } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 
 export type HealthPorts = { readonly store: Store; readonly lane: Lane };

@@ -5,15 +5,15 @@
  * Source: sections "Authentication", "Errors" and "Limits".
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isListed } from '../keys/address.ts';
 import type { Caller } from '../keys/caller.ts';
 import { mayEnter } from '../keys/caller.ts';
 import { findCaller } from '../keys/keys.ts';
-import { type Expo, findExpo } from '../resources/expo.ts';
+import { type Expo, findExpo } from '../store/expo.ts';
 import type { Store } from '../store/store.ts';
-import { isListed } from './address.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
-import type { Lane } from './lane.ts';
 import type { Operation } from './operation.ts';
+import type { Lane } from './semaphore.ts';
 
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 

@@ -11,8 +11,8 @@ import type { Store } from '../store/store.ts';
 import { ApiFault, badRequest, faultBody, rejected } from './errors.ts';
 import { type Admission, admit } from './guard.ts';
 import { JsonText, parseJson, writeJson } from './json.ts';
-import type { Lane } from './lane.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
+import type { Lane } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 

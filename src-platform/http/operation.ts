@@ -7,7 +7,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Caller } from '../keys/caller.ts';
-import type { Expo } from '../resources/expo.ts';
+import type { Expo } from '../store/expo.ts';
 import type { JsonText } from './json.ts';
 
 /** What a key needs for an operation (section "Authentication", 5 and 6). */

@@ -9,12 +9,12 @@
  */
 
 import { shapeOf } from '../resources/resource.ts';
-import { webhooks } from '../resources/webhooks.ts';
 import { type Doc, findRecord, putRecord } from '../store/records.ts';
 import type { Store, Write } from '../store/store.ts';
 import type { Outcome } from './call.ts';
 import type { Claim } from './deliveries.ts';
 import { afterFailure } from './round.ts';
+import { webhooks } from './webhooks.ts';
 
 const shape = shapeOf(webhooks);
 

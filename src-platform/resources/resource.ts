@@ -5,9 +5,9 @@
  */
 import { z } from 'zod';
 import type { Query, Shown } from '../http/operation.ts';
+import type { Expo } from '../store/expo.ts';
 import type { Doc, Shape, StoredRecord } from '../store/records.ts';
 import type { Write } from '../store/store.ts';
-import type { Expo } from './expo.ts';
 
 /** A column of the record table that a list can be narrowed by. */
 export type FilterColumn =

@@ -7,9 +7,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { addKey } from '../keys/keys.ts';
-import { findExpo, withContents } from '../resources/expo.ts';
 import { expos } from '../resources/expos.ts';
 import { shapeOf } from '../resources/resource.ts';
+import { findExpo, withContents } from '../store/expo.ts';
 import type { Doc } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Bulk, createBulk } from './bulk.ts';

@@ -2,9 +2,9 @@
  * Visitors that a real event could have: many scripts, long and short names, missing fields, several badges.
  */
 import { deriveParticipant } from '../interactions/derive.ts';
+import { visitors } from '../registration/visitors.ts';
 import { participants } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
-import { visitors } from '../resources/visitors.ts';
 import type { Doc } from '../store/records.ts';
 import type { Bulk } from './bulk.ts';
 import { companies, jobTitles, namePools } from './names.ts';

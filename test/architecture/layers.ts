@@ -105,7 +105,12 @@ export const layers: readonly Layer[] = [
     packages: ['kysely', 'nodemailer', 'zod'],
     node: 'all',
   },
-  { path: 'src-platform/http/shared-lane.ts', mayImport: ['src-platform'], packages: ['pg'], node: 'all' },
+  {
+    path: 'src-platform/http/shared-semaphore.ts',
+    mayImport: ['src-platform'],
+    packages: ['pg'],
+    node: 'all',
+  },
   {
     path: 'src-platform/store',
     mayImport: ['src-platform'],

@@ -2,8 +2,8 @@
  * What a platform under test keeps its data in: SQLite in its folder, or a database of its own on the PostgreSQL
  * server that the environment names (`PLATFORM_TEST_SERVER`), seen by two processes.
  */
-import { createLane, type Lane } from '../../src-platform/http/lane.ts';
-import { openSharedLane, type SharedLane } from '../../src-platform/http/shared-lane.ts';
+import { createLane, type Lane } from '../../src-platform/http/semaphore.ts';
+import { openSharedLane, type SharedLane } from '../../src-platform/http/shared-semaphore.ts';
 import { openPostgres, openSqlite } from '../../src-platform/store/open.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { newDatabase } from './postgres/cluster.ts';

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { allOperations } from '../../src-platform/catalogue.ts';
 import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
-import { allOperations } from '../../src-platform/resources/catalogue.ts';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { newId } from '../../src-platform/serve.ts';
 import { createValues, type Known, type Schema, type Values } from './fuzz-values.ts';

@@ -2,7 +2,7 @@
  * The event that a path names, as every operation needs it.
  */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../store/schema.ts';
+import type { Tables } from './schema.ts';
 
 export type Expo = {
   readonly id: string;

@@ -9,11 +9,11 @@
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
-import { closeDelivery, openDelivery, restartDelivery } from '../notifications/deliveries.ts';
-import { mayBeCalled } from '../notifications/target.ts';
+import { id, instant, longText, revision } from '../resources/fields.ts';
+import { type Resource, webhookTypes } from '../resources/resource.ts';
 import type { Doc } from '../store/records.ts';
-import { id, instant, longText, revision } from './fields.ts';
-import { type Resource, webhookTypes } from './resource.ts';
+import { closeDelivery, openDelivery, restartDelivery } from './deliveries.ts';
+import { mayBeCalled } from './target.ts';
 
 const target = () =>
   z

@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Lane, Release } from './lane.ts';
+import type { Lane, Release } from './semaphore.ts';
 
 /**
  * The slot of an answer that has just gone out may need a moment to come free in another process. A third request

@@ -4,12 +4,12 @@
  * Invariant: a key is printed once, when it is made, and never again.
  */
 import { parseArgs } from 'node:util';
-import { parseRange } from '../http/address.ts';
-import { BadOption } from '../options.ts';
-import { findExpo } from '../resources/expo.ts';
-import { isThere } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
-import { addKey, listKeys, type NewKey, newKey, revokeKey } from './keys.ts';
+import { parseRange } from './keys/address.ts';
+import { addKey, listKeys, type NewKey, newKey, revokeKey } from './keys/keys.ts';
+import { BadOption } from './options.ts';
+import { findExpo } from './store/expo.ts';
+import { isThere } from './store/records.ts';
+import type { Store } from './store/store.ts';
 
 export const keysHelp = `API keys of the event platform
 

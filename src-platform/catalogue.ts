@@ -1,24 +1,24 @@
 /**
  * All operations of the interface in one list, in the order of the API document.
  */
-import type { Operation } from '../http/operation.ts';
-import { writeOperation } from '../interactions/operations.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { sendEmailOperation } from '../mail/operation.ts';
-import { uploadOperation } from '../uploads/operation.ts';
-import { narrowToPartner } from './connection-scope.ts';
-import { contents } from './contents.ts';
-import { actions, connections, participants, touchpoints } from './derived.ts';
-import { expoOperations } from './expos.ts';
-import { listOperation } from './list.ts';
-import { orders, payments } from './orders.ts';
-import { partners } from './partners.ts';
-import { activities, labels, licenses } from './plain.ts';
-import { registrationTypesOperation } from './registration-types.ts';
-import type { Resource } from './resource.ts';
-import { type Surroundings, singleOperations } from './single.ts';
-import { visitors } from './visitors.ts';
-import { webhooks } from './webhooks.ts';
+import type { Operation } from './http/operation.ts';
+import { writeOperation } from './interactions/operations.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { sendEmailOperation } from './mail/operation.ts';
+import { webhooks } from './notifications/webhooks.ts';
+import { visitors } from './registration/visitors.ts';
+import { narrowToPartner } from './resources/connection-scope.ts';
+import { contents } from './resources/contents.ts';
+import { actions, connections, participants, touchpoints } from './resources/derived.ts';
+import { expoOperations } from './resources/expos.ts';
+import { listOperation } from './resources/list.ts';
+import { orders, payments } from './resources/orders.ts';
+import { partners } from './resources/partners.ts';
+import { activities, labels, licenses } from './resources/plain.ts';
+import { registrationTypesOperation } from './resources/registration-types.ts';
+import type { Resource } from './resources/resource.ts';
+import { type Surroundings, singleOperations } from './resources/single.ts';
+import { uploadOperation } from './uploads/operation.ts';
 
 const resources: readonly Resource[] = [
   actions,

@@ -7,8 +7,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiFault } from '../http/errors.ts';
+import { tamper, untie } from './altered-answer.ts';
 import type { Fault, FaultList, FaultOf } from './fault.ts';
-import { tamper, untie } from './tamper.ts';
 
 const titles: Readonly<Record<number, string>> = {
   429: 'More than two parallel requests for this key',

@@ -11,10 +11,10 @@ import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { normaliseCode } from '../interactions/badge-code.ts';
 import { followVisitor } from '../interactions/resolve.ts';
+import { id, instant, queryList, queryText, revision, text } from '../resources/fields.ts';
+import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from '../resources/references.ts';
+import type { Resource, WriteContext } from '../resources/resource.ts';
 import type { Doc } from '../store/records.ts';
-import { id, instant, queryList, queryText, revision, text } from './fields.ts';
-import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from './references.ts';
-import type { Resource, WriteContext } from './resource.ts';
 
 export const registrationStates = ['registered', 'incomplete', 'denied', 'cancelled'] as const;
 
