@@ -45,14 +45,16 @@ export type OperationPorts = Surroundings & {
 };
 
 /** Every operation this platform has. */
-export const allOperations = (ports: OperationPorts): readonly Operation[] => [
-  ...expoOperations(ports.store),
-  ...resources.flatMap((resource) => [
-    ...(resource.list ? [narrowToPartner(listOperation(ports.store, resource, resource.list))] : []),
-    ...singleOperations(ports, resource).map(narrowToPartner),
-  ]),
-  writeOperation(ports.store, ports.newId),
-  registrationTypesOperation(ports.store),
-  sendEmailOperation(ports, ports.mailer, ports.onMailFailure),
-  uploadOperation(ports, ports.uploads),
-];
+export function allOperations(ports: OperationPorts): readonly Operation[] {
+  return [
+    ...expoOperations(ports.store),
+    ...resources.flatMap((resource) => [
+      ...(resource.list ? [narrowToPartner(listOperation(ports.store, resource, resource.list))] : []),
+      ...singleOperations(ports, resource).map(narrowToPartner),
+    ]),
+    writeOperation(ports.store, ports.newId),
+    registrationTypesOperation(ports.store),
+    sendEmailOperation(ports, ports.mailer, ports.onMailFailure),
+    uploadOperation(ports, ports.uploads),
+  ];
+}

@@ -11,7 +11,7 @@ import { openPostgres, openSqlite } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 /** Opens the database of these options; what stands in the way is one sentence. */
-export const openData = async (data: string, database: string | null): Promise<Store> => {
+export async function openData(data: string, database: string | null): Promise<Store> {
   try {
     await mkdir(data, { recursive: true });
     await access(data, constants.W_OK);
@@ -25,4 +25,4 @@ export const openData = async (data: string, database: string | null): Promise<S
     const where = database === null ? `in ${data}` : 'at the given address';
     throw new BadOption(`The database ${where} cannot be opened: ${(error as Error).message}.`);
   }
-};
+}

@@ -43,25 +43,25 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-const parse = (args: readonly string[]) => {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], strict: true, allowPositionals: true, options });
   } catch (error) {
     throw new BadOption(`${(error as Error).message.split('.')[0]}. See keys --help.`);
   }
-};
+}
 
 type Values = ReturnType<typeof parse>['values'];
 
-const parseExpires = (text: string | undefined): string | null => {
+function parseExpires(text: string | undefined): string | null {
   if (text === undefined) return null;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
     throw new BadOption(`--expires must be a date and time, got "${text}".`);
   return moment.toISOString();
-};
+}
 
-const aboutOf = (values: Values): NewKey => {
+function aboutOf(values: Values): NewKey {
   if (values.name === undefined || values.name === '') throw new BadOption('A key needs a --name.');
   for (const range of values.address ?? []) {
     if (!parseRange(range)) throw new BadOption(`--address must be an address or a range, got "${range}".`);
@@ -75,9 +75,9 @@ const aboutOf = (values: Values): NewKey => {
     partnerId: values.partner ?? null,
     expires: parseExpires(values.expires),
   };
-};
+}
 
-const checkNames = async (store: Store, about: NewKey): Promise<void> => {
+async function checkNames(store: Store, about: NewKey): Promise<void> {
   for (const expoId of about.expos ?? []) {
     if (!(await findExpo(store.db, expoId))) throw new BadOption(`There is no event ${expoId}.`);
   }
@@ -87,9 +87,9 @@ const checkNames = async (store: Store, about: NewKey): Promise<void> => {
   if (!(await isThere(store.db, 'partner', expoId, about.partnerId))) {
     throw new BadOption(`There is no partner ${about.partnerId} at ${expoId}.`);
   }
-};
+}
 
-const describe = (key: Awaited<ReturnType<typeof listKeys>>[number]): string => {
+function describe(key: Awaited<ReturnType<typeof listKeys>>[number]): string {
   const rights = [
     `events: ${key.expos === null ? 'all' : (JSON.parse(key.expos) as string[]).join(' ')}`,
     ...(Number(key.can_write) === 1 ? ['write'] : []),
@@ -100,7 +100,7 @@ const describe = (key: Awaited<ReturnType<typeof listKeys>>[number]): string => 
     ...(key.revoked === null ? [] : [`revoked ${key.revoked}`]),
   ];
   return `${key.id}  ${key.name}  ${rights.join(', ')}`;
-};
+}
 
 export type KeysCommand = {
   readonly data: string;
@@ -110,7 +110,7 @@ export type KeysCommand = {
 };
 
 /** Reads the arguments after `keys`; null when help was asked for. */
-export const parseKeysCommand = (args: readonly string[]): KeysCommand | null => {
+export function parseKeysCommand(args: readonly string[]): KeysCommand | null {
   const { values, positionals } = parse(args);
   const [verb, id, ...rest] = positionals;
   if (values.help === true) return null;
@@ -140,4 +140,4 @@ export const parseKeysCommand = (args: readonly string[]): KeysCommand | null =>
     };
   }
   throw new BadOption('Say keys add, keys list or keys revoke ID. See keys --help.');
-};
+}

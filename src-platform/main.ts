@@ -5,11 +5,11 @@
  */
 import { BadOption, help, parseServeOptions } from './options.ts';
 
-const say = (text: string): void => {
+function say(text: string): void {
   process.stdout.write(text);
-};
+}
 
-const manageKeys = async (args: readonly string[]): Promise<void> => {
+async function manageKeys(args: readonly string[]): Promise<void> {
   const { keysHelp, parseKeysCommand } = await import('./keys-command.ts');
   const { openData } = await import('./data.ts');
   const command = parseKeysCommand(args);
@@ -20,15 +20,15 @@ const manageKeys = async (args: readonly string[]): Promise<void> => {
   } finally {
     await store.close();
   }
-};
+}
 
-const run = async (args: readonly string[]): Promise<void> => {
+async function run(args: readonly string[]): Promise<void> {
   if (args[0] === 'keys') return manageKeys(args.slice(1));
   const options = parseServeOptions(args, process.env);
   if (options === null) return say(help);
   const { serve } = await import('./serve.ts');
   await serve(options);
-};
+}
 
 try {
   await run(process.argv.slice(2));

@@ -52,43 +52,43 @@ Options
   --help              this text
 `;
 
-const wholeNumber = (text: string, name: string, least: number, most: number): number => {
+function wholeNumber(text: string, name: string, least: number, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) {
     throw new BadOption(`--${name} must be a whole number from ${least} to ${most}, got "${text}".`);
   }
   return value;
-};
+}
 
-const parseSeed = (text: string): SeedOption => {
+function parseSeed(text: string): SeedOption {
   if (text === 'demo' || text === 'empty') return text;
   if (!/^\d+$/.test(text)) {
     throw new BadOption(`--seed must be demo, empty or a number of visitors, got "${text}".`);
   }
   return wholeNumber(text, 'seed', 1, 5_000_000);
-};
+}
 
-const parseBasePath = (text: string): string => {
+function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
     throw new BadOption(`--base-path must look like /create/v2, got "${text}".`);
   }
   return path;
-};
+}
 
-const parseSmtp = (text: string | null): string | null => {
+function parseSmtp(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);
   if (text !== null && (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')) {
     throw new BadOption('--smtp must be an address that starts with smtp:// or smtps://.');
   }
   return text;
-};
+}
 
 /** Reads the options of serving; null when help was asked for. */
-export const parseServeOptions = (
+export function parseServeOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
-): ServeOptions | null => {
+): ServeOptions | null {
   let values: Readonly<Record<string, string | boolean | undefined>>;
   try {
     ({ values } = parseArgs({
@@ -133,4 +133,4 @@ export const parseServeOptions = (
     smtp: parseSmtp(given('smtp') ?? environment.PLATFORM_SMTP ?? null),
     log: given('log'),
   };
-};
+}

@@ -30,20 +30,26 @@ import type { Store } from './store/store.ts';
 const longestStop = 10_000;
 
 /** A new alphanumeric identifier: 80 random bits. */
-export const newId = (): string => randomBytes(10).toString('hex');
+export function newId(): string {
+  return randomBytes(10).toString('hex');
+}
 
-const openLog = (file: string | null): Logger =>
-  file === null ? pino({}, pino.destination(2)) : pino({}, pino.destination({ dest: file, mkdir: true }));
+function openLog(file: string | null): Logger {
+  return file === null
+    ? pino({}, pino.destination(2))
+    : pino({}, pino.destination({ dest: file, mkdir: true }));
+}
 
-const say = (line: string): void => {
+function say(line: string): void {
   process.stdout.write(`${line}\n`);
-};
+}
 
 /** Processes that share a database share the slots of its keys too. */
-const openLane = (database: string | null): Promise<Lane & { readonly close?: () => Promise<void> }> =>
-  database === null ? Promise.resolve(createLane()) : openSharedLane(database);
+function openLane(database: string | null): Promise<Lane & { readonly close?: () => Promise<void> }> {
+  return database === null ? Promise.resolve(createLane()) : openSharedLane(database);
+}
 
-const openNotifier = (store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier => {
+function openNotifier(store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier {
   const ports = { clock: systemClock, resolve: systemResolve, allowPrivateTargets };
   return createNotifier({
     store,
@@ -52,15 +58,15 @@ const openNotifier = (store: Store, { allowPrivateTargets }: ServeOptions, log: 
     newId,
     onDefect: (error) => log.error({ err: error }, 'Notifying of new data failed'),
   });
-};
+}
 
-const announce = async (store: Store, options: ServeOptions, base: string): Promise<void> => {
+async function announce(store: Store, options: ServeOptions, base: string): Promise<void> {
   const hasDemo = options.seed === 'demo' && (await findCaller(store.db, demoKey, new Date())) !== null;
   say(hasDemo ? `Demo platform: ${base} key ${demoKey} expo ${demoExpoId}` : `Platform: ${base}`);
-};
+}
 
 /** Serves until a signal comes. */
-export const serve = async (options: ServeOptions): Promise<void> => {
+export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(options.log);
   const store = await openData(options.data, options.database);
   if (options.seed !== null) await seed(store, options.seed, new Date());
@@ -118,4 +124,4 @@ export const serve = async (options: ServeOptions): Promise<void> => {
   process.on('SIGTERM', stopOnce);
   process.on('SIGINT', stopOnce);
   await announce(store, options, `http://${host}:${port}${options.basePath}`);
-};
+}

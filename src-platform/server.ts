@@ -34,7 +34,7 @@ export type PlatformPorts = {
 };
 
 /** Makes the server; the caller listens and closes. */
-export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
+export function createPlatform(ports: PlatformPorts): FastifyInstance {
   const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, lane, faults } = ports;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
@@ -82,4 +82,4 @@ export const createPlatform = (ports: PlatformPorts): FastifyInstance => {
   addDescription(app, operations, basePath);
   mountOperations(app, basePath, operations, { store, lane, now });
   return app;
-};
+}

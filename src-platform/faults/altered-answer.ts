@@ -6,19 +6,22 @@ import type { Fault } from './fault.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const revisionOf = (value: unknown): bigint =>
-  typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
+function revisionOf(value: unknown): bigint {
+  return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
+}
 
 /** The revision that stands for a whole group of `width` in a row. */
-const tied = (revision: bigint, width: number): bigint => revision - (revision % BigInt(width));
+function tied(revision: bigint, width: number): bigint {
+  return revision - (revision % BigInt(width));
+}
 
 /** The first real revision that is shown as `from` or higher when revisions are tied. */
-export const untie = (from: bigint, width: number): bigint => {
+export function untie(from: bigint, width: number): bigint {
   const rest = from % BigInt(width);
   return rest === 0n ? from : from - rest + BigInt(width);
-};
+}
 
-const tamperList = (rows: readonly Row[], fault: Fault): readonly Row[] => {
+function tamperList(rows: readonly Row[], fault: Fault): readonly Row[] {
   if (fault.kind === 'reorder') return rows.toReversed();
   if (fault.kind === 'late') {
     return rows.filter((row) => !fault.ids.includes(String(row.id ?? row.visitorID)));
@@ -27,10 +30,10 @@ const tamperList = (rows: readonly Row[], fault: Fault): readonly Row[] => {
     return rows.map((row) => ({ ...row, revision: tied(revisionOf(row.revision), fault.width) }));
   }
   return rows;
-};
+}
 
 /** The body after all faults that change it; texts that are no JSON lists only get shorter. */
-export const tamper = (text: string, faults: readonly Fault[]): string => {
+export function tamper(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => kind === 'reorder' || kind === 'late' || kind === 'ties')) {
     const value = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : null;
@@ -42,4 +45,4 @@ export const tamper = (text: string, faults: readonly Fault[]): string => {
   }
   if (!faults.some(({ kind }) => kind === 'truncate')) return body;
   return body.slice(0, Math.floor(body.length / 2));
-};
+}

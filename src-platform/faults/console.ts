@@ -24,19 +24,19 @@ export type FaultPorts = {
 const faultsSchema = z.union([faultSchema, z.array(faultSchema).max(1000)]);
 const nameSchema = z.object({ name: z.string().regex(/^[a-z0-9]{1,30}$/) });
 
-const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> => {
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw badRequest(`${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'not valid'}`);
-};
+}
 
-const onlyFromHere = async (request: FastifyRequest): Promise<void> => {
+async function onlyFromHere(request: FastifyRequest): Promise<void> {
   if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiFault(404, 'There is no such operation');
-};
+}
 
 /** Adds the console and lets its faults strike; to be called before the operations are mounted. */
-export const addFaultConsole = (app: FastifyInstance, { store, basePath, die }: FaultPorts): void => {
+export function addFaultConsole(app: FastifyInstance, { store, basePath, die }: FaultPorts): void {
   const list = createFaultList();
   strikeRequests(app, basePath, list, die);
   const onRequest = onlyFromHere;
@@ -60,4 +60,4 @@ export const addFaultConsole = (app: FastifyInstance, { store, basePath, die }: 
     if (!(await restoreSnapshot(store, name))) throw notFound('There is no snapshot of this name');
     return { name };
   });
-};
+}

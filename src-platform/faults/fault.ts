@@ -58,11 +58,11 @@ export type Fault = z.infer<typeof faultSchema>;
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
 /** Whether a fault is meant for this request. */
-export const strikes = (fault: Fault, method: string, path: string): boolean => {
+export function strikes(fault: Fault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false;
   if (!fault.path.endsWith('*')) return fault.path === path;
   return path.startsWith(fault.path.slice(0, -1));
-};
+}
 
 /** The faults that wait for requests, in the order they were given. */
 export type FaultList = {
@@ -74,7 +74,7 @@ export type FaultList = {
 };
 
 /** An empty list. */
-export const createFaultList = (): FaultList => {
+export function createFaultList(): FaultList {
   let waiting: Fault[] = [];
   return {
     add: (fault) => void waiting.push(fault),
@@ -94,4 +94,4 @@ export const createFaultList = (): FaultList => {
       return taken;
     },
   };
-};
+}

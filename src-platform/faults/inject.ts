@@ -21,11 +21,14 @@ const titles: Readonly<Record<number, string>> = {
 const portal =
   '<!doctype html><html><head><title>Welcome</title></head><body>Please accept the terms.</body></html>';
 
-const find = <Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind): FaultOf<Kind> | undefined =>
-  faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+function find<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind): FaultOf<Kind> | undefined {
+  return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}
 
 /** A hook that waits for this has taken the answer over: the server never gets to send one. */
-const noAnswer = (): Promise<never> => new Promise(() => undefined);
+function noAnswer(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 /** Pieces of a text at a steady speed, ten a second. */
 async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buffer> {
@@ -39,30 +42,30 @@ async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buf
 }
 
 /** Sends the head of an answer and half its body, then nothing more. */
-const sendHalf = (request: FastifyRequest, reply: FastifyReply, text: string): void => {
+function sendHalf(request: FastifyRequest, reply: FastifyReply, text: string): void {
   const bytes = Buffer.from(text);
   reply.raw.writeHead(reply.statusCode, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-length': bytes.length,
   });
   reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => request.raw.socket.destroy());
-};
+}
 
-const untieQuery = (request: FastifyRequest, width: number): void => {
+function untieQuery(request: FastifyRequest, width: number): void {
   const query = request.query as Record<string, unknown>;
   const from = query.fromRevision;
   if (typeof from === 'string' && /^\d{1,18}$/.test(from)) {
     query.fromRevision = untie(BigInt(from), width).toString();
   }
-};
+}
 
 /** Adds the hooks; `die` ends the process. */
-export const strikeRequests = (
+export function strikeRequests(
   app: FastifyInstance,
   basePath: string,
   list: FaultList,
   die: () => void,
-): void => {
+): void {
   const struck = new WeakMap<FastifyRequest, readonly Fault[]>();
   const hasSent = new WeakSet<FastifyRequest>();
 
@@ -115,4 +118,4 @@ export const strikeRequests = (
     reply.header('content-length', Buffer.byteLength(text));
     return Readable.from(slowly(text, slow.bytesPerSecond));
   });
-};
+}

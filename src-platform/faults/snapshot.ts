@@ -20,30 +20,33 @@ const tables = [
   'email',
 ] as const satisfies readonly (keyof Tables)[];
 
-const copyOf = (table: string, name: string): string => `snapshot_${name}_${table}`;
+function copyOf(table: string, name: string): string {
+  return `snapshot_${name}_${table}`;
+}
 
-const hasCopy = async (db: Transaction<Tables>, store: Store, name: string): Promise<boolean> => {
+async function hasCopy(db: Transaction<Tables>, store: Store, name: string): Promise<boolean> {
   const table = copyOf('counter', name);
   const { rows } =
     store.engine === 'sqlite'
       ? await sql`select 1 from sqlite_master where name = ${table}`.execute(db)
       : await sql`select 1 from pg_tables where tablename = ${table}`.execute(db);
   return rows.length > 0;
-};
+}
 
 /** Keeps the state as it is now under a name (lower-case letters and digits); an older one of that name is replaced. */
-export const takeSnapshot = (store: Store, name: string): Promise<void> =>
-  store.write(async ({ db }) => {
+export function takeSnapshot(store: Store, name: string): Promise<void> {
+  return store.write(async ({ db }) => {
     for (const table of [...tables, 'counter']) {
       const copy = sql.table(copyOf(table, name));
       await sql`drop table if exists ${copy}`.execute(db);
       await sql`create table ${copy} as select * from ${sql.table(table)}`.execute(db);
     }
   });
+}
 
 /** Goes back to a snapshot; false when there is none of this name. */
-export const restoreSnapshot = (store: Store, name: string): Promise<boolean> =>
-  store.write(async ({ db }) => {
+export function restoreSnapshot(store: Store, name: string): Promise<boolean> {
+  return store.write(async ({ db }) => {
     if (!(await hasCopy(db, store, name))) return false;
     for (const table of tables) {
       await sql`delete from ${sql.table(table)}`.execute(db);
@@ -54,3 +57,4 @@ export const restoreSnapshot = (store: Store, name: string): Promise<boolean> =>
     );
     return true;
   });
+}

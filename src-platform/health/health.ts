@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 
 export type HealthPorts = { readonly store: Store; readonly lane: Lane };
 
-const addMetrics = (app: FastifyInstance, { store, lane }: HealthPorts): void => {
+function addMetrics(app: FastifyInstance, { store, lane }: HealthPorts): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -48,10 +48,10 @@ const addMetrics = (app: FastifyInstance, { store, lane }: HealthPorts): void =>
   app.get('/metrics', async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );
-};
+}
 
 /** Adds health, readiness and metrics to a server. */
-export const addHealth = (app: FastifyInstance, ports: HealthPorts): void => {
+export function addHealth(app: FastifyInstance, ports: HealthPorts): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
@@ -68,4 +68,4 @@ export const addHealth = (app: FastifyInstance, ports: HealthPorts): void => {
     }
   });
   addMetrics(app, ports);
-};
+}

@@ -46,36 +46,48 @@ export class ApiFault extends Error {
 }
 
 /** The documented body for a status (section "Errors"). */
-export const faultBody = (status: number, title: string, errors?: readonly FieldFault[]): FaultBody => ({
-  status,
-  title,
-  type: typeByStatus[status] ?? (status < 500 ? 'badRequest' : 'internalServerError'),
-  ...(errors ? { errors } : {}),
-});
+export function faultBody(status: number, title: string, errors?: readonly FieldFault[]): FaultBody {
+  return {
+    status,
+    title,
+    type: typeByStatus[status] ?? (status < 500 ? 'badRequest' : 'internalServerError'),
+    ...(errors ? { errors } : {}),
+  };
+}
 
 /** The request cannot be understood (section "Errors", 400). */
-export const badRequest = (title: string): ApiFault => new ApiFault(400, title);
+export function badRequest(title: string): ApiFault {
+  return new ApiFault(400, title);
+}
 
 /** The key may not do this (403). */
-export const forbidden = (title: string): ApiFault => new ApiFault(403, title);
+export function forbidden(title: string): ApiFault {
+  return new ApiFault(403, title);
+}
 
 /** A record that does not exist in a known event (404). */
-export const notFound = (title: string): ApiFault => new ApiFault(404, title);
+export function notFound(title: string): ApiFault {
+  return new ApiFault(404, title);
+}
 
 /** No key, or one that is not valid now (401). */
-export const unauthorized = (title: string): ApiFault =>
-  new ApiFault(401, title, undefined, {
+export function unauthorized(title: string): ApiFault {
+  return new ApiFault(401, title, undefined, {
     'www-authenticate': 'Basic realm="Event data API", charset="UTF-8"',
   });
+}
 
 /** The third parallel request of a key (429, section "Limits"). */
-export const tooManyRequests = (): ApiFault =>
-  new ApiFault(429, 'More than two parallel requests for this key', undefined, { 'retry-after': '1' });
+export function tooManyRequests(): ApiFault {
+  return new ApiFault(429, 'More than two parallel requests for this key', undefined, { 'retry-after': '1' });
+}
 
 /** Well-formed data that is refused; each entry names its field (422). */
-export const rejected = (errors: readonly FieldFault[]): ApiFault =>
-  new ApiFault(422, 'The submitted data was rejected', errors);
+export function rejected(errors: readonly FieldFault[]): ApiFault {
+  return new ApiFault(422, 'The submitted data was rejected', errors);
+}
 
 /** The 422 of one field. */
-export const rejectedField = (field: string, error: string, description: string): ApiFault =>
-  rejected([{ field, error, description }]);
+export function rejectedField(field: string, error: string, description: string): ApiFault {
+  return rejected([{ field, error, description }]);
+}

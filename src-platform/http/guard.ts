@@ -18,16 +18,16 @@ import type { Lane } from './semaphore.ts';
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
 /** The key of a basic `Authorization` header: the user name; the password is ignored. */
-export const keyOf = (header: string | undefined): string | null => {
+export function keyOf(header: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return null;
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const key = colon === -1 ? pair : pair.slice(0, colon);
   return key === '' ? null : key;
-};
+}
 
-const checkRight = (caller: Caller, operation: Operation): void => {
+function checkRight(caller: Caller, operation: Operation): void {
   if (operation.right === 'write' && !caller.canWrite) throw forbidden('This key has no write permission');
   if (operation.right === 'connections' && !caller.connections) {
     throw forbidden('Connections are not enabled for this key');
@@ -35,10 +35,10 @@ const checkRight = (caller: Caller, operation: Operation): void => {
   if (caller.partnerId !== null && operation.tag !== 'expos' && operation.right !== 'connections') {
     throw forbidden('The key of a single exhibiting company reads connections only');
   }
-};
+}
 
 /** The connections of a single exhibiting company require a valid license (operation rule 4). */
-const checkLicense = async (store: Store, expoId: string, partnerId: string): Promise<void> => {
+async function checkLicense(store: Store, expoId: string, partnerId: string): Promise<void> {
   const license = await store.db
     .selectFrom('record')
     .select('id')
@@ -49,27 +49,27 @@ const checkLicense = async (store: Store, expoId: string, partnerId: string): Pr
     .limit(1)
     .executeTakeFirst();
   if (!license) throw forbidden('This company has no valid license for connections');
-};
+}
 
-const findAllowedExpo = async (store: Store, caller: Caller, expoId: string): Promise<Expo> => {
+async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Promise<Expo> {
   const expo = await findExpo(store.db, expoId);
   if (!expo) throw badRequest('Expo not found');
   if (!mayEnter(caller, expo.id)) throw forbidden('This event is outside the scope of the key');
   return expo;
-};
+}
 
 /**
  * Lets a request in or throws the fault that refuses it. The slot it takes is released when the response is closed,
  * whether it was finished or aborted.
  */
-export const admit = async (
+export async function admit(
   store: Store,
   lane: Lane,
   now: Date,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Admission> => {
+): Promise<Admission> {
   const key = keyOf(request.headers.authorization);
   const caller = key === null ? null : await findCaller(store.db, key, now);
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
@@ -88,4 +88,4 @@ export const admit = async (
     await checkLicense(store, expo.id, caller.partnerId);
   }
   return { caller, expo };
-};
+}

@@ -11,7 +11,7 @@ import { badRequest } from './errors.ts';
 const deepest = 40;
 
 /** Levels of nesting outside strings, counted without recursion. */
-const isTooDeep = (text: string): boolean => {
+function isTooDeep(text: string): boolean {
   let level = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -26,13 +26,13 @@ const isTooDeep = (text: string): boolean => {
     } else if (code === 93 || code === 125) level -= 1;
   }
   return false;
-};
+}
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /** Reads a JSON text; a 400 fault names what is wrong with it. */
-export const parseJson = (text: string): unknown => {
+export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
   let forbiddenKey = false;
   let value: unknown;
@@ -57,15 +57,16 @@ export const parseJson = (text: string): unknown => {
   }
   if (forbiddenKey) throw badRequest('The body has a key that is not allowed');
   return value;
-};
+}
 
 const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => object }).rawJSON;
 
 /** A JSON text; every `bigint` is written with all its digits. */
-export const writeJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? rawJson(part.toString()) : part,
   );
+}
 
 /** A text that is already JSON and goes out as it stands. */
 export class JsonText {

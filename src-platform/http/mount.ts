@@ -16,21 +16,24 @@ import type { Lane } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
-const fieldOf = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
 
-const parseQuery = (operation: Operation, raw: unknown): Query => {
+function parseQuery(operation: Operation, raw: unknown): Query {
   if (!operation.query) return {};
   const parsed = operation.query.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw badRequest(`Query parameter ${fieldOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
-};
+}
 
 /** A field that is missing is called `required`, whatever the schema library says about it. */
-const errorName = (issue: z.core.$ZodIssue): string =>
-  issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
+function errorName(issue: z.core.$ZodIssue): string {
+  return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
+}
 
-const parseBody = (operation: Operation, raw: unknown): unknown => {
+function parseBody(operation: Operation, raw: unknown): unknown {
   if (!operation.body) return raw;
   if (raw === undefined) throw badRequest('A JSON body is needed');
   const parsed = operation.body.safeParse(raw, { reportInput: true });
@@ -42,22 +45,22 @@ const parseBody = (operation: Operation, raw: unknown): unknown => {
       description: issue.message,
     })),
   );
-};
+}
 
-const send = (reply: FastifyReply, answer: Answer): FastifyReply => {
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer === null) return reply.code(200).send();
   const text = answer instanceof JsonText ? answer.text : writeJson(answer);
   return reply.code(200).type(jsonType).send(text);
-};
+}
 
 /** Writes a fault as the answer. */
-export const sendFault = (reply: FastifyReply, fault: ApiFault): FastifyReply => {
+export function sendFault(reply: FastifyReply, fault: ApiFault): FastifyReply {
   for (const [name, value] of Object.entries(fault.headers)) reply.header(name, value);
   return reply.code(fault.status).type(jsonType).send(writeJson(fault.body()));
-};
+}
 
 /** What Fastify refuses by itself, in the words of the API document; null for a defect. */
-const faultOf = (error: unknown): ApiFault | null => {
+function faultOf(error: unknown): ApiFault | null {
   if (error instanceof ApiFault) return error;
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badRequest('The body is too large');
@@ -70,10 +73,10 @@ const faultOf = (error: unknown): ApiFault | null => {
     return badRequest('The request cannot be understood');
   }
   return null;
-};
+}
 
 /** Makes every error of a server a documented error body. */
-export const answerErrors = (app: FastifyInstance): void => {
+export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const fault = faultOf(error);
     if (fault) return sendFault(reply, fault);
@@ -86,10 +89,10 @@ export const answerErrors = (app: FastifyInstance): void => {
   app.setNotFoundHandler((_request, reply) =>
     sendFault(reply, new ApiFault(404, 'There is no such operation')),
   );
-};
+}
 
 /** Reads JSON bodies losslessly; other content types are refused unless an operation takes bytes. */
-export const readBodies = (app: FastifyInstance): void => {
+export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -101,17 +104,17 @@ export const readBodies = (app: FastifyInstance): void => {
     if (operation?.bytes) done(null, payload);
     else done(badRequest('The content type is not supported'));
   });
-};
+}
 
 export type MountPorts = { readonly store: Store; readonly lane: Lane; readonly now: () => Date };
 
 /** Mounts operations below the base address. */
-export const mountOperations = (
+export function mountOperations(
   app: FastifyInstance,
   base: string,
   operations: readonly Operation[],
   { store, lane, now }: MountPorts,
-): void => {
+): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const operation of operations) {
     app.route({
@@ -139,4 +142,4 @@ export const mountOperations = (
       },
     });
   }
-};
+}

@@ -9,9 +9,9 @@ import type { FastifyInstance } from 'fastify';
 const HARMLESS = /^[\w.-]{1,100}$/;
 
 /** Repeats `X-Request-Id` of a request on its answer. */
-export const addRequestId = (app: FastifyInstance): void => {
+export function addRequestId(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const name = request.headers['x-request-id'];
     if (typeof name === 'string' && HARMLESS.test(name)) reply.header('x-request-id', name);
   });
-};
+}

@@ -15,7 +15,7 @@ export type Lane = {
 };
 
 /** The lane of a single process. Processes that share a database need one that shares its slots too. */
-export const createLane = (slots = 2): Lane => {
+export function createLane(slots = 2): Lane {
   const taken = new Map<string, number>();
   return {
     take: (keyId) => {
@@ -33,4 +33,4 @@ export const createLane = (slots = 2): Lane => {
     },
     inUse: () => [...taken.values()].reduce((sum, used) => sum + used, 0),
   };
-};
+}

@@ -30,13 +30,14 @@ type Session = {
 export type SharedLane = Lane & { readonly close: () => Promise<void> };
 
 /** The lock of a slot: 64 bits of its name. */
-const lockOf = (keyId: string, slot: number): string =>
-  createHash('sha256').update(`slot ${keyId} ${slot}`).digest().readBigInt64BE().toString();
+function lockOf(keyId: string, slot: number): string {
+  return createHash('sha256').update(`slot ${keyId} ${slot}`).digest().readBigInt64BE().toString();
+}
 
 const lockText = 'select pg_try_advisory_lock($1) as done';
 const unlockText = 'select pg_advisory_unlock($1) as done';
 
-const openSession = async (address: string): Promise<Session> => {
+async function openSession(address: string): Promise<Session> {
   const client = new pg.Client({ connectionString: address, keepAlive: true });
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
@@ -50,10 +51,10 @@ const openSession = async (address: string): Promise<Session> => {
     return answer;
   };
   return { client, query, held: new Map() };
-};
+}
 
 /** Takes the first slot that is free everywhere; null when there is none. */
-const takeSlot = async (session: Session, keyId: string, slots: number): Promise<number | null> => {
+async function takeSlot(session: Session, keyId: string, slots: number): Promise<number | null> {
   for (let slot = 0; slot < slots; slot += 1) {
     const held = session.held.get(keyId) ?? new Set();
     if (held.has(slot)) continue;
@@ -67,16 +68,16 @@ const takeSlot = async (session: Session, keyId: string, slots: number): Promise
     if (taken) return slot;
   }
   return null;
-};
+}
 
-const dropSlot = ({ held }: Session, keyId: string, slot: number): void => {
+function dropSlot({ held }: Session, keyId: string, slot: number): void {
   const slots = held.get(keyId);
   slots?.delete(slot);
   if (slots?.size === 0) held.delete(keyId);
-};
+}
 
 /** The lane of a process that shares its slots with others on the database at `address`. */
-export const openSharedLane = async (address: string, slots = 2): Promise<SharedLane> => {
+export async function openSharedLane(address: string, slots = 2): Promise<SharedLane> {
   let current: Promise<Session> | null = null;
   let inUse = 0;
 
@@ -123,4 +124,4 @@ export const openSharedLane = async (address: string, slots = 2): Promise<Shared
       await session?.client.end();
     },
   };
-};
+}

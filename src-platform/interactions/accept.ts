@@ -21,24 +21,29 @@ import { findPlace, findVisitor, isFault, type Place } from './places.ts';
 const actionShape = shapeOf(actions);
 const licenseShape = shapeOf(licenses);
 
-const reject = (id: string | null, errors: readonly FieldFault[]): ItemResult => ({
-  id,
-  result: 'rejected',
-  errors,
-});
+function reject(id: string | null, errors: readonly FieldFault[]): ItemResult {
+  return {
+    id,
+    result: 'rejected',
+    errors,
+  };
+}
 
-const made = (
+function made(
   id: string,
   result: 'created' | 'duplicate',
   actionId: string | null,
   revision: bigint,
-): ItemResult => (actionId === null ? { id, result } : { id, result, actionID: actionId, revision });
+): ItemResult {
+  return actionId === null ? { id, result } : { id, result, actionID: actionId, revision };
+}
 
-const isInteraction = (kind: Item['kind']): boolean =>
-  kind === 'tap' || kind === 'collect' || kind === 'checkin';
+function isInteraction(kind: Item['kind']): boolean {
+  return kind === 'tap' || kind === 'collect' || kind === 'checkin';
+}
 
 /** A touchpoint that sends for the first time uses up one activation of its partner's touchpoint license. */
-const countActivation = async ({ write, expoId, hasSent }: Batch, place: Place): Promise<void> => {
+async function countActivation({ write, expoId, hasSent }: Batch, place: Place): Promise<void> {
   if (place.touchpointId === null || place.partnerId === null) return;
   if (await hasSent(place.touchpointId)) return;
   const owned = await findAll(write.db, 'license', expoId, 'partner_id', place.partnerId);
@@ -49,15 +54,15 @@ const countActivation = async ({ write, expoId, hasSent }: Batch, place: Place):
     const doc = { ...free.doc, activations: Number(free.doc.activations) + 1 };
     await putRecord(write, licenseShape, expoId, doc);
   }
-};
+}
 
-const addFact = (
+function addFact(
   { expoId, addFact: add }: Batch,
   item: Item,
   place: Place,
   visitorId: string | null,
   action: { readonly id: string; readonly revision: bigint } | null,
-): void =>
+): void {
   add({
     expo_id: expoId,
     id: item.id,
@@ -80,13 +85,14 @@ const addFact = (
     action_id: action?.id ?? null,
     revision: action?.revision ?? 0n,
   });
+}
 
-const putAction = (
+function putAction(
   { puts, expoId, newId }: Batch,
   item: Item,
   place: Place,
   visitorId: string | null,
-): { readonly id: string; readonly revision: bigint } => {
+): { readonly id: string; readonly revision: bigint } {
   const id = newId();
   const row = puts.put(actionShape, expoId, {
     id,
@@ -104,10 +110,10 @@ const putAction = (
     clientID: item.id,
   });
   return { id, revision: row.revision };
-};
+}
 
 /** Takes back a fact: its action is marked deleted, and what it added up to is worked out again. */
-const undo = async (batch: Batch, item: Item): Promise<ItemResult> => {
+async function undo(batch: Batch, item: Item): Promise<ItemResult> {
   const { write, expoId, puts } = batch;
   const target = batch.fact(item.undoes ?? '');
   if (!target || target.kind === 'undo') {
@@ -127,9 +133,9 @@ const undo = async (batch: Batch, item: Item): Promise<ItemResult> => {
     batch.touched.note(target.visitor_id, target.partner_id);
   }
   return made(item.id, 'created', null, 0n);
-};
+}
 
-const acceptItem = async (batch: Batch, item: Item): Promise<ItemResult> => {
+async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
   const earlier = batch.fact(item.id);
   if (earlier) {
     if (earlier.hash === hashOf(item)) return made(item.id, 'duplicate', earlier.action_id, earlier.revision);
@@ -147,21 +153,22 @@ const acceptItem = async (batch: Batch, item: Item): Promise<ItemResult> => {
   addFact(batch, item, place, visitorId, action);
   batch.touched.note(visitorId, place.partnerId);
   return made(item.id, 'created', action?.id ?? null, action?.revision ?? 0n);
-};
+}
 
 /** An empty field is an absent one, so that senders may leave out or leave empty what they do not know. */
-const withoutEmpty = (entry: unknown): unknown =>
-  typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+function withoutEmpty(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
     : entry;
+}
 
-const idOf = (entry: unknown): string | null => {
+function idOf(entry: unknown): string | null {
   const id = (entry as { readonly id?: unknown } | null)?.id;
   return typeof id === 'string' ? id.slice(0, 200) : null;
-};
+}
 
 /** An item as it is understood, or why it is not. */
-const understand = (entry: unknown): Item | ItemResult => {
+function understand(entry: unknown): Item | ItemResult {
   const parsed = itemSchema.safeParse(withoutEmpty(entry));
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.map((issue) => ({
@@ -170,17 +177,19 @@ const understand = (entry: unknown): Item | ItemResult => {
     description: issue.message,
   }));
   return reject(idOf(entry), errors);
-};
+}
 
-const isItem = (understood: Item | ItemResult): understood is Item => 'kind' in understood;
+function isItem(understood: Item | ItemResult): understood is Item {
+  return 'kind' in understood;
+}
 
 /** Accepts what can be accepted and says of each item what became of it. */
-export const acceptBatch = (
+export function acceptBatch(
   store: Store,
   expoId: string,
   entries: readonly unknown[],
   newId: () => string,
-): Promise<readonly ItemResult[]> => {
+): Promise<readonly ItemResult[]> {
   const understood = entries.map(understand);
   return store.write(async (write) => {
     const batch = await openBatch(write, expoId, understood.filter(isItem), newId);
@@ -189,4 +198,4 @@ export const acceptBatch = (
     await batch.flush();
     return results;
   });
-};
+}

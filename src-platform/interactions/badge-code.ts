@@ -4,5 +4,8 @@
  * The serial number of a chip (4 to 10 bytes) is written in many ways; it is compared in upper-case hex without
  * separators. Every other code is compared exactly as it stands.
  */
-export const normaliseCode = (code: string): string =>
-  /^[0-9a-f]{2}(?:[:\- ]?[0-9a-f]{2}){3,9}$/i.test(code) ? code.replace(/[:\- ]/g, '').toUpperCase() : code;
+export function normaliseCode(code: string): string {
+  return /^[0-9a-f]{2}(?:[:\- ]?[0-9a-f]{2}){3,9}$/i.test(code)
+    ? code.replace(/[:\- ]/g, '').toUpperCase()
+    : code;
+}

@@ -40,12 +40,12 @@ export type Batch = {
 };
 
 /** Opens a batch of these items. */
-export const openBatch = async (
+export async function openBatch(
   write: Write,
   expoId: string,
   items: readonly Item[],
   newId: () => string,
-): Promise<Batch> => {
+): Promise<Batch> {
   const { db } = write;
   const puts = createPuts(write);
   const touched = createTouched();
@@ -121,14 +121,14 @@ export const openBatch = async (
       await touched.project(write, expoId, newId);
     },
   };
-};
+}
 
 /** Facts that have the ids of these items already, and those that they undo. */
-const findFacts = async (
+async function findFacts(
   { db }: Write,
   expoId: string,
   items: readonly Item[],
-): Promise<Map<string, KnownFact>> => {
+): Promise<Map<string, KnownFact>> {
   // PostgreSQL cannot even be asked for an id with a NUL in it.
   const ids = new Set(
     items.flatMap(({ id, undoes = id }) => [id, undoes]).filter((id) => !id.includes('\0')),
@@ -141,14 +141,14 @@ const findFacts = async (
     .where('id', 'in', [...ids])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
-};
+}
 
 /** Who the badges of these items belong to, whatever their state. */
-const findOwners = async (
+async function findOwners(
   { db }: Write,
   expoId: string,
   items: readonly Item[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const codes = new Set(items.flatMap(({ badge }) => (badge === undefined ? [] : [normaliseCode(badge)])));
   if (codes.size === 0) return new Map();
   const rows = await db
@@ -158,4 +158,4 @@ const findOwners = async (
     .where('code', 'in', [...codes])
     .execute();
   return new Map(rows.map((row) => [row.code, row.visitor_id]));
-};
+}

@@ -22,19 +22,24 @@ export type Fact = {
 
 const interactionKinds: readonly string[] = ['tap', 'collect', 'checkin'];
 
-const isInteraction = ({ kind }: Fact): boolean => interactionKinds.includes(kind);
-const isContact = (fact: Fact): boolean => isInteraction(fact) && fact.fields?.turnedAway === undefined;
+function isInteraction({ kind }: Fact): boolean {
+  return interactionKinds.includes(kind);
+}
+function isContact(fact: Fact): boolean {
+  return isInteraction(fact) && fact.fields?.turnedAway === undefined;
+}
 /** The fields of a qualification that stand in a connection. */
 const mergedFields = ['notes', 'rating', 'labels', 'answers', 'consent'] as const;
 
-const inOrder = (facts: readonly Fact[]): readonly Fact[] =>
-  facts.toSorted((a, b) => {
+function inOrder(facts: readonly Fact[]): readonly Fact[] {
+  return facts.toSorted((a, b) => {
     if (a.at !== b.at) return a.at < b.at ? -1 : 1;
     if (a.seq !== b.seq) return a.seq < b.seq ? -1 : 1;
     return a.id < b.id ? -1 : 1;
   });
+}
 
-const mergeFields = (facts: readonly Fact[]): Record<string, unknown> => {
+function mergeFields(facts: readonly Fact[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {};
   for (const fact of facts) {
     const given = fact.fields ?? {};
@@ -47,22 +52,25 @@ const mergeFields = (facts: readonly Fact[]): Record<string, unknown> => {
     if (fact.kind === 'consent' && given.consent === undefined) merged.consent = fact.fields ?? true;
   }
   return merged;
-};
+}
 
-const summary = (facts: readonly Fact[]) => ({
-  first: facts[0]?.at,
-  last: facts.at(-1)?.at,
-  count: facts.length,
-  contents: [...new Set(facts.flatMap((fact) => (fact.contentId === null ? [] : [fact.contentId])))],
-});
+function summary(facts: readonly Fact[]) {
+  return {
+    first: facts[0]?.at,
+    last: facts.at(-1)?.at,
+    count: facts.length,
+    contents: [...new Set(facts.flatMap((fact) => (fact.contentId === null ? [] : [fact.contentId])))],
+  };
+}
 
 /**
  * The two sides of a connection: `partner` is the lead of the exhibitor, made by any interaction; `visitor` is what
  * the visitor took along, made by collecting. Null where there is (no longer) any.
  */
-export const deriveConnection = (
-  facts: readonly Fact[],
-): { readonly partner: Doc | null; readonly visitor: Doc | null } => {
+export function deriveConnection(facts: readonly Fact[]): {
+  readonly partner: Doc | null;
+  readonly visitor: Doc | null;
+} {
   const ordered = inOrder(facts);
   const interactions = ordered.filter(isContact);
   const collected = interactions.filter((fact) => fact.kind === 'collect');
@@ -71,11 +79,11 @@ export const deriveConnection = (
       interactions.length === 0 ? null : { ...summary(interactions), labels: [], ...mergeFields(ordered) },
     visitor: collected.length === 0 ? null : { ...summary(collected), labels: [] },
   };
-};
+}
 
 type Visit = { readonly activityID: string; readonly entered: string; left?: string };
 
-const deriveVisits = (checkins: readonly Fact[]): readonly Visit[] => {
+function deriveVisits(checkins: readonly Fact[]): readonly Visit[] {
   const visits: Visit[] = [];
   for (const fact of checkins) {
     if (fact.activityId === null) continue;
@@ -85,10 +93,10 @@ const deriveVisits = (checkins: readonly Fact[]): readonly Visit[] => {
     } else if (!open) visits.push({ activityID: fact.activityId, entered: fact.at });
   }
   return visits;
-};
+}
 
 /** The attendance summary from all facts of one visitor. */
-export const deriveParticipant = (facts: readonly Fact[]): Doc => {
+export function deriveParticipant(facts: readonly Fact[]): Doc {
   const interactions = inOrder(facts).filter(isInteraction);
   const { first, last } = summary(interactions);
   const partners = new Set(
@@ -102,4 +110,4 @@ export const deriveParticipant = (facts: readonly Fact[]): Doc => {
     actions: interactions.length,
     connections: partners.size,
   };
-};
+}

@@ -65,7 +65,7 @@ export type ItemResult = {
   readonly errors?: readonly FieldFault[];
 };
 
-const sorted = (value: unknown): unknown => {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -73,10 +73,11 @@ const sorted = (value: unknown): unknown => {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, part]) => [key, sorted(part)]),
   );
-};
+}
 
 /** The same for two items with the same content, whatever the order of their keys. */
-export const hashOf = (item: Item): string =>
-  createHash('sha256')
+export function hashOf(item: Item): string {
+  return createHash('sha256')
     .update(writeJson(sorted(item)))
     .digest('hex');
+}

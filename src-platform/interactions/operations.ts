@@ -10,20 +10,22 @@ import { itemSchema, resultSchema } from './item.ts';
 const most = 100;
 
 /** The operation that takes scans. */
-export const writeOperation = (store: Store, newId: () => string): Operation => ({
-  method: 'POST',
-  path: '/actions/{expoId}',
-  tag: 'actions',
-  summary: 'Send interactions of a touchpoint',
-  description:
-    'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
-    'result; with other content it is rejected. One bad item never spoils the batch. ' +
-    'A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.',
-  documented: false,
-  right: 'write',
-  body: z.array(z.unknown()).max(most),
-  bodyShape: z.array(itemSchema).max(most),
-  answer: z.array(resultSchema),
-  onExpo: true,
-  handle: ({ expo, body }) => acceptBatch(store, expo.id, body as unknown[], newId) as Promise<object>,
-});
+export function writeOperation(store: Store, newId: () => string): Operation {
+  return {
+    method: 'POST',
+    path: '/actions/{expoId}',
+    tag: 'actions',
+    summary: 'Send interactions of a touchpoint',
+    description:
+      'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
+      'result; with other content it is rejected. One bad item never spoils the batch. ' +
+      'A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.',
+    documented: false,
+    right: 'write',
+    body: z.array(z.unknown()).max(most),
+    bodyShape: z.array(itemSchema).max(most),
+    answer: z.array(resultSchema),
+    onExpo: true,
+    handle: ({ expo, body }) => acceptBatch(store, expo.id, body as unknown[], newId) as Promise<object>,
+  };
+}

@@ -18,19 +18,24 @@ export type Place = {
   readonly locationId: string | null;
 };
 
-const fault = (field: string, error: string, description: string): FieldFault => ({
-  field,
-  error,
-  description,
-});
+function fault(field: string, error: string, description: string): FieldFault {
+  return {
+    field,
+    error,
+    description,
+  };
+}
 
-const unknown = (field: string, kind: string): FieldFault =>
-  fault(field, 'unknown', `There is no ${kind} with this identifier`);
+function unknown(field: string, kind: string): FieldFault {
+  return fault(field, 'unknown', `There is no ${kind} with this identifier`);
+}
 
-const textOf = (doc: Doc | null, name: string): string | undefined => doc?.[name] as string | undefined;
+function textOf(doc: Doc | null, name: string): string | undefined {
+  return doc?.[name] as string | undefined;
+}
 
 /** The place of an item, or what it names that does not exist. */
-export const findPlace = async ({ read }: Batch, item: Item): Promise<Place | FieldFault> => {
+export async function findPlace({ read }: Batch, item: Item): Promise<Place | FieldFault> {
   let touchpoint: Doc | null = null;
   if (item.touchpointID !== undefined) {
     touchpoint = await read('touchpoint', item.touchpointID);
@@ -60,16 +65,16 @@ export const findPlace = async ({ read }: Batch, item: Item): Promise<Place | Fi
     activityId: activityId ?? null,
     locationId: item.locationID ?? textOf(touchpoint, 'locationID') ?? null,
   };
-};
+}
 
 /**
  * The visitor of an item: the one it names, else the one of its badge, else null when the badge is not known (yet).
  * A visitor that does not take part is only a fault when there is no badge to wait with.
  */
-export const findVisitor = async (
+export async function findVisitor(
   { read, visitorOfBadge }: Batch,
   item: Item,
-): Promise<{ readonly visitorId: string | null } | FieldFault> => {
+): Promise<{ readonly visitorId: string | null } | FieldFault> {
   if (item.visitorID !== undefined) {
     const visitor = await read('visitor', item.visitorID);
     if (visitor && isTakingPart(visitor)) return { visitorId: item.visitorID };
@@ -83,7 +88,9 @@ export const findVisitor = async (
     return { visitorId: await visitorOfBadge(normaliseCode(item.badge)) };
   }
   return fault('badge', 'required', 'An interaction needs a badge or a visitor');
-};
+}
 
 /** Tells a fault from what was found. */
-export const isFault = (found: object): found is FieldFault => 'error' in found;
+export function isFault(found: object): found is FieldFault {
+  return 'error' in found;
+}

@@ -22,11 +22,11 @@ const connectionShape = shapeOf(connections);
 const participantShape = shapeOf(participants);
 
 /** What counts of these visitors, by visitor. */
-const factsOf = async (
+async function factsOf(
   { db }: Write,
   expoId: string,
   visitorIds: readonly string[],
-): Promise<ReadonlyMap<string | null, readonly Fact[]>> => {
+): Promise<ReadonlyMap<string | null, readonly Fact[]>> {
   const rows = await db
     .selectFrom('fact')
     .select(['id', 'kind', 'at', 'seq', 'visitor_id', 'partner_id', 'content_id', 'activity_id', 'fields'])
@@ -46,21 +46,21 @@ const factsOf = async (
     fields: row.fields === null ? null : (JSON.parse(row.fields) as Doc),
   }));
   return Map.groupBy(facts, ({ visitorId }) => visitorId);
-};
+}
 
-const isSame = (a: Doc, b: Doc): boolean => {
+function isSame(a: Doc, b: Doc): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
-};
+}
 
 /** Puts the connections of one visitor and one partner as they stand now; `before` are those there are. */
-const putPair = (
+function putPair(
   puts: Puts,
   facts: readonly Fact[],
   before: readonly StoredRecord[],
   pair: { readonly expoID: string; readonly visitorID: string; readonly partnerID: string },
   newId: () => string,
-): void => {
+): void {
   const derived = deriveConnection(facts);
   for (const type of ['partner', 'visitor'] as const) {
     const known = before.find(({ doc }) => doc.type === type);
@@ -70,35 +70,35 @@ const putPair = (
       now === null ? { ...known?.doc, deleted: true } : { id: known?.id ?? newId(), type, ...pair, ...now };
     if (!known || !isSame(known.doc, doc)) puts.put(connectionShape, pair.expoID, doc);
   }
-};
+}
 
-const putParticipant = (
+function putParticipant(
   puts: Puts,
   facts: readonly Fact[],
   before: StoredRecord | undefined,
   expoId: string,
   visitorId: string,
-): void => {
+): void {
   const doc = { visitorID: visitorId, expoID: expoId, ...deriveParticipant(facts) };
   if (!before || !isSame(before.doc, doc)) puts.put(participantShape, expoId, doc);
-};
+}
 
 /** The attendance summary of one registered visitor, as it stands now. */
-export const projectParticipant = async (write: Write, expoId: string, visitorId: string): Promise<void> => {
+export async function projectParticipant(write: Write, expoId: string, visitorId: string): Promise<void> {
   const facts = await factsOf(write, expoId, [visitorId]);
   const before = await findRecord(write.db, 'participant', expoId, visitorId);
   const puts = createPuts(write);
   putParticipant(puts, facts.get(visitorId) ?? [], before, expoId, visitorId);
   await puts.flush();
-};
+}
 
 /** Takes the attendance summary away while a visitor is not registered (or deleted). */
-export const hideParticipant = async (write: Write, expoId: string, visitorId: string): Promise<void> => {
+export async function hideParticipant(write: Write, expoId: string, visitorId: string): Promise<void> {
   const before = await findRecord(write.db, 'participant', expoId, visitorId);
   if (before && !before.deleted) {
     await putRecord(write, participantShape, expoId, { ...before.doc, deleted: true });
   }
-};
+}
 
 /** Which derived records facts of one transaction touch. */
 export type Touched = {
@@ -107,7 +107,7 @@ export type Touched = {
 };
 
 /** Collects touched visitors and pairs, so that each is written once however many facts there were. */
-export const createTouched = (): Touched => {
+export function createTouched(): Touched {
   const partnersByVisitor = new Map<string, Set<string>>();
   return {
     note: (visitorId, partnerId) => {
@@ -145,8 +145,9 @@ export const createTouched = (): Touched => {
       await puts.flush();
     },
   };
-};
+}
 
 /** Only registered visitors may take part in the event (section "What the service does"). */
-export const isTakingPart = (visitor: Doc): boolean =>
-  visitor.registrationState === 'registered' && visitor.deleted !== true;
+export function isTakingPart(visitor: Doc): boolean {
+  return visitor.registrationState === 'registered' && visitor.deleted !== true;
+}

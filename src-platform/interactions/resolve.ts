@@ -14,13 +14,13 @@ import { createTouched, hideParticipant, isTakingPart, projectParticipant } from
 
 const actionShape = shapeOf(actions);
 
-const giveWaitingFacts = async (
+async function giveWaitingFacts(
   write: Write,
   expoId: string,
   visitorId: string,
   codes: readonly string[],
   newId: () => string,
-): Promise<void> => {
+): Promise<void> {
   if (codes.length === 0) return;
   const waiting = await write.db
     .selectFrom('fact')
@@ -43,16 +43,16 @@ const giveWaitingFacts = async (
     if (action) await putRecord(write, actionShape, expoId, { ...action.doc, visitorID: visitorId });
   }
   await touched.project(write, expoId, newId);
-};
+}
 
 /** What follows for interactions from a visitor that was created, updated or deleted. */
-export const followVisitor = async (
+export async function followVisitor(
   write: Write,
   expoId: string,
   visitor: Doc,
   codes: readonly string[],
   newId: () => string,
-): Promise<void> => {
+): Promise<void> {
   const visitorId = String(visitor.id);
   if (!isTakingPart(visitor)) {
     await hideParticipant(write, expoId, visitorId);
@@ -60,4 +60,4 @@ export const followVisitor = async (
   }
   await giveWaitingFacts(write, expoId, visitorId, codes, newId);
   await projectParticipant(write, expoId, visitorId);
-};
+}

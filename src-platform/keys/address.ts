@@ -5,16 +5,16 @@
  */
 import { BlockList, isIP } from 'node:net';
 
-const family = (address: string): 'ipv4' | 'ipv6' | null => {
+function family(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address);
   if (version === 0) return null;
   return version === 4 ? 'ipv4' : 'ipv6';
-};
+}
 
 /** Splits `address` or `address/prefix`; null when it is neither. */
-export const parseRange = (
+export function parseRange(
   range: string,
-): { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' } | null => {
+): { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' } | null {
   const [address = '', prefixText, ...rest] = range.split('/');
   const kind = family(address);
   if (kind === null || rest.length > 0) return null;
@@ -22,10 +22,10 @@ export const parseRange = (
   if (prefixText === undefined) return { address, prefix: longest, family: kind };
   if (!/^\d{1,3}$/.test(prefixText) || Number(prefixText) > longest) return null;
   return { address, prefix: Number(prefixText), family: kind };
-};
+}
 
 /** Whether `address` is inside one of the ranges. */
-export const isListed = (ranges: readonly string[], address: string): boolean => {
+export function isListed(ranges: readonly string[], address: string): boolean {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   const kind = family(plain);
   if (kind === null) return false;
@@ -35,4 +35,4 @@ export const isListed = (ranges: readonly string[], address: string): boolean =>
     if (parsed) list.addSubnet(parsed.address, parsed.prefix, parsed.family);
   }
   return list.check(plain, kind);
-};
+}

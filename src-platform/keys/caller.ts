@@ -14,5 +14,6 @@ export type Caller = {
 };
 
 /** Whether the key's scope includes an event (section "Authentication", 3). */
-export const mayEnter = (caller: Caller, expoId: string): boolean =>
-  caller.expos === null || caller.expos.includes(expoId);
+export function mayEnter(caller: Caller, expoId: string): boolean {
+  return caller.expos === null || caller.expos.includes(expoId);
+}

@@ -12,19 +12,25 @@ import type { Caller } from './caller.ts';
 /** What a key may do, its name for people, and when it ends. */
 export type NewKey = Omit<Caller, 'keyId'> & { readonly name: string; readonly expires: string | null };
 
-const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
 
-const listOf = (json: string | null): readonly string[] | null =>
-  json === null ? null : (JSON.parse(json) as string[]);
+function listOf(json: string | null): readonly string[] | null {
+  return json === null ? null : (JSON.parse(json) as string[]);
+}
 
-const toJson = (list: readonly string[] | null): string | null =>
-  list === null ? null : JSON.stringify(list);
+function toJson(list: readonly string[] | null): string | null {
+  return list === null ? null : JSON.stringify(list);
+}
 
 /** A new key: 160 random bits. */
-export const newKey = (): string => randomBytes(20).toString('hex');
+export function newKey(): string {
+  return randomBytes(20).toString('hex');
+}
 
 /** Stores a key and answers its id, by which it can be revoked. */
-export const addKey = async ({ db }: Write, key: string, about: NewKey, now: Date): Promise<string> => {
+export async function addKey({ db }: Write, key: string, about: NewKey, now: Date): Promise<string> {
   const hash = hashKey(key);
   const id = `K${hash.slice(0, 11)}`;
   await db
@@ -44,10 +50,10 @@ export const addKey = async ({ db }: Write, key: string, about: NewKey, now: Dat
     })
     .execute();
   return id;
-};
+}
 
 /** The caller behind a key, or null when it is unknown, revoked or expired. */
-export const findCaller = async (db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> => {
+export async function findCaller(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   const row = await db.selectFrom('api_key').selectAll().where('hash', '=', hashKey(key)).executeTakeFirst();
   if (!row || row.revoked !== null) return null;
   if (row.expires !== null && row.expires <= now.toISOString()) return null;
@@ -59,11 +65,11 @@ export const findCaller = async (db: Kysely<Tables>, key: string, now: Date): Pr
     connections: Number(row.connections) === 1,
     partnerId: row.partner_id,
   };
-};
+}
 
 /** All keys, oldest first, without anything a key could be made from. */
-export const listKeys = (db: Kysely<Tables>): Promise<readonly Selectable<Omit<KeyTable, 'hash'>>[]> =>
-  db
+export function listKeys(db: Kysely<Tables>): Promise<readonly Selectable<Omit<KeyTable, 'hash'>>[]> {
+  return db
     .selectFrom('api_key')
     .select([
       'id',
@@ -80,10 +86,11 @@ export const listKeys = (db: Kysely<Tables>): Promise<readonly Selectable<Omit<K
     .orderBy('created')
     .orderBy('id')
     .execute();
+}
 
 /** Revokes a key by its id; false when there is none, or it was revoked before. */
-export const revokeKey = (store: Store, id: string, now: Date): Promise<boolean> =>
-  store.write(async ({ db }) => {
+export function revokeKey(store: Store, id: string, now: Date): Promise<boolean> {
+  return store.write(async ({ db }) => {
     const result = await db
       .updateTable('api_key')
       .set({ revoked: now.toISOString() })
@@ -92,3 +99,4 @@ export const revokeKey = (store: Store, id: string, now: Date): Promise<boolean>
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   });
+}

@@ -35,7 +35,7 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
 const english = wordsByLanguage.en as Words;
 
 /** Who gets what; the sender is the contact of the event. */
-export const confirmationOf = (visitor: Doc, expo: Doc): Omit<Mail, 'id' | 'date'> => {
+export function confirmationOf(visitor: Doc, expo: Doc): Omit<Mail, 'id' | 'date'> {
   const language = String(visitor.language ?? 'en').slice(0, 2);
   const words = Object.hasOwn(wordsByLanguage, language) ? (wordsByLanguage[language] ?? english) : english;
   const name = [visitor.firstName, visitor.lastName].filter(Boolean).join(' ');
@@ -47,4 +47,4 @@ export const confirmationOf = (visitor: Doc, expo: Doc): Omit<Mail, 'id' | 'date
     subject: words.subject(event),
     text: `${words.hello(name)}\n\n${words.text(event, from, to)}\n${words.number}: ${visitor.id}\n`,
   };
-};
+}

@@ -19,15 +19,18 @@ export type Mail = {
 /** Hands a message on; resolves when it is in safe hands, throws when it is not. */
 export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
 
-const encodedWord = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+function encodedWord(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
+}
 
 /** A header value must not start a new header. */
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}
 
 /** The message as an RFC 5322 text. */
-export const messageText = (mail: Mail): string =>
-  [
+export function messageText(mail: Mail): string {
+  return [
     `Date: ${mail.date.toUTCString()}`,
     `From: ${oneLine(mail.from)}`,
     `To: ${oneLine(mail.to)}`,
@@ -40,13 +43,16 @@ export const messageText = (mail: Mail): string =>
     Buffer.from(mail.text).toString('base64').replace(/.{76}/g, '$&\r\n'),
     '',
   ].join('\r\n');
+}
 
 /** A mailer that writes `<id>.eml` files; a file with that name is always complete. */
-export const createFileOutbox = (folder: string): Mailer => ({
-  send: async (mail) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `${mail.id}.eml`);
-    await writeFile(`${path}.part`, messageText(mail), { mode: 0o600 });
-    await rename(`${path}.part`, path);
-  },
-});
+export function createFileOutbox(folder: string): Mailer {
+  return {
+    send: async (mail) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `${mail.id}.eml`);
+      await writeFile(`${path}.part`, messageText(mail), { mode: 0o600 });
+      await rename(`${path}.part`, path);
+    },
+  };
+}

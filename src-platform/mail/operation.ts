@@ -30,8 +30,8 @@ const result = z.object({
 });
 
 /** Notes that the e-mail is sent; false when it was before and is not forced. */
-const claim = (store: Store, visitorId: string, type: string, force: boolean, now: Date): Promise<boolean> =>
-  store.write(async ({ db }) => {
+function claim(store: Store, visitorId: string, type: string, force: boolean, now: Date): Promise<boolean> {
+  return store.write(async ({ db }) => {
     const values = { visitor_id: visitorId, type, sent_at: now.toISOString() };
     const answer = await db
       .insertInto('email')
@@ -43,27 +43,29 @@ const claim = (store: Store, visitorId: string, type: string, force: boolean, no
       .executeTakeFirst();
     return (answer.numInsertedOrUpdatedRows ?? 0n) > 0n;
   });
+}
 
-const takeBack = (store: Store, visitorId: string, type: string): Promise<void> =>
-  store.write(async ({ db }) => {
+function takeBack(store: Store, visitorId: string, type: string): Promise<void> {
+  return store.write(async ({ db }) => {
     await db.deleteFrom('email').where('visitor_id', '=', visitorId).where('type', '=', type).execute();
   });
+}
 
 /** The visitor as a recipient, or the 400 that says why there is none. */
-const findRecipient = async (store: Store, expoId: string, visitorId: string): Promise<Doc> => {
+async function findRecipient(store: Store, expoId: string, visitorId: string): Promise<Doc> {
   const visitor = await findRecord(store.db, 'visitor', expoId, visitorId);
   if (!visitor || visitor.deleted) throw badRequest('Visitor not found');
   if (!isTakingPart(visitor.doc)) throw badRequest('The visitor is not registered');
   if (visitor.doc.email === undefined) throw badRequest('The visitor has no e-mail address');
   return visitor.doc;
-};
+}
 
 /** The operation that sends the confirmation. */
-export const sendEmailOperation = (
+export function sendEmailOperation(
   { store, now, newId }: Surroundings,
   mailer: Mailer,
   onFailure: (error: unknown) => void,
-): Operation => {
+): Operation {
   const send = async ({ expo, body }: ExpoCall) => {
     const { visitorId, type, force = false } = body as z.infer<typeof request>;
     const visitor = await findRecipient(store, expo.id, visitorId);
@@ -91,4 +93,4 @@ export const sendEmailOperation = (
     onExpo: true,
     handle: send,
   };
-};
+}

@@ -12,7 +12,7 @@ import type { Mailer } from './mailer.ts';
 const patience = 10_000;
 
 /** A mailer for `smtp://[user:password@]host[:port]` or `smtps://...`; STARTTLS is used where it is offered. */
-export const createSmtpMailer = (address: string): Mailer => {
+export function createSmtpMailer(address: string): Mailer {
   const url = new URL(address);
   const secure = url.protocol === 'smtps:';
   const transport = createTransport({
@@ -45,4 +45,4 @@ export const createSmtpMailer = (address: string): Mailer => {
       }
     },
   };
-};
+}

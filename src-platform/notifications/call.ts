@@ -32,24 +32,27 @@ export type CallPorts = {
 const longestBody = 16_384;
 const bodyTime = 1000;
 
-const addressOf = ({ url, expoId, webhookId }: Call): URL => {
+function addressOf({ url, expoId, webhookId }: Call): URL {
   const address = new URL(url);
   address.searchParams.set('expoId', expoId);
   address.searchParams.set('webhookId', webhookId);
   address.hash = '';
   return address;
-};
+}
 
-const outcomeOf = (status: number): Outcome =>
-  status >= 200 && status < 300 ? { ok: true } : { ok: false, reason: `The target answered ${status}` };
+function outcomeOf(status: number): Outcome {
+  return status >= 200 && status < 300
+    ? { ok: true }
+    : { ok: false, reason: `The target answered ${status}` };
+}
 
-const reasonOf = (error: NodeJS.ErrnoException): string => {
+function reasonOf(error: NodeJS.ErrnoException): string {
   if (error instanceof RefusedTarget) return error.message;
   return `The target cannot be reached (${error.code ?? 'unknown reason'})`;
-};
+}
 
 /** Reads what is left of an answer, within bounds, so that the target can close in peace. */
-const drain = (response: IncomingMessage, clock: Clock, done: () => void): void => {
+function drain(response: IncomingMessage, clock: Clock, done: () => void): void {
   const give = (): void => void response.destroy();
   const cancel = clock.after(bodyTime, give);
   let read = 0;
@@ -62,15 +65,15 @@ const drain = (response: IncomingMessage, clock: Clock, done: () => void): void 
     cancel();
     done();
   });
-};
+}
 
 /** Calls a target. Never throws; null when `signal` ended the call before its outcome was known. */
-export const callTarget = (
+export function callTarget(
   { clock, resolve, allowPrivateTargets }: CallPorts,
   call: Call,
   signal: AbortSignal,
-): Promise<Outcome | null> =>
-  new Promise((settle) => {
+): Promise<Outcome | null> {
+  return new Promise((settle) => {
     const address = addressOf(call);
     const host = hostOf(address);
     if (!allowPrivateTargets && isIP(host) !== 0 && !isPublicAddress(host)) {
@@ -112,3 +115,4 @@ export const callTarget = (
     request.end();
     if (signal.aborted) abort();
   });
+}

@@ -26,7 +26,9 @@ export type Claim = Round & {
 };
 
 /** The lists that a webhook type speaks of (section "Webhook types"); the schedule of an event is its content. */
-const listsOf = (type: string): readonly string[] => (type === 'content' ? ['content', 'activity'] : [type]);
+function listsOf(type: string): readonly string[] {
+  return type === 'content' ? ['content', 'activity'] : [type];
+}
 
 const freshRound = {
   failed: 0,
@@ -37,10 +39,12 @@ const freshRound = {
   told: 0n,
 } as const;
 
-const openValue = (webhook: Doc): number => (webhook.enabled === true && webhook.state === 'wait' ? 1 : 0);
+function openValue(webhook: Doc): number {
+  return webhook.enabled === true && webhook.state === 'wait' ? 1 : 0;
+}
 
 /** Begins to deliver for a new webhook; everything there is already is news to it. */
-export const openDelivery = async (db: Transaction<Tables>, webhook: Doc): Promise<void> => {
+export async function openDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   const id = String(webhook.id);
   await db
     .insertInto('webhook_delivery')
@@ -48,25 +52,26 @@ export const openDelivery = async (db: Transaction<Tables>, webhook: Doc): Promi
     .execute();
   const marks = listsOf(String(webhook.type)).map((kind) => ({ webhook_id: id, kind, seen: 0n, mark: 0n }));
   await db.insertInto('webhook_mark').values(marks).execute();
-};
+}
 
 /** Starts over: a call that is under way no longer counts, the next one is an initial call. */
-export const restartDelivery = async (db: Transaction<Tables>, webhook: Doc): Promise<void> => {
+export async function restartDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   await db
     .updateTable('webhook_delivery')
     .set({ ...freshRound, open: openValue(webhook) })
     .where('webhook_id', '=', String(webhook.id))
     .execute();
-};
+}
 
 /** Ends delivery for good. */
-export const closeDelivery = async (db: Transaction<Tables>, webhookId: string): Promise<void> => {
+export async function closeDelivery(db: Transaction<Tables>, webhookId: string): Promise<void> {
   await db.deleteFrom('webhook_delivery').where('webhook_id', '=', webhookId).execute();
   await db.deleteFrom('webhook_mark').where('webhook_id', '=', webhookId).execute();
-};
+}
 
 /** Rows that a call is to be made for: its time has come, or there is something to tell and no round under way. */
-const isCallable = (now: bigint): RawBuilder<boolean> => sql<boolean>`
+function isCallable(now: bigint): RawBuilder<boolean> {
+  return sql<boolean>`
   d.open = 1 and (d.claimed_until is null or d.claimed_until <= ${now}) and (
     d.due <= ${now}
     or (d.due is null and exists (
@@ -75,12 +80,13 @@ const isCallable = (now: bigint): RawBuilder<boolean> => sql<boolean>`
       where m.webhook_id = d.webhook_id
     ))
   )`;
+}
 
 /** Whether any call is to be made now. Reads only, so that it can be asked after every change. */
-const isAnyCallable = async (db: Kysely<Tables>, now: bigint): Promise<boolean> => {
+async function isAnyCallable(db: Kysely<Tables>, now: bigint): Promise<boolean> {
   const { rows } = await sql`select 1 from webhook_delivery d where ${isCallable(now)} limit 1`.execute(db);
   return rows.length > 0;
-};
+}
 
 type ClaimedRow = {
   readonly webhook_id: string;
@@ -90,12 +96,12 @@ type ClaimedRow = {
 };
 
 /** Claims up to `most` calls that are to be made now, the longest due first. No other process gets the same ones. */
-export const claimCalls = async (
+export async function claimCalls(
   store: Store,
   time: number,
   most: number,
   newToken: () => string,
-): Promise<readonly Claim[]> => {
+): Promise<readonly Claim[]> {
   const now = BigInt(time);
   if (!(await isAnyCallable(store.db, now))) return [];
   const token = newToken();
@@ -118,11 +124,11 @@ export const claimCalls = async (
       top: counter.value,
     }));
   });
-};
+}
 
 /** Gives a claim back as if it had never been taken; the call is made again at once. */
-export const releaseClaim = (store: Store, claim: Claim): Promise<void> =>
-  store.aside(async (db) => {
+export function releaseClaim(store: Store, claim: Claim): Promise<void> {
+  return store.aside(async (db) => {
     await db
       .updateTable('webhook_delivery')
       .set({ claim: null, claimed_until: null })
@@ -130,12 +136,13 @@ export const releaseClaim = (store: Store, claim: Claim): Promise<void> =>
       .where('claim', '=', claim.token)
       .execute();
   });
+}
 
 /** When a call becomes due next, as far as the table knows, in epoch milliseconds. */
-export const nextDue = async (store: Store): Promise<number | null> => {
+export async function nextDue(store: Store): Promise<number | null> {
   const { rows } = await sql<{ next: bigint | null }>`
     select min(case when claimed_until > due then claimed_until else due end) as next
     from webhook_delivery where open = 1 and due is not null`.execute(store.db);
   const next = rows[0]?.next ?? null;
   return next === null ? null : Number(next);
-};
+}

@@ -38,7 +38,7 @@ export type Notifier = {
 };
 
 /** Makes a notifier; it sends nothing before `start`. */
-export const createNotifier = ({ store, clock, call, newId, onDefect }: NotifierPorts): Notifier => {
+export function createNotifier({ store, clock, call, newId, onDefect }: NotifierPorts): Notifier {
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -120,4 +120,4 @@ export const createNotifier = ({ store, clock, call, newId, onDefect }: Notifier
       cancelWake();
     },
   };
-};
+}

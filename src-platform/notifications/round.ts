@@ -36,7 +36,7 @@ export type Round = {
 };
 
 /** What follows a failed call: the next one and its time, or null when the schedule is at its end. */
-export const afterFailure = (round: Round, now: number): { readonly due: number } | null => {
+export function afterFailure(round: Round, now: number): { readonly due: number } | null {
   const wait = retryTimes[round.failed];
   return wait === undefined ? null : { due: Math.max(round.started + wait, now) };
-};
+}

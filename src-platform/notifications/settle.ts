@@ -19,7 +19,7 @@ import { webhooks } from './webhooks.ts';
 const shape = shapeOf(webhooks);
 
 /** Whether the claim still holds; the row stays locked until the transaction ends. */
-const changeRow = async (
+async function changeRow(
   { db }: Write,
   claim: Claim,
   row: {
@@ -29,7 +29,7 @@ const changeRow = async (
     readonly due: bigint | null;
     readonly told?: bigint;
   },
-): Promise<boolean> => {
+): Promise<boolean> {
   const result = await db
     .updateTable('webhook_delivery')
     .set({ ...row, claim: null, claimed_until: null })
@@ -37,16 +37,16 @@ const changeRow = async (
     .where('claim', '=', claim.token)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-};
+}
 
-const showOn = async (write: Write, claim: Claim, changes: Doc): Promise<void> => {
+async function showOn(write: Write, claim: Claim, changes: Doc): Promise<void> {
   const webhook = await findRecord(write.db, 'webhook', claim.expoId, claim.webhookId);
   if (!webhook || webhook.deleted) return;
   await putRecord(write, shape, claim.expoId, { ...webhook.doc, ...changes });
-};
+}
 
 /** Moves the marks to what was read; false when nothing new had been read. */
-const moveMarks = async ({ db }: Write, webhookId: string): Promise<boolean> => {
+async function moveMarks({ db }: Write, webhookId: string): Promise<boolean> {
   const result = await db
     .updateTable('webhook_mark')
     .set((row) => ({ mark: row.ref('seen') }))
@@ -54,11 +54,11 @@ const moveMarks = async ({ db }: Write, webhookId: string): Promise<boolean> => 
     .whereRef('seen', '>', 'mark')
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-};
+}
 
 /** Settles a call that the target answered with a 2xx. */
-const settleSuccess = (store: Store, claim: Claim, now: number): Promise<void> =>
-  store.write(async (write) => {
+function settleSuccess(store: Store, claim: Claim, now: number): Promise<void> {
+  return store.write(async (write) => {
     const row = { failed: 0, started: null, due: null };
     if (!(await changeRow(write, claim, row))) return;
     const told = (await moveMarks(write, claim.webhookId)) ? 0n : claim.top;
@@ -70,10 +70,11 @@ const settleSuccess = (store: Store, claim: Claim, now: number): Promise<void> =
     const lastAttempt = new Date(now).toISOString();
     await showOn(write, claim, { attempts: 0, lastAttempt, lastError: undefined });
   });
+}
 
 /** Settles a call that failed; after the last one the webhook is in error (section "Webhook state"). */
-const settleFailure = (store: Store, claim: Claim, reason: string, now: number): Promise<void> =>
-  store.write(async (write) => {
+function settleFailure(store: Store, claim: Claim, reason: string, now: number): Promise<void> {
+  return store.write(async (write) => {
     const failed = claim.failed + 1;
     const next = afterFailure(claim, now);
     const row = next
@@ -87,7 +88,9 @@ const settleFailure = (store: Store, claim: Claim, reason: string, now: number):
       ...(next ? {} : { state: 'error' }),
     });
   });
+}
 
 /** Settles a call. */
-export const settle = (store: Store, claim: Claim, outcome: Outcome, now: number): Promise<void> =>
-  outcome.ok ? settleSuccess(store, claim, now) : settleFailure(store, claim, outcome.reason, now);
+export function settle(store: Store, claim: Claim, outcome: Outcome, now: number): Promise<void> {
+  return outcome.ok ? settleSuccess(store, claim, now) : settleFailure(store, claim, outcome.reason, now);
+}

@@ -37,38 +37,40 @@ const special6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-const listOf = (ranges: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList => {
+function listOf(ranges: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const [address, prefix] of ranges) list.addSubnet(address, prefix, family);
   return list;
-};
+}
 
 const refused4 = listOf(special4, 'ipv4');
 const refused6 = listOf(special6, 'ipv6');
 const unicast6 = listOf([['2000::', 3]], 'ipv6');
 
 /** Whether an IP address in text form is a public one. */
-export const isPublicAddress = (address: string): boolean => {
+export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !refused4.check(address, 'ipv4');
   if (version === 6) return unicast6.check(address, 'ipv6') && !refused6.check(address, 'ipv6');
   return false;
-};
+}
 
 /** The host of an address without the brackets of IPv6. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
 
 /**
  * Whether an address may be called as far as can be told without a look-up. URL parsing has already turned
  * `127.1`, `0x7f000001` and `2130706433` into `127.0.0.1`.
  */
-export const mayBeCalled = (target: string): boolean => {
+export function mayBeCalled(target: string): boolean {
   const url = URL.parse(target);
   if (url === null) return false;
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPublicAddress(host);
   return !/(^|\.)localhost\.?$/i.test(host);
-};
+}
 
 /** The target is not one that may be called. */
 export class RefusedTarget extends Error {
@@ -84,14 +86,13 @@ export type Resolve = (
 ) => void;
 
 /** The look-up of the system. */
-export const systemResolve: Resolve = (hostname, done) => {
+export function systemResolve(hostname: string, done: Parameters<Resolve>[1]): void {
   lookup(hostname, { all: true }, done);
-};
+}
 
 /** A look-up for a connection that knows public addresses only; one bad address among them spoils the name. */
-export const publicLookup =
-  (resolve: Resolve): LookupFunction =>
-  (hostname, options, done) => {
+export function publicLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
       if (error) return done(error, '', 0);
       const [first] = addresses;
@@ -102,3 +103,4 @@ export const publicLookup =
       else done(null, first.address, first.family);
     });
   };
+}

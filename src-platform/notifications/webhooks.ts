@@ -15,20 +15,22 @@ import type { Doc } from '../store/records.ts';
 import { closeDelivery, openDelivery, restartDelivery } from './deliveries.ts';
 import { mayBeCalled } from './target.ts';
 
-const target = () =>
-  z
+function target() {
+  return z
     .url({ protocol: /^https?$/, message: 'must be an http or https address' })
     .max(2000)
     .refine((value) => {
       const url = URL.parse(value);
       return url !== null && url.username === '' && url.password === '';
     }, 'must not contain a user name or password');
+}
 
 const state = z.enum(['wait', 'error']);
 
 /** A new address, a switch or a reset begins a new round of notification; anything else leaves it as it is. */
-const startsOver = (before: Doc, now: Doc): boolean =>
-  ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
+function startsOver(before: Doc, now: Doc): boolean {
+  return ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
+}
 
 export const webhooks: Resource = {
   kind: 'webhook',

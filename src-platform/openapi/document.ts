@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const silence = { 'x-documented': false } as const;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -25,7 +25,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     },
   });
   return described;
-};
+}
 
 const faultSchema: Json = {
   type: 'object',
@@ -50,13 +50,15 @@ const faultSchema: Json = {
   },
 };
 
-const faultAnswer = (description: string, more: Json = {}): Json => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
-  ...more,
-});
+function faultAnswer(description: string, more: Json = {}): Json {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+    ...more,
+  };
+}
 
-const answersOf = (operation: Operation): Json => {
+function answersOf(operation: Operation): Json {
   const creates = operation.method === 'POST' || operation.method === 'PUT';
   return {
     200: successOf(operation),
@@ -69,17 +71,17 @@ const answersOf = (operation: Operation): Json => {
       headers: { 'Retry-After': { ...silence, schema: { type: 'integer' }, description: 'Seconds' } },
     }),
   };
-};
+}
 
-const successOf = ({ shows, answer, summary, method }: Operation): Json => {
+function successOf({ shows, answer, summary, method }: Operation): Json {
   if (answer === null) return { description: 'Empty confirmation' };
   const isShown = shows !== undefined && method !== 'DELETE';
   const reference = isShown ? { $ref: `#/components/schemas/${shows.name}` } : schemaOf(answer, 'output');
   const schema = isShown && shows.many ? { type: 'array', items: reference } : reference;
   return { description: summary, content: { 'application/json': { schema } } };
-};
+}
 
-const parametersOf = (operation: Operation): readonly Json[] => {
+function parametersOf(operation: Operation): readonly Json[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -99,9 +101,9 @@ const parametersOf = (operation: Operation): readonly Json[] => {
     ...(operation.undocumentedQuery?.includes(name) ? silence : {}),
   }));
   return [...inPath, ...inQuery];
-};
+}
 
-const bodyOf = (operation: Operation): Json => {
+function bodyOf(operation: Operation): Json {
   if (operation.bytes) {
     const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
     return { requestBody: { required: true, content } };
@@ -110,36 +112,40 @@ const bodyOf = (operation: Operation): Json => {
   if (!schema) return {};
   const content = { 'application/json': { schema: schemaOf(schema, 'input') } };
   return { requestBody: { required: true, content } };
-};
+}
 
 /** A stable name for generated clients, for example `getVisitorsById`. */
-const operationId = ({ method, path }: Operation): string => {
+function operationId({ method, path }: Operation): string {
   const scope = path === '/expos/{expoId}' ? '' : '{expoId}';
   const words = path.split('/').filter((part) => part !== '' && part !== scope);
   const named = words.map((part) =>
     part.startsWith('{') ? 'ById' : part.charAt(0).toUpperCase() + part.slice(1),
   );
   return `${method.toLowerCase()}${named.join('')}`;
-};
+}
 
-const describeOperation = (operation: Operation): Json => ({
-  operationId: operationId(operation),
-  tags: [operation.tag],
-  summary: operation.summary,
-  ...(operation.description ? { description: operation.description } : {}),
-  ...(operation.documented ? {} : silence),
-  parameters: parametersOf(operation),
-  ...bodyOf(operation),
-  responses: answersOf(operation),
-});
+function describeOperation(operation: Operation): Json {
+  return {
+    operationId: operationId(operation),
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.documented ? {} : silence),
+    parameters: parametersOf(operation),
+    ...bodyOf(operation),
+    responses: answersOf(operation),
+  };
+}
 
-const describeShown = ({ schema, documented }: Shown): Json => ({
-  ...schemaOf(schema, 'output'),
-  ...(documented ? {} : silence),
-});
+function describeShown({ schema, documented }: Shown): Json {
+  return {
+    ...schemaOf(schema, 'output'),
+    ...(documented ? {} : silence),
+  };
+}
 
 /** The whole description as a plain value. */
-export const describeInterface = (operations: readonly Operation[], basePath: string): Json => {
+export function describeInterface(operations: readonly Operation[], basePath: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas: Record<string, Json> = { Fault: faultSchema };
   for (const operation of operations) {
@@ -165,4 +171,4 @@ export const describeInterface = (operations: readonly Operation[], basePath: st
     paths,
     components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'basic' } } },
   };
-};
+}

@@ -10,11 +10,11 @@ import type { Operation } from '../http/operation.ts';
 import { describeInterface } from './document.ts';
 
 /** Adds both to a server. */
-export const addDescription = (
+export function addDescription(
   app: FastifyInstance,
   operations: readonly Operation[],
   basePath: string,
-): void => {
+): void {
   const document = describeInterface(operations, basePath);
   const text = JSON.stringify(document);
   app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } });
@@ -24,4 +24,4 @@ export const addDescription = (
     uiConfig: { validatorUrl: null, docExpansion: 'list', showExtensions: true },
   });
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
-};
+}

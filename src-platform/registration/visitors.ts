@@ -38,14 +38,15 @@ const writable = z.object({
   labels: z.array(id()).max(200).default([]),
 });
 
-const codesOf = (doc: Doc): readonly string[] =>
-  ((doc.badges as { code: string }[] | undefined) ?? []).map((entry) => normaliseCode(entry.code));
+function codesOf(doc: Doc): readonly string[] {
+  return ((doc.badges as { code: string }[] | undefined) ?? []).map((entry) => normaliseCode(entry.code));
+}
 
-const badgesMustBeFree = async (
+async function badgesMustBeFree(
   { write, expo }: WriteContext,
   doc: Doc,
   ownId: string | null,
-): Promise<void> => {
+): Promise<void> {
   const codes = codesOf(doc);
   for (const [index, code] of codes.entries()) {
     const row = await write.db
@@ -58,16 +59,16 @@ const badgesMustBeFree = async (
       throw rejectedField(`badges.${index}.code`, 'taken', 'This badge is already in use in this event');
     }
   }
-};
+}
 
-const storeBadges = async ({ write, expo }: WriteContext, doc: Doc): Promise<void> => {
+async function storeBadges({ write, expo }: WriteContext, doc: Doc): Promise<void> {
   const visitorId = String(doc.id);
   await write.db.deleteFrom('badge').where('visitor_id', '=', visitorId).execute();
   if (doc.deleted === true) return;
   for (const code of codesOf(doc)) {
     await write.db.insertInto('badge').values({ expo_id: expo.id, code, visitor_id: visitorId }).execute();
   }
-};
+}
 
 export const visitors: Resource = {
   kind: 'visitor',

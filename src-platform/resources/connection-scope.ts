@@ -7,14 +7,14 @@ import { forbidden, notFound } from '../http/errors.ts';
 import type { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 
-const narrow = (call: ExpoCall, partnerId: string): ExpoCall => {
+function narrow(call: ExpoCall, partnerId: string): ExpoCall {
   const asked = call.query.partnerId;
   if (asked !== undefined && asked !== partnerId) throw forbidden('This key reads its own connections only');
   return { ...call, query: { ...call.query, type: call.query.type ?? 'partner', partnerId } };
-};
+}
 
 /** The same operation, narrowed to the partner of the key when it has one. */
-export const narrowToPartner = (operation: Operation): Operation => {
+export function narrowToPartner(operation: Operation): Operation {
   if (operation.right !== 'connections' || !operation.onExpo) return operation;
   return {
     ...operation,
@@ -28,4 +28,4 @@ export const narrowToPartner = (operation: Operation): Operation => {
       return answer;
     },
   };
-};
+}

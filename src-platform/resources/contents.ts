@@ -11,7 +11,9 @@ import { id, longText, queryText, revision, shortText, undocumented } from './fi
 import { labelsMustExist, mustExist } from './references.ts';
 import type { Resource } from './resource.ts';
 
-const name = () => shortText().refine((value) => value.length > 0, 'must not be empty');
+function name() {
+  return shortText().refine((value) => value.length > 0, 'must not be empty');
+}
 const category = z.enum(['partner', 'product']);
 const source = z.enum(['internal', 'link']);
 

@@ -75,13 +75,13 @@ export const actions: Resource = {
 };
 
 /** The owner type is the side whose connections are asked for, unless the query says it. */
-const detectOwner = (query: Query): Query => {
+function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;
   const byVisitor = query.visitorId !== undefined;
   if (byPartner === byVisitor) return query;
   return { ...query, type: byPartner ? 'partner' : 'visitor' };
-};
+}
 
 /** Interactions between a visitor and a partner; `type` says whose list the record stands in. */
 export const connections: Resource = {

@@ -45,48 +45,50 @@ export const expos: Resource = {
 };
 
 /** The two operations on events. */
-export const expoOperations = (store: Store): readonly Operation[] => [
-  {
-    method: 'GET',
-    path: '/expos',
-    tag: 'expos',
-    summary: 'List the events this key may see',
-    documented: true,
-    right: 'read',
-    query: listQuery(rule),
-    answer: z.array(expos.basic),
-    shows: shownAs(expos, 'list'),
-    onExpo: false,
-    handle: async ({ caller, query }) => {
-      let select = store.db
-        .selectFrom('record')
-        .select(['basic', 'revision'])
-        .where('kind', '=', 'expo')
-        .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
-      // The listing reveals the scope of the key (section "Authentication", 3).
-      if (caller.expos !== null) select = select.where('id', 'in', [...caller.expos]);
-      if (query.reference !== undefined) select = select.where('reference', '=', query.reference as string);
-      const rows = await select
-        .orderBy('revision')
-        .limit((query.limit as number | undefined) ?? rule.most)
-        .execute();
-      return new JsonText(`[${rows.map(basicText).join(',')}]`);
+export function expoOperations(store: Store): readonly Operation[] {
+  return [
+    {
+      method: 'GET',
+      path: '/expos',
+      tag: 'expos',
+      summary: 'List the events this key may see',
+      documented: true,
+      right: 'read',
+      query: listQuery(rule),
+      answer: z.array(expos.basic),
+      shows: shownAs(expos, 'list'),
+      onExpo: false,
+      handle: async ({ caller, query }) => {
+        let select = store.db
+          .selectFrom('record')
+          .select(['basic', 'revision'])
+          .where('kind', '=', 'expo')
+          .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
+        // The listing reveals the scope of the key (section "Authentication", 3).
+        if (caller.expos !== null) select = select.where('id', 'in', [...caller.expos]);
+        if (query.reference !== undefined) select = select.where('reference', '=', query.reference as string);
+        const rows = await select
+          .orderBy('revision')
+          .limit((query.limit as number | undefined) ?? rule.most)
+          .execute();
+        return new JsonText(`[${rows.map(basicText).join(',')}]`);
+      },
     },
-  },
-  {
-    method: 'GET',
-    path: '/expos/{expoId}',
-    tag: 'expos',
-    summary: 'Read one event',
-    documented: true,
-    right: 'read',
-    answer: detailSchema(expos),
-    shows: shownAs(expos, 'single'),
-    onExpo: true,
-    handle: async ({ expo }) => {
-      const row = await findRow(store.db, 'expo', expo.id, expo.id);
-      if (!row) throw new Error('The event vanished while it was read.');
-      return new JsonText(detailText(row));
+    {
+      method: 'GET',
+      path: '/expos/{expoId}',
+      tag: 'expos',
+      summary: 'Read one event',
+      documented: true,
+      right: 'read',
+      answer: detailSchema(expos),
+      shows: shownAs(expos, 'single'),
+      onExpo: true,
+      handle: async ({ expo }) => {
+        const row = await findRow(store.db, 'expo', expo.id, expo.id);
+        if (!row) throw new Error('The event vanished while it was read.');
+        return new JsonText(detailText(row));
+      },
     },
-  },
-];
+  ];
+}

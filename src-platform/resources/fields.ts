@@ -11,72 +11,85 @@ import { z } from 'zod';
 export const largestRevision = 9_223_372_036_854_775_807n;
 
 const nul = '\u0000';
-const hasNoNul = (value: string): boolean => !value.includes(nul);
+function hasNoNul(value: string): boolean {
+  return !value.includes(nul);
+}
 
 /** A text of 1 to `longest` characters. */
-export const text = (longest = 200) =>
-  z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
+export function text(longest = 200) {
+  return z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
+}
 
 /** A text of up to `longest` characters that may be empty. */
-export const longText = (longest = 10_000) =>
-  z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');
+export function longText(longest = 10_000) {
+  return z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');
+}
 
 /** Fewer than 100 characters (section "Limits"), counted as a reader counts them: by code points. */
-export const shortText = () =>
-  z
+export function shortText() {
+  return z
     .string()
     .refine(hasNoNul, 'must not contain a NUL character')
     .refine((value) => [...value].length < 100, 'must have fewer than 100 characters')
     .meta({ maxLength: 99 });
+}
 
 /** An identifier (section "Common rules": alphanumeric). */
-export const id = () => z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
+export function id() {
+  return z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
+}
 
 /** A point in time. */
-export const instant = () =>
-  z.iso.datetime({ offset: true }).overwrite((value) => {
+export function instant() {
+  return z.iso.datetime({ offset: true }).overwrite((value) => {
     const date = new Date(value);
     return Number.isNaN(date.getTime()) ? value : date.toISOString();
   });
+}
 
 /** The change-tracking number as it stands in records. */
-export const revision = () =>
-  z
+export function revision() {
+  return z
     .union([z.int(), z.bigint()])
     .meta({ type: 'integer', format: 'int64', anyOf: undefined, description: 'Change-tracking number' });
+}
 
 /** An id as a query parameter: anything a reader may ask for, also what no record has. */
-export const queryText = () =>
-  z.string().min(1).max(200).refine(hasNoNul, 'must not contain a NUL character');
+export function queryText() {
+  return z.string().min(1).max(200).refine(hasNoNul, 'must not contain a NUL character');
+}
 
 /** `fromRevision`: whole number from 0 to 2^63 - 1. */
-export const queryRevision = () =>
-  z
+export function queryRevision() {
+  return z
     .string()
     .regex(/^\d{1,19}$/, 'must be a whole number')
     .transform((value) => BigInt(value))
     .refine((value) => value <= largestRevision, 'must fit into 64 bits')
     .meta({ type: 'integer', format: 'int64', minimum: 0, pattern: undefined });
+}
 
 /** `limit`: from 1 to the list's maximum. */
-export const queryLimit = (most: number) =>
-  z
+export function queryLimit(most: number) {
+  return z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= 1 && value <= most, `must be from 1 to ${most}`)
     .meta({ type: 'integer', minimum: 1, maximum: most, default: most, pattern: undefined });
+}
 
 /** A switch in a query: `true` or `false`. */
-export const querySwitch = () =>
-  z
+export function querySwitch() {
+  return z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .meta({ type: 'boolean', default: false, enum: undefined });
+}
 
 /** A comma-separated list; with `allowed` every member must be one of these values. */
-export const queryList = (allowed?: readonly string[]) =>
-  z
+export function queryList(allowed?: readonly string[]) {
+  return z
     .string()
     .min(1)
     .max(2000)
@@ -87,7 +100,9 @@ export const queryList = (allowed?: readonly string[]) =>
       `must be a comma-separated list of: ${allowed?.join(', ') ?? 'values'}`,
     )
     .meta({ type: 'string' });
+}
 
 /** Marks what the API document does not show, for the description. */
-export const undocumented = <T extends z.ZodType>(schema: T): T =>
-  schema.meta({ 'x-documented': false }) as T;
+export function undocumented<T extends z.ZodType>(schema: T): T {
+  return schema.meta({ 'x-documented': false }) as T;
+}

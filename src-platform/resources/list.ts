@@ -18,7 +18,7 @@ import { queryLimit, queryRevision, querySwitch, queryText } from './fields.ts';
 import { type ListRule, type Resource, shownAs } from './resource.ts';
 
 /** The query parameters of a list. */
-export const listQuery = (rule: ListRule): z.ZodObject => {
+export function listQuery(rule: ListRule): z.ZodObject {
   const shape: Record<string, z.ZodType> = {
     fromRevision: queryRevision().optional(),
     limit: queryLimit(rule.most).optional(),
@@ -27,10 +27,10 @@ export const listQuery = (rule: ListRule): z.ZodObject => {
   if (rule.showDeleted) shape.showDeleted = querySwitch().optional();
   for (const [name, filter] of Object.entries(rule.filters)) shape[name] = filter.schema;
   return z.object(shape);
-};
+}
 
 /** Reads one page as rows. */
-const readPage = (store: Store, resource: Resource, rule: ListRule, expoId: string, query: Query) => {
+function readPage(store: Store, resource: Resource, rule: ListRule, expoId: string, query: Query) {
   const limit = (query.limit as number | undefined) ?? rule.most;
   let select = store.db
     .selectFrom('record')
@@ -49,16 +49,16 @@ const readPage = (store: Store, resource: Resource, rule: ListRule, expoId: stri
       : select.where(filter.column, '=', value as string);
   }
   return select.orderBy('revision').limit(limit).execute();
-};
+}
 
 /** How far a webhook's reader has come; 400 when the webhook is unknown or of another type. */
-const findMark = async (
+async function findMark(
   store: Store,
   resource: Resource,
   rule: ListRule,
   expoId: string,
   webhookId: string,
-): Promise<{ readonly mark: bigint; readonly seen: bigint }> => {
+): Promise<{ readonly mark: bigint; readonly seen: bigint }> {
   const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
   if (!webhook || webhook.deleted) throw badRequest('Webhook not found');
   if (webhook.doc.type !== rule.webhook) {
@@ -71,10 +71,10 @@ const findMark = async (
     .where('kind', '=', resource.kind)
     .executeTakeFirst();
   return row ?? { mark: 0n, seen: 0n };
-};
+}
 
-const noteSeen = (store: Store, webhookId: string, kind: string, revision: bigint): Promise<void> =>
-  store.aside(async (db) => {
+function noteSeen(store: Store, webhookId: string, kind: string, revision: bigint): Promise<void> {
+  return store.aside(async (db) => {
     await db
       .updateTable('webhook_mark')
       .set({ seen: revision })
@@ -83,9 +83,10 @@ const noteSeen = (store: Store, webhookId: string, kind: string, revision: bigin
       .where('seen', '<', revision)
       .execute();
   });
+}
 
 /** The newest revision of a list, deleted records included. */
-const newestRevision = async (store: Store, kind: string, expoId: string): Promise<bigint> => {
+async function newestRevision(store: Store, kind: string, expoId: string): Promise<bigint> {
   const row = await store.db
     .selectFrom('record')
     .select('revision')
@@ -95,19 +96,19 @@ const newestRevision = async (store: Store, kind: string, expoId: string): Promi
     .limit(1)
     .executeTakeFirst();
   return row?.revision ?? 0n;
-};
+}
 
 /**
  * Reads one page for a webhook and notes how far its reader has come. A page that reaches the end of the whole list
  * counts as read to that end, so that records the list hides (deleted ones) are not announced for ever.
  */
-const readWebhookPage = async (
+async function readWebhookPage(
   store: Store,
   resource: Resource,
   rule: ListRule,
   expoId: string,
   query: Query,
-) => {
+) {
   const webhookId = String(query.webhookId);
   const { mark, seen } = await findMark(store, resource, rule, expoId, webhookId);
   const from = (query.fromRevision as bigint | undefined) ?? mark + 1n;
@@ -121,40 +122,42 @@ const readWebhookPage = async (
   const reached = isWhole && end > last ? end : last;
   if (reached > seen) await noteSeen(store, webhookId, resource.kind, reached);
   return rows;
-};
+}
 
 /** Answers a list request of one event. */
-export const answerList = async (
+export async function answerList(
   store: Store,
   resource: Resource,
   rule: ListRule,
   call: ExpoCall,
-): Promise<JsonText> => {
+): Promise<JsonText> {
   const { expo } = call;
   const query = rule.complete ? rule.complete(call.query) : call.query;
   if (rule.isOpen && !rule.isOpen(expo)) return new JsonText('[]');
   const read = query.webhookId === undefined ? readPage : readWebhookPage;
   const rows = await read(store, resource, rule, expo.id, query);
   return new JsonText(`[${rows.map(basicText).join(',')}]`);
-};
+}
 
 /** The list operation of a resource. */
-export const listOperation = (store: Store, resource: Resource, rule: ListRule): Operation => ({
-  method: 'GET',
-  path: `/${resource.folder}/{expoId}`,
-  tag: resource.folder,
-  summary: `List ${resource.folder}`,
-  documented: rule.documented,
-  right: resource.kind === 'connection' ? 'connections' : 'read',
-  query: listQuery(rule),
-  undocumentedQuery: [
-    ...(rule.showDeletedUndocumented ? ['showDeleted'] : []),
-    ...Object.entries(rule.filters)
-      .filter(([, filter]) => filter.undocumented)
-      .map(([name]) => name),
-  ],
-  answer: z.array(resource.basic),
-  shows: shownAs(resource, 'list'),
-  onExpo: true,
-  handle: (call) => answerList(store, resource, rule, call),
-});
+export function listOperation(store: Store, resource: Resource, rule: ListRule): Operation {
+  return {
+    method: 'GET',
+    path: `/${resource.folder}/{expoId}`,
+    tag: resource.folder,
+    summary: `List ${resource.folder}`,
+    documented: rule.documented,
+    right: resource.kind === 'connection' ? 'connections' : 'read',
+    query: listQuery(rule),
+    undocumentedQuery: [
+      ...(rule.showDeletedUndocumented ? ['showDeleted'] : []),
+      ...Object.entries(rule.filters)
+        .filter(([, filter]) => filter.undocumented)
+        .map(([name]) => name),
+    ],
+    answer: z.array(resource.basic),
+    shows: shownAs(resource, 'list'),
+    onExpo: true,
+    handle: (call) => answerList(store, resource, rule, call),
+  };
+}

@@ -30,7 +30,7 @@ const extra = z.object({
   labels: z.array(id()).max(200).default([]),
 });
 
-const makeProfile = async ({ write, expo, newId }: WriteContext, partnerId: string, name: string) => {
+async function makeProfile({ write, expo, newId }: WriteContext, partnerId: string, name: string) {
   // A content's name has fewer than 100 characters, a partner's may have more.
   const short = [...name].slice(0, 99).join('');
   await putRecord(write, shapeOf(contents), expo.id, {
@@ -43,7 +43,7 @@ const makeProfile = async ({ write, expo, newId }: WriteContext, partnerId: stri
     source: 'internal',
     labels: [],
   });
-};
+}
 
 export const partners: Resource = {
   kind: 'partner',

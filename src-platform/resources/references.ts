@@ -6,34 +6,34 @@ import { type Doc, findRecord, isThere, type StoredRecord } from '../store/recor
 import type { WriteContext } from './resource.ts';
 
 /** Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. */
-export const mustExist = async (
+export async function mustExist(
   context: WriteContext,
   body: Doc,
   field: string,
   kind: string,
-): Promise<void> => {
+): Promise<void> {
   const value = body[field];
   if (value === undefined) return;
   if (!(await isThere(context.write.db, kind, context.expo.id, String(value)))) {
     throw rejectedField(field, 'unknown', `There is no ${kind} with this identifier`);
   }
-};
+}
 
 /** Throws unless every label exists in this event. */
-export const labelsMustExist = async (context: WriteContext, body: Doc): Promise<void> => {
+export async function labelsMustExist(context: WriteContext, body: Doc): Promise<void> {
   for (const [index, label] of ((body.labels as string[] | undefined) ?? []).entries()) {
     if (!(await isThere(context.write.db, 'label', context.expo.id, label))) {
       throw rejectedField(`labels.${index}`, 'unknown', 'There is no label with this identifier');
     }
   }
-};
+}
 
 /** Throws unless the registration type is one for `owner`, of the organisation or of this event. */
-export const registrationTypeMustFit = async (
+export async function registrationTypeMustFit(
   context: WriteContext,
   body: Doc,
   owner: 'visitor' | 'partner',
-): Promise<void> => {
+): Promise<void> {
   const value = body.registrationType;
   if (value === undefined) return;
   for (const expoId of [context.expo.id, '']) {
@@ -45,17 +45,17 @@ export const registrationTypeMustFit = async (
     'unknown',
     `There is no ${owner} registration type with this identifier`,
   );
-};
+}
 
 /**
  * The contact that a visitor or partner is a child of: the one given, the one that already has the reference
  * (a contact reference is unique across events), the one it had, or a new one.
  */
-export const contactOf = async (
+export async function contactOf(
   context: WriteContext,
   body: Doc,
   previous: StoredRecord | null,
-): Promise<string> => {
+): Promise<string> {
   const given = body.contactID as string | undefined;
   const reference = body.contactReference as string | undefined;
   if (reference !== undefined) {
@@ -75,4 +75,4 @@ export const contactOf = async (
     }
   }
   return given ?? (previous?.doc.contactID as string | undefined) ?? context.newId();
-};
+}

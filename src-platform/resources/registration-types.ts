@@ -25,24 +25,26 @@ export const registrationTypes: Resource = {
 };
 
 /** `GET /registrationTypes/{expoId}`. */
-export const registrationTypesOperation = (store: Store): Operation => ({
-  method: 'GET',
-  path: '/registrationTypes/{expoId}',
-  tag: 'registrationTypes',
-  summary: 'List the registration types of the organisation and of the event',
-  documented: true,
-  right: 'read',
-  answer: z.array(registrationTypes.basic),
-  shows: shownAs(registrationTypes, 'list'),
-  onExpo: true,
-  handle: async ({ expo }) => {
-    const rows = await store.db
-      .selectFrom('record')
-      .select(['basic', 'revision'])
-      .where('expo_id', 'in', ['', expo.id])
-      .where('kind', '=', 'registrationType')
-      .orderBy('revision')
-      .execute();
-    return new JsonText(`[${rows.map(basicText).join(',')}]`);
-  },
-});
+export function registrationTypesOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/registrationTypes/{expoId}',
+    tag: 'registrationTypes',
+    summary: 'List the registration types of the organisation and of the event',
+    documented: true,
+    right: 'read',
+    answer: z.array(registrationTypes.basic),
+    shows: shownAs(registrationTypes, 'list'),
+    onExpo: true,
+    handle: async ({ expo }) => {
+      const rows = await store.db
+        .selectFrom('record')
+        .select(['basic', 'revision'])
+        .where('expo_id', 'in', ['', expo.id])
+        .where('kind', '=', 'registrationType')
+        .orderBy('revision')
+        .execute();
+      return new JsonText(`[${rows.map(basicText).join(',')}]`);
+    },
+  };
+}

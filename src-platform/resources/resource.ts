@@ -115,21 +115,24 @@ export type Resource = {
 };
 
 /** Which fields of a resource's records are stored where. */
-export const shapeOf = (resource: Resource): Shape => ({
-  kind: resource.kind,
-  basic: Object.keys(resource.basic.shape).filter((name) => name !== 'revision' && name !== 'deleted'),
-  detail: Object.keys(resource.extra?.shape ?? {}),
-  ...(resource.state ? { state: resource.state } : {}),
-  ...(resource.category ? { category: resource.category } : {}),
-  ...(resource.reference ? { reference: resource.reference } : {}),
-});
+export function shapeOf(resource: Resource): Shape {
+  return {
+    kind: resource.kind,
+    basic: Object.keys(resource.basic.shape).filter((name) => name !== 'revision' && name !== 'deleted'),
+    detail: Object.keys(resource.extra?.shape ?? {}),
+    ...(resource.state ? { state: resource.state } : {}),
+    ...(resource.category ? { category: resource.category } : {}),
+    ...(resource.reference ? { reference: resource.reference } : {}),
+  };
+}
 
 /** The schema of the single read: list form and additional properties together. */
-export const detailSchema = (resource: Resource): z.ZodObject =>
-  resource.extra ? resource.basic.extend(resource.extra.shape) : resource.basic;
+export function detailSchema(resource: Resource): z.ZodObject {
+  return resource.extra ? resource.basic.extend(resource.extra.shape) : resource.basic;
+}
 
 /** The schema of a body: the writable fields, and the read-only ones of the read form, which are ignored. */
-export const bodySchema = (resource: Resource): z.ZodObject => {
+export function bodySchema(resource: Resource): z.ZodObject {
   const readOnly: Record<string, z.ZodType> = {};
   for (const name of Object.keys(detailSchema(resource).shape)) {
     if (!(name in (resource.body?.shape ?? {})))
@@ -138,19 +141,20 @@ export const bodySchema = (resource: Resource): z.ZodObject => {
   return z
     .object({ ...readOnly, id: z.string().optional(), expoID: z.string().optional() })
     .extend(resource.body?.shape ?? {});
-};
+}
 
-const nameOf = (resource: Resource): string =>
-  resource.noun
+function nameOf(resource: Resource): string {
+  return resource.noun
     .split(' ')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
+}
 
 /** How the list form or the single read of a resource is called in the description. */
-export const shownAs = (resource: Resource, form: 'list' | 'single'): Shown => {
+export function shownAs(resource: Resource, form: 'list' | 'single'): Shown {
   const documented = resource.showsFields === true;
   const name = nameOf(resource);
   return form === 'list'
     ? { name: resource.extra ? `${name}ListItem` : name, schema: resource.basic, many: true, documented }
     : { name, schema: detailSchema(resource), many: false, documented };
-};
+}

@@ -25,46 +25,47 @@ export type Surroundings = {
 
 type Writes = NonNullable<Resource['writes']>;
 
-const missing = (resource: Resource): Error =>
-  notFound(`${resource.noun.charAt(0).toUpperCase()}${resource.noun.slice(1)} not found`);
+function missing(resource: Resource): Error {
+  return notFound(`${resource.noun.charAt(0).toUpperCase()}${resource.noun.slice(1)} not found`);
+}
 
 /** The id in the path; every operation on a single record has one. */
-const pathId = (resource: Resource, call: ExpoCall): string => call.params[resource.parameter] ?? '';
+function pathId(resource: Resource, call: ExpoCall): string {
+  return call.params[resource.parameter] ?? '';
+}
 
-const read = async (store: Store, resource: Resource, call: ExpoCall): Promise<JsonText> => {
+async function read(store: Store, resource: Resource, call: ExpoCall): Promise<JsonText> {
   const row = await findRow(store.db, resource.kind, call.expo.id, pathId(resource, call));
   if (!row || (Number(row.deleted) === 1 && !resource.keepsDeleted)) throw missing(resource);
   return new JsonText(detailText(row));
-};
+}
 
-const checkIdentifiers = (body: Doc, expoId: string, recordId: string | null): void => {
+function checkIdentifiers(body: Doc, expoId: string, recordId: string | null): void {
   if (recordId !== null && body.id !== undefined && body.id !== recordId) {
     throw badRequest('The identifier in the body does not match the path');
   }
   if (body.expoID !== undefined && body.expoID !== expoId) {
     throw badRequest('The event identifier in the body does not match the path');
   }
-};
+}
 
 /** The fields of a body that may be written; the read-only ones of the read form are left out. */
-const writableOf = (resource: Resource, body: Doc): Doc =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name in (resource.body?.shape ?? {})));
+function writableOf(resource: Resource, body: Doc): Doc {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in (resource.body?.shape ?? {})));
+}
 
-const contextOf = (around: Surroundings, call: ExpoCall, write: WriteContext['write']): WriteContext => ({
-  write,
-  expo: call.expo,
-  query: call.query,
-  now: around.now(),
-  newId: around.newId,
-  allowPrivateTargets: around.allowPrivateTargets,
-});
+function contextOf(around: Surroundings, call: ExpoCall, write: WriteContext['write']): WriteContext {
+  return {
+    write,
+    expo: call.expo,
+    query: call.query,
+    now: around.now(),
+    newId: around.newId,
+    allowPrivateTargets: around.allowPrivateTargets,
+  };
+}
 
-const create = (
-  around: Surroundings,
-  resource: Resource,
-  writes: Writes,
-  call: ExpoCall,
-): Promise<JsonText> => {
+function create(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall): Promise<JsonText> {
   const body = call.body as Doc;
   checkIdentifiers(body, call.expo.id, null);
   return around.store.write(async (write) => {
@@ -75,14 +76,9 @@ const create = (
     await writes.rules.follow?.(context, doc, null);
     return new JsonText(detailText(row));
   });
-};
+}
 
-const update = (
-  around: Surroundings,
-  resource: Resource,
-  writes: Writes,
-  call: ExpoCall,
-): Promise<JsonText> => {
+function update(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall): Promise<JsonText> {
   const body = call.body as Doc;
   const recordId = pathId(resource, call);
   checkIdentifiers(body, call.expo.id, recordId);
@@ -96,9 +92,9 @@ const update = (
     await writes.rules.follow?.(context, doc, previous);
     return new JsonText(detailText(row));
   });
-};
+}
 
-const remove = (around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall) => {
+function remove(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall) {
   const recordId = pathId(resource, call);
   if (!/^[A-Za-z0-9]+$/.test(recordId)) throw badRequest('The identifier is not alphanumeric');
   return around.store.write(async (write) => {
@@ -111,10 +107,10 @@ const remove = (around: Surroundings, resource: Resource, writes: Writes, call: 
     await writes.rules.follow?.(contextOf(around, call, write), doc, previous);
     return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
   });
-};
+}
 
 /** Read, create, update and delete of a resource, as far as it has them. */
-export const singleOperations = (around: Surroundings, resource: Resource): readonly Operation[] => {
+export function singleOperations(around: Surroundings, resource: Resource): readonly Operation[] {
   const operations: Operation[] = [];
   const single = `/${resource.folder}/{expoId}/{${resource.parameter}}`;
   const shows = shownAs(resource, 'single');
@@ -175,4 +171,4 @@ export const singleOperations = (around: Surroundings, resource: Resource): read
     });
   }
   return operations;
-};
+}

@@ -19,7 +19,7 @@ export type Bulk = {
 };
 
 /** Collects rows and writes them in large statements. */
-export const createBulk = (write: Write): Bulk => {
+export function createBulk(write: Write): Bulk {
   let records: RecordTable[] = [];
   let badges: BadgeTable[] = [];
   const flushRecords = async (): Promise<void> => {
@@ -48,4 +48,4 @@ export const createBulk = (write: Write): Bulk => {
       await flushBadges();
     },
   };
-};
+}

@@ -121,8 +121,8 @@ const knownGuests: Readonly<Record<string, Doc>> = {
   ng: { lastName: 'Ng', company: 'Hanoi Precision', country: 'VN', language: 'vi' },
 };
 
-const addExpo = (bulk: Bulk, expoId: string, doc: Doc): Promise<void> =>
-  bulk.add(shapeOf(expos), expoId, {
+function addExpo(bulk: Bulk, expoId: string, doc: Doc): Promise<void> {
+  return bulk.add(shapeOf(expos), expoId, {
     id: expoId,
     timezone: 'Europe/Zurich',
     start: new Date(eventStart).toISOString(),
@@ -131,12 +131,17 @@ const addExpo = (bulk: Bulk, expoId: string, doc: Doc): Promise<void> =>
     discoverUrl: 'https://discover.example.org',
     ...doc,
   });
+}
 
-const badgeOf = ({ code }: { readonly code: string }) => ({ type: 'nfc', code });
+function badgeOf({ code }: { readonly code: string }) {
+  return { type: 'nfc', code };
+}
 
-const readBadges = async () => badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
+async function readBadges() {
+  return badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
+}
 
-const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<readonly string[]> => {
+async function addKnownVisitors(bulk: Bulk, options: VisitorOptions): Promise<readonly string[]> {
   const guests = (await readBadges()).filter(
     ({ kind, alias }) => kind === 'visitor' && alias !== unregisteredAlias,
   );
@@ -161,10 +166,10 @@ const addKnownVisitors = async (bulk: Bulk, options: VisitorOptions): Promise<re
     });
   }
   return guests.map((_badge, index) => `${options.expoId}V${String(index + 1).padStart(6, '0')}`);
-};
+}
 
 /** Fills an empty database with the demo and its key. */
-export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisitors): Promise<void> => {
+export async function seedDemo(store: Store, now: Date, visitorCount = demoVisitors): Promise<void> {
   await store.write(async (write) => {
     // Another process may have been faster; nobody else is in a write transaction now.
     if (await findExpo(write.db, demoExpoId)) return;
@@ -217,4 +222,4 @@ export const seedDemo = async (store: Store, now: Date, visitorCount = demoVisit
     };
     await addKey(write, demoKey, { name: 'Demo', ...about }, now);
   });
-};
+}

@@ -31,7 +31,7 @@ const tints = ['#dde6fa', '#e2f0e8', '#f6e8d8', '#ebe6fb'] as const;
 const inks = ['#1f4bd8', '#0b7a53', '#9a5b00', '#5b3fc4'] as const;
 
 /** A line drawing as a data address, so that a demo needs no file server. */
-const drawing = (shape: keyof typeof drawings, number: number): string => {
+function drawing(shape: keyof typeof drawings, number: number): string {
   const tint = tints[number % tints.length];
   const ink = inks[number % inks.length];
   const svg =
@@ -39,7 +39,7 @@ const drawing = (shape: keyof typeof drawings, number: number): string => {
     `<g fill="none" stroke="${ink}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round">` +
     `${drawings[shape]}</g></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
-};
+}
 
 const northwind: readonly Product[] = [
   {
@@ -112,12 +112,12 @@ export type Exhibitors = {
   readonly northwindProducts: readonly string[];
 };
 
-const addProducts = async (
+async function addProducts(
   bulk: Bulk,
   { expoId, labels }: PartnerOptions,
   partnerId: string,
   products: readonly Product[],
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const [index, product] of products.entries()) {
     const id = `${partnerId}N${index + 1}`;
@@ -137,10 +137,10 @@ const addProducts = async (
     });
   }
   return ids;
-};
+}
 
-const productsOf = (random: Random, number: number): readonly Product[] =>
-  number === 1
+function productsOf(random: Random, number: number): readonly Product[] {
+  return number === 1
     ? northwind
     : Array.from({ length: 2 + random.below(5) }, (_unused, index) => {
         const family = random.pick(families);
@@ -149,14 +149,15 @@ const productsOf = (random: Random, number: number): readonly Product[] =>
           name: `${family.name} ${String.fromCharCode(65 + index)}${10 + random.below(90)}`,
         };
       });
+}
 
 /** Adds `count` partners with profile and products. */
-export const addPartners = async (
+export async function addPartners(
   bulk: Bulk,
   random: Random,
   count: number,
   options: PartnerOptions,
-): Promise<Exhibitors> => {
+): Promise<Exhibitors> {
   const partnerIds: string[] = [];
   let northwindProducts: readonly string[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -196,4 +197,4 @@ export const addPartners = async (
     if (number === 1) northwindProducts = products;
   }
   return { partnerIds, northwindProducts };
-};
+}

@@ -23,7 +23,7 @@ const shapes = {
 const day = 86_400_000;
 
 /** Adds labels and answers their ids. */
-export const addLabels = async (bulk: Bulk, expoId: string): Promise<readonly string[]> => {
+export async function addLabels(bulk: Bulk, expoId: string): Promise<readonly string[]> {
   const given = [
     ['Robotics', '#1f4bd8'],
     ['Logistics', '#0b7a53'],
@@ -39,12 +39,12 @@ export const addLabels = async (bulk: Bulk, expoId: string): Promise<readonly st
     await bulk.add(shapes.label, expoId, { id, expoID: expoId, name, color, types });
   }
   return ids;
-};
+}
 
 export type TypeIds = { readonly visitor: readonly string[]; readonly partner: readonly string[] };
 
 /** Adds the types of the organisation, and one visitor type that only this event has. */
-export const addRegistrationTypes = async (bulk: Bulk, expoId: string): Promise<TypeIds> => {
+export async function addRegistrationTypes(bulk: Bulk, expoId: string): Promise<TypeIds> {
   const organisation = [
     ['RTVISITOR', 'Trade visitor', 'visitor'],
     ['RTPRESS', 'Press', 'visitor'],
@@ -56,7 +56,7 @@ export const addRegistrationTypes = async (bulk: Bulk, expoId: string): Promise<
   const own = `${expoId}RT1`;
   await bulk.add(shapes.type, expoId, { id: own, name: 'Workshop guest', for: 'visitor', expoID: expoId });
   return { visitor: ['RTVISITOR', 'RTPRESS', 'RTSTUDENT', own], partner: ['RTEXHIBITOR', 'RTSPONSOR'] };
-};
+}
 
 const topics = [
   'Robots beside people',
@@ -71,26 +71,30 @@ const topics = [
  * The activity behind the door of the demo stand: a workshop for few, and only for guests who carry its label, so that
  * each answer of a check-in can be seen there.
  */
-export const demoWorkshop = (expoId: string) => ({ number: 1, label: `${expoId}L1` });
+export function demoWorkshop(expoId: string) {
+  return { number: 1, label: `${expoId}L1` };
+}
 
-const workshop = (expoId: string) => ({
-  name: 'Workshop: robots beside people',
-  type: 'workshop',
-  location: 'Forum North',
-  access: 'restricted',
-  description: 'Teach an arm by hand. For guests with the label Robotics, four at a time.',
-  capacity: 4,
-  labels: [demoWorkshop(expoId).label],
-});
+function workshop(expoId: string) {
+  return {
+    name: 'Workshop: robots beside people',
+    type: 'workshop',
+    location: 'Forum North',
+    access: 'restricted',
+    description: 'Teach an arm by hand. For guests with the label Robotics, four at a time.',
+    capacity: 4,
+    labels: [demoWorkshop(expoId).label],
+  };
+}
 
 /** Adds `count` activities spread over the event and answers their ids. */
-export const addActivities = async (
+export async function addActivities(
   bulk: Bulk,
   random: Random,
   expoId: string,
   start: number,
   count: number,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const id = `${expoId}A${String(number).padStart(2, '0')}`;
@@ -113,15 +117,15 @@ export const addActivities = async (
     });
   }
   return ids;
-};
+}
 
 /** Adds the touchpoints: three at the demo stand, one at the door, one at each tenth other partner. */
-export const addTouchpoints = async (
+export async function addTouchpoints(
   bulk: Bulk,
   expoId: string,
   { partnerIds, northwindProducts }: Exhibitors,
   activityIds: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const [home, ...others] = partnerIds;
   const list = [
     { name: 'B17 left', purpose: 'lead', partnerID: home, locationID: 'HALL4' },
@@ -144,7 +148,7 @@ export const addTouchpoints = async (
     const id = `${expoId}T${String(index + 1).padStart(2, '0')}`;
     await bulk.add(shapes.touchpoint, expoId, { id, expoID: expoId, ...touchpoint, serial });
   }
-};
+}
 
 type Sale = {
   /** The end of the ids of order and payment. */
@@ -156,7 +160,7 @@ type Sale = {
 };
 
 /** Adds an order and its payment; the payment's state fits the order's. */
-const addSale = async (bulk: Bulk, random: Random, expoId: string, sale: Sale): Promise<void> => {
+async function addSale(bulk: Bulk, random: Random, expoId: string, sale: Sale): Promise<void> {
   const { number, owner, item, price } = sale;
   const orderID = `${expoId}O${number}`;
   const state = random.pick(['paying', 'paymentPending', 'completed', 'completed', 'timeout', 'cancelled']);
@@ -181,16 +185,16 @@ const addSale = async (bulk: Bulk, random: Random, expoId: string, sale: Sale): 
     method: random.pick(['card', 'invoice', 'manual']),
     state: state === 'completed' ? 'paid' : unpaid,
   });
-};
+}
 
 /** Adds a workshop ticket for each of these visitors. */
-export const addTickets = async (
+export async function addTickets(
   bulk: Bulk,
   random: Random,
   expoId: string,
   visitorIds: readonly string[],
   created: number,
-): Promise<void> => {
+): Promise<void> {
   for (const [index, visitorID] of visitorIds.entries()) {
     const number = `V${String(index + 1).padStart(3, '0')}`;
     await addSale(bulk, random, expoId, {
@@ -201,16 +205,16 @@ export const addTickets = async (
       created: created + index * 90_000,
     });
   }
-};
+}
 
 /** Adds licences for the partners, an order for each second one, and a payment where there is something to pay. */
-export const addSales = async (
+export async function addSales(
   bulk: Bulk,
   random: Random,
   expoId: string,
   partnerIds: readonly string[],
   created: number,
-): Promise<void> => {
+): Promise<void> {
   for (const [index, partnerID] of partnerIds.entries()) {
     const number = String(index + 1).padStart(3, '0');
     await bulk.add(shapes.license, expoId, {
@@ -230,4 +234,4 @@ export const addSales = async (
       created: created + index * 60_000,
     });
   }
-};
+}

@@ -14,7 +14,7 @@ export type Random = {
 };
 
 /** A generator (mulberry32) that starts at `start`. */
-export const createRandom = (start: number): Random => {
+export function createRandom(start: number): Random {
   let state = start >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -34,4 +34,4 @@ export const createRandom = (start: number): Random => {
     chance: (share) => next() < share,
     hex: (length) => Array.from({ length }, () => below(16).toString(16).toUpperCase()).join(''),
   };
-};
+}

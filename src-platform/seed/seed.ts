@@ -10,7 +10,7 @@ import { seedDemo } from './demo.ts';
 export type SeedOption = 'demo' | 'empty' | number;
 
 /** Seeds an empty database; answers whether the demo event is there afterwards and was asked for. */
-export const seed = async (store: Store, option: SeedOption, now: Date): Promise<void> => {
+export async function seed(store: Store, option: SeedOption, now: Date): Promise<void> {
   if (option === 'empty') return;
   const anything = await store.db
     .selectFrom('record')
@@ -20,4 +20,4 @@ export const seed = async (store: Store, option: SeedOption, now: Date): Promise
     .executeTakeFirst();
   if (anything) return;
   await (option === 'demo' ? seedDemo(store, now) : seedDemo(store, now, option));
-};
+}

@@ -23,7 +23,7 @@ export type VisitorOptions = {
 };
 
 /** Visitor number `number`, 1 and up; the badge's serial number contains it, so no two are alike. */
-export const makeVisitor = (random: Random, number: number, options: VisitorOptions): Doc => {
+export function makeVisitor(random: Random, number: number, options: VisitorOptions): Doc {
   const pool = random.pick(namePools);
   const state = random.chance(0.95) ? 'registered' : random.pick(['incomplete', 'denied', 'cancelled']);
   const padded = String(number).padStart(6, '0');
@@ -53,10 +53,10 @@ export const makeVisitor = (random: Random, number: number, options: VisitorOpti
     created: when,
     updated: when,
   };
-};
+}
 
 /** Adds a visitor with badges and, when registered, the attendance summary of someone who has not come yet. */
-export const addVisitor = async (bulk: Bulk, visitor: Doc): Promise<void> => {
+export async function addVisitor(bulk: Bulk, visitor: Doc): Promise<void> {
   const expoId = String(visitor.expoID);
   const visitorId = String(visitor.id);
   await bulk.add(visitorShape, expoId, visitor);
@@ -70,4 +70,4 @@ export const addVisitor = async (bulk: Bulk, visitor: Doc): Promise<void> => {
       ...deriveParticipant([]),
     });
   }
-};
+}

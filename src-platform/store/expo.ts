@@ -17,7 +17,7 @@ export type Expo = {
 export const withContents = 'contents';
 
 /** The event with this id, or undefined; an id that no database can hold is one that no event has. */
-export const findExpo = async (db: Kysely<Tables>, expoId: string): Promise<Expo | undefined> => {
+export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo | undefined> {
   if (expoId.includes('\0')) return undefined;
   const row = await db
     .selectFrom('record')
@@ -29,4 +29,4 @@ export const findExpo = async (db: Kysely<Tables>, expoId: string): Promise<Expo
   const { name } = JSON.parse(row.basic) as { name: string };
   const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };
   return { id: row.id, name, discoverUrl, hasContents: row.state === withContents };
-};
+}

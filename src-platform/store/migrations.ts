@@ -18,9 +18,12 @@ type Step = {
 };
 
 /** A column type that holds 64 bits on both engines. */
-const long = (engine: Engine): string => (engine === 'sqlite' ? 'integer' : 'bigint');
-const table = (engine: Engine, name: string, columns: string): string =>
-  `create table ${name} (${columns})${engine === 'sqlite' ? ' strict' : ''}`;
+function long(engine: Engine): string {
+  return engine === 'sqlite' ? 'integer' : 'bigint';
+}
+function table(engine: Engine, name: string, columns: string): string {
+  return `create table ${name} (${columns})${engine === 'sqlite' ? ' strict' : ''}`;
+}
 
 const steps: readonly Step[] = [
   {
@@ -103,13 +106,13 @@ export const newestVersion = Math.max(...steps.map((step) => step.version));
 /** The database was written by a newer platform; `message` says so in one sentence. */
 export class NewerDatabase extends Error {}
 
-const readVersion = async (db: Transaction<Tables>): Promise<number> => {
+async function readVersion(db: Transaction<Tables>): Promise<number> {
   const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
   return Number(row?.version ?? 0);
-};
+}
 
 /** Brings the database up to date. Throws `NewerDatabase` and changes nothing when it is from the future. */
-export const migrate = async (db: Kysely<Tables>, engine: Engine): Promise<void> => {
+export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Two processes may start at once on PostgreSQL: the second waits here and then finds nothing to do.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7190501)`.execute(tx);
@@ -127,4 +130,4 @@ export const migrate = async (db: Kysely<Tables>, engine: Engine): Promise<void>
     await tx.deleteFrom('schema_version').execute();
     await tx.insertInto('schema_version').values({ version: newestVersion }).execute();
   });
-};
+}

@@ -21,7 +21,7 @@ const keptStatements = 200;
 const longestKept = 2000;
 
 /** The handle as Kysely uses it, with prepared statements kept: most requests ask the same few questions. */
-const withKeptStatements = (database: Database.Database): SqliteDatabase => {
+function withKeptStatements(database: Database.Database): SqliteDatabase {
   const kept = new Map<string, Database.Statement>();
   return {
     close: () => database.close(),
@@ -37,9 +37,9 @@ const withKeptStatements = (database: Database.Database): SqliteDatabase => {
       return statement;
     },
   };
-};
+}
 
-const sqliteHandle = (file: string, readonly: boolean): Kysely<Tables> => {
+function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   const database = new Database(file, { readonly, timeout: lockWait });
   database.defaultSafeIntegers(true);
   if (!readonly) {
@@ -48,10 +48,10 @@ const sqliteHandle = (file: string, readonly: boolean): Kysely<Tables> => {
   }
   database.pragma('cache_size = -32768');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) });
-};
+}
 
 /** Opens `platform.db` in an existing folder and brings it up to date. */
-export const openSqlite = async (folder: string): Promise<Store> => {
+export async function openSqlite(folder: string): Promise<Store> {
   const file = join(folder, 'platform.db');
   const writer = sqliteHandle(file, false);
   try {
@@ -61,10 +61,10 @@ export const openSqlite = async (folder: string): Promise<Store> => {
     await writer.destroy();
     throw error;
   }
-};
+}
 
 /** Opens a PostgreSQL database by its address and brings it up to date. */
-export const openPostgres = async (address: string): Promise<Store> => {
+export async function openPostgres(address: string): Promise<Store> {
   const int8 = 20;
   const pool = new pg.Pool({
     connectionString: address,
@@ -86,4 +86,4 @@ export const openPostgres = async (address: string): Promise<Store> => {
     throw error;
   }
   return createStore({ engine: 'postgres', reader: db, writer: db });
-};
+}

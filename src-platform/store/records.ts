@@ -34,16 +34,18 @@ export type StoredRecord = {
 
 type Row = Selectable<RecordTable>;
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
 
-const pick = (doc: Doc, names: readonly string[]): Record<string, unknown> => {
+function pick(doc: Doc, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const name of names) if (doc[name] !== undefined) picked[name] = doc[name];
   return picked;
-};
+}
 
 /** The row of a record; `doc` has every field but the revision. */
-export const rowOf = (shape: Shape, expoId: string, doc: Doc, revision: bigint): Row => {
+export function rowOf(shape: Shape, expoId: string, doc: Doc, revision: bigint): Row {
   const detail = pick(doc, shape.detail);
   return {
     kind: shape.kind,
@@ -65,34 +67,40 @@ export const rowOf = (shape: Shape, expoId: string, doc: Doc, revision: bigint):
     }),
     detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail),
   };
-};
+}
 
 /** The list form of a row as JSON text. */
-export const basicText = (row: Pick<Row, 'basic' | 'revision'>): string =>
-  `${row.basic.slice(0, -1)},"revision":${row.revision}}`;
+export function basicText(row: Pick<Row, 'basic' | 'revision'>): string {
+  return `${row.basic.slice(0, -1)},"revision":${row.revision}}`;
+}
 
 /** The single-read form of a row as JSON text. */
-export const detailText = (row: Pick<Row, 'basic' | 'detail' | 'revision'>): string => {
+export function detailText(row: Pick<Row, 'basic' | 'detail' | 'revision'>): string {
   const detail = row.detail === null ? '' : `,${row.detail.slice(1, -1)}`;
   return `${row.basic.slice(0, -1)}${detail},"revision":${row.revision}}`;
-};
+}
 
-const recordOf = (row: Row): StoredRecord => ({
-  id: row.id,
-  expoId: row.expo_id,
-  revision: row.revision,
-  deleted: Number(row.deleted) === 1,
-  doc: { ...(JSON.parse(row.basic) as Doc), ...(row.detail === null ? {} : (JSON.parse(row.detail) as Doc)) },
-});
+function recordOf(row: Row): StoredRecord {
+  return {
+    id: row.id,
+    expoId: row.expo_id,
+    revision: row.revision,
+    deleted: Number(row.deleted) === 1,
+    doc: {
+      ...(JSON.parse(row.basic) as Doc),
+      ...(row.detail === null ? {} : (JSON.parse(row.detail) as Doc)),
+    },
+  };
+}
 
 /** The row of a record of one event, or undefined; PostgreSQL cannot even be asked for an id with a NUL in it. */
-export const findRow = async (
+export async function findRow(
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   id: string,
-): Promise<Row | undefined> =>
-  id.includes('\0')
+): Promise<Row | undefined> {
+  return id.includes('\0')
     ? undefined
     : db
         .selectFrom('record')
@@ -101,25 +109,26 @@ export const findRow = async (
         .where('id', '=', id)
         .where('expo_id', '=', expoId)
         .executeTakeFirst();
+}
 
 /** A record of one event with all its fields, or undefined. Deleted ones are found too. */
-export const findRecord = async (
+export async function findRecord(
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   id: string,
-): Promise<StoredRecord | undefined> => {
+): Promise<StoredRecord | undefined> {
   const row = await findRow(db, kind, expoId, id);
   return row && recordOf(row);
-};
+}
 
 /** Those of these records of one event that exist, with all their fields. Deleted ones are found too. */
-export const findRecords = async (
+export async function findRecords(
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   ids: readonly string[],
-): Promise<readonly StoredRecord[]> => {
+): Promise<readonly StoredRecord[]> {
   if (ids.length === 0) return [];
   // By the key alone: asked for the event as well, SQLite walks all records of it.
   const rows = await db
@@ -129,25 +138,25 @@ export const findRecords = async (
     .where('id', 'in', ids)
     .execute();
   return rows.filter((row) => row.expo_id === expoId).map(recordOf);
-};
+}
 
 /** Whether a record exists and is not deleted. */
-export const isThere = async (
+export async function isThere(
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   id: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const record = await findRecord(db, kind, expoId, id);
   return record !== undefined && !record.deleted;
-};
+}
 
 /** The connections of these visitors, deleted ones too. */
-export const findConnections = async (
+export async function findConnections(
   db: Kysely<Tables>,
   expoId: string,
   visitorIds: readonly string[],
-): Promise<readonly StoredRecord[]> => {
+): Promise<readonly StoredRecord[]> {
   const rows = await db
     .selectFrom('record')
     .selectAll()
@@ -156,16 +165,16 @@ export const findConnections = async (
     .where('visitor_id', 'in', visitorIds)
     .execute();
   return rows.map(recordOf);
-};
+}
 
 /** All records of a kind that are not deleted and have `value` in `column`, oldest revision first. */
-export const findAll = async (
+export async function findAll(
   db: Kysely<Tables>,
   kind: string,
   expoId: string,
   column: 'partner_id' | 'visitor_id' | 'content_id',
   value: string,
-): Promise<readonly StoredRecord[]> => {
+): Promise<readonly StoredRecord[]> {
   const rows = await db
     .selectFrom('record')
     .selectAll()
@@ -176,7 +185,7 @@ export const findAll = async (
     .orderBy('revision')
     .execute();
   return rows.map(recordOf);
-};
+}
 
 /** Records that are written together. */
 export type Puts = {
@@ -191,7 +200,7 @@ export type Puts = {
 const rowsPerStatement = 500;
 
 /** Collects records of one transaction; nothing of them can be read before `flush`. */
-export const createPuts = (write: Write): Puts => {
+export function createPuts(write: Write): Puts {
   const waiting = new Map<string, { readonly row: Row; readonly doc: Doc }>();
   return {
     put: (shape, expoId, doc) => {
@@ -209,10 +218,10 @@ export const createPuts = (write: Write): Puts => {
       }
     },
   };
-};
+}
 
-const insertOrReplace = (db: Kysely<Tables>, rows: readonly Row[]): Promise<unknown> =>
-  db
+function insertOrReplace(db: Kysely<Tables>, rows: readonly Row[]): Promise<unknown> {
+  return db
     .insertInto('record')
     .values(rows)
     .onConflict((conflict) =>
@@ -232,11 +241,12 @@ const insertOrReplace = (db: Kysely<Tables>, rows: readonly Row[]): Promise<unkn
       })),
     )
     .execute();
+}
 
 /** Writes a record, new or not, under a new revision and answers the row as it is now. */
-export const putRecord = async (write: Write, shape: Shape, expoId: string, doc: Doc): Promise<Row> => {
+export async function putRecord(write: Write, shape: Shape, expoId: string, doc: Doc): Promise<Row> {
   const puts = createPuts(write);
   const row = puts.put(shape, expoId, doc);
   await puts.flush();
   return row;
-};
+}

@@ -42,7 +42,7 @@ export type Handles = {
 };
 
 /** Makes the store of two handles on one database (on PostgreSQL they may be the same pool). */
-export const createStore = ({ engine, reader, writer }: Handles): Store => {
+export function createStore({ engine, reader, writer }: Handles): Store {
   const listeners = new Set<(changes: readonly Change[]) => void>();
 
   const write = async <T>(work: (write: Write) => Promise<T>): Promise<T> => {
@@ -78,4 +78,4 @@ export const createStore = ({ engine, reader, writer }: Handles): Store => {
       if (writer !== reader) await writer.destroy();
     },
   };
-};
+}

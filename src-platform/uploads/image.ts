@@ -26,15 +26,16 @@ const signatures = [
 ] as const;
 const longestSignature = 8;
 
-const extensionOf = (start: Buffer): string | null =>
-  signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
+function extensionOf(start: Buffer): string | null {
+  return signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
+}
 
 /** Stores the image as `<path>.jpg` or `<path>.png`, replacing an earlier one. A broken stream throws. */
-export const storeImage = async (
+export async function storeImage(
   path: string,
   temporary: string,
   bytes: Readable,
-): Promise<StoredImage | ImageFault> => {
+): Promise<StoredImage | ImageFault> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   const file = await open(temporary, 'wx', 0o600);
@@ -66,4 +67,4 @@ export const storeImage = async (
     await file.close();
     if (!kept) await rm(temporary, { force: true });
   }
-};
+}

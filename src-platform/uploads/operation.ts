@@ -13,42 +13,45 @@ import { largestImage, storeImage } from './image.ts';
 
 const uploadType = z.enum(['ProfilePhoto', 'IdCard', 'IdPhoto']);
 
-const refuse = (error: string, description: string): ApiFault =>
+function refuse(error: string, description: string): ApiFault {
   // The rest of the body is not read, so the connection cannot be used again.
-  new ApiFault(422, 'The submitted data was rejected', [{ field: 'body', error, description }], {
+  return new ApiFault(422, 'The submitted data was rejected', [{ field: 'body', error, description }], {
     connection: 'close',
   });
+}
 
 /** The operation that stores an image. */
-export const uploadOperation = ({ store, newId }: Surroundings, folder: string): Operation => ({
-  method: 'POST',
-  path: '/upload/visitor/{visitorId}',
-  tag: 'uploads',
-  summary: 'Store a photo or document of a visitor',
-  description: 'The body is the bytes of a JPEG or PNG image of at most 10 MB.',
-  documented: false,
-  right: 'write',
-  query: z.object({ type: uploadType }),
-  bytes: true,
-  mayMiss: true,
-  answer: z.object({ visitorID: id(), type: uploadType, size: z.int(), sha256: z.string() }),
-  onExpo: false,
-  handle: async ({ caller, params, query, body }) => {
-    const row = await store.db
-      .selectFrom('record')
-      .select(['id', 'expo_id'])
-      .where('kind', '=', 'visitor')
-      .where('id', '=', params.visitorId ?? '')
-      .where('deleted', '=', 0)
-      .executeTakeFirst();
-    if (!row) throw notFound('Visitor not found');
-    if (!mayEnter(caller, row.expo_id)) throw forbidden('This visitor is outside the scope of the key');
-    if (body === undefined) throw badRequest('The body must be the bytes of an image');
-    const type = query.type as z.infer<typeof uploadType>;
-    const path = join(folder, row.expo_id, row.id, type);
-    const stored = await storeImage(path, `${path}.${newId()}.part`, body as ByteBody);
-    if (stored === 'tooLarge') throw refuse('tooLarge', `An image has at most ${largestImage} bytes`);
-    if (stored === 'notAnImage') throw refuse('notAnImage', 'An image is JPEG or PNG');
-    return { visitorID: row.id, type, ...stored };
-  },
-});
+export function uploadOperation({ store, newId }: Surroundings, folder: string): Operation {
+  return {
+    method: 'POST',
+    path: '/upload/visitor/{visitorId}',
+    tag: 'uploads',
+    summary: 'Store a photo or document of a visitor',
+    description: 'The body is the bytes of a JPEG or PNG image of at most 10 MB.',
+    documented: false,
+    right: 'write',
+    query: z.object({ type: uploadType }),
+    bytes: true,
+    mayMiss: true,
+    answer: z.object({ visitorID: id(), type: uploadType, size: z.int(), sha256: z.string() }),
+    onExpo: false,
+    handle: async ({ caller, params, query, body }) => {
+      const row = await store.db
+        .selectFrom('record')
+        .select(['id', 'expo_id'])
+        .where('kind', '=', 'visitor')
+        .where('id', '=', params.visitorId ?? '')
+        .where('deleted', '=', 0)
+        .executeTakeFirst();
+      if (!row) throw notFound('Visitor not found');
+      if (!mayEnter(caller, row.expo_id)) throw forbidden('This visitor is outside the scope of the key');
+      if (body === undefined) throw badRequest('The body must be the bytes of an image');
+      const type = query.type as z.infer<typeof uploadType>;
+      const path = join(folder, row.expo_id, row.id, type);
+      const stored = await storeImage(path, `${path}.${newId()}.part`, body as ByteBody);
+      if (stored === 'tooLarge') throw refuse('tooLarge', `An image has at most ${largestImage} bytes`);
+      if (stored === 'notAnImage') throw refuse('notAnImage', 'An image is JPEG or PNG');
+      return { visitorID: row.id, type, ...stored };
+    },
+  };
+}
