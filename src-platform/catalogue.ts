@@ -7,17 +7,19 @@ import type { Mailer } from './mail/mailer.ts';
 import { sendEmailOperation } from './mail/operation.ts';
 import { webhooks } from './notifications/webhooks.ts';
 import { visitors } from './registration/visitors.ts';
+import { activities } from './resources/activities.ts';
 import { narrowToPartner } from './resources/connection-scope.ts';
 import { contents } from './resources/contents.ts';
 import { actions, connections, participants, touchpoints } from './resources/derived.ts';
 import { expoOperations } from './resources/expos.ts';
+import { labels } from './resources/labels.ts';
+import { licenses } from './resources/licenses.ts';
 import { listOperation } from './resources/list.ts';
 import { orders, payments } from './resources/orders.ts';
 import { partners } from './resources/partners.ts';
-import { activities, labels, licenses } from './resources/plain.ts';
 import { registrationTypesOperation } from './resources/registration-types.ts';
 import type { Resource } from './resources/resource.ts';
-import { type Surroundings, singleOperations } from './resources/single.ts';
+import { type ResourcePorts, singleOperations } from './resources/single.ts';
 import { uploadOperation } from './uploads/operation.ts';
 
 const resources: readonly Resource[] = [
@@ -36,7 +38,7 @@ const resources: readonly Resource[] = [
   webhooks,
 ];
 
-export type OperationPorts = Surroundings & {
+export type OperationPorts = ResourcePorts & {
   /** Folder that uploaded images lie in. */
   readonly uploads: string;
   readonly mailer: Mailer;

@@ -11,8 +11,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { openData } from './data.ts';
-import { createLane, type Lane } from './http/semaphore.ts';
-import { openSharedLane } from './http/shared-semaphore.ts';
+import { createSemaphore, type Semaphore } from './http/semaphore.ts';
+import { openSharedSemaphore } from './http/shared-semaphore.ts';
 import { findCaller } from './keys/keys.ts';
 import { createFileOutbox } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
@@ -45,8 +45,10 @@ function say(line: string): void {
 }
 
 /** Processes that share a database share the slots of its keys too. */
-function openLane(database: string | null): Promise<Lane & { readonly close?: () => Promise<void> }> {
-  return database === null ? Promise.resolve(createLane()) : openSharedLane(database);
+function openSemaphore(
+  database: string | null,
+): Promise<Semaphore & { readonly close?: () => Promise<void> }> {
+  return database === null ? Promise.resolve(createSemaphore()) : openSharedSemaphore(database);
 }
 
 function openNotifier(store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier {
@@ -70,10 +72,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(options.log);
   const store = await openData(options.data, options.database);
   if (options.seed !== null) await seed(store, options.seed, new Date());
-  const lane = await openLane(options.database);
+  const semaphore = await openSemaphore(options.database);
   const app = createPlatform({
     store,
-    lane,
+    semaphore,
     log,
     now: () => new Date(),
     newId,
@@ -88,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     await app.listen({ port: options.port, host: options.host });
   } catch (error) {
-    await lane.close?.();
+    await semaphore.close?.();
     await store.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
@@ -105,7 +107,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     await Promise.all([app.close(), notifier.stop()]);
     clearTimeout(force);
-    await lane.close?.();
+    await semaphore.close?.();
     await store.close();
     log.flush();
   };

@@ -5,11 +5,11 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
-import { badRequest, faultBody } from './http/errors.ts';
+import { badRequest, errorBody } from './http/errors.ts';
 import { writeJson } from './http/json.ts';
-import { answerErrors, mountOperations, readBodies, sendFault } from './http/mount.ts';
+import { answerErrors, mountOperations, readBodies, sendError } from './http/mount.ts';
 import { addRequestId } from './http/request-id.ts';
-import type { Lane } from './http/semaphore.ts';
+import type { Semaphore } from './http/semaphore.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
 import type { Store } from './store/store.ts';
@@ -19,7 +19,7 @@ const largestBody = 1_048_576;
 
 export type PlatformPorts = {
   readonly store: Store;
-  readonly lane: Lane;
+  readonly semaphore: Semaphore;
   readonly log: FastifyBaseLogger;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -35,7 +35,7 @@ export type PlatformPorts = {
 
 /** Makes the server; the caller listens and closes. */
 export function createPlatform(ports: PlatformPorts): FastifyInstance {
-  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, lane, faults } = ports;
+  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, semaphore, faults } = ports;
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,14 +47,14 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (_error, _request, reply) => {
-      sendFault(reply, badRequest('The address cannot be understood'));
+      sendError(reply, badRequest('The address cannot be understood'));
     },
     clientErrorHandler: (_error, socket) => {
       if (!socket.writable) {
         socket.destroy();
         return;
       }
-      const body = writeJson(faultBody(400, 'The request cannot be understood'));
+      const body = writeJson(errorBody(400, 'The request cannot be understood'));
       socket.write(
         `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
           `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
@@ -78,8 +78,8 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
     onMailFailure,
   });
   if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
-  addHealth(app, { store, lane });
+  addHealth(app, { store, semaphore });
   addDescription(app, operations, basePath);
-  mountOperations(app, basePath, operations, { store, lane, now });
+  mountOperations(app, basePath, operations, { store, semaphore, now });
   return app;
 }

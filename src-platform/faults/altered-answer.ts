@@ -21,7 +21,7 @@ export function untie(from: bigint, width: number): bigint {
   return rest === 0n ? from : from - rest + BigInt(width);
 }
 
-function tamperList(rows: readonly Row[], fault: Fault): readonly Row[] {
+function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
   if (fault.kind === 'reorder') return rows.toReversed();
   if (fault.kind === 'late') {
     return rows.filter((row) => !fault.ids.includes(String(row.id ?? row.visitorID)));
@@ -33,14 +33,14 @@ function tamperList(rows: readonly Row[], fault: Fault): readonly Row[] {
 }
 
 /** The body after all faults that change it; texts that are no JSON lists only get shorter. */
-export function tamper(text: string, faults: readonly Fault[]): string {
+export function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => kind === 'reorder' || kind === 'late' || kind === 'ties')) {
     const value = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : null;
     if (Array.isArray(value)) {
-      body = writeJson(faults.reduce<readonly Row[]>(tamperList, value as readonly Row[]));
+      body = writeJson(faults.reduce<readonly Row[]>(alterList, value as readonly Row[]));
     } else if (value !== null) {
-      body = writeJson(faults.reduce<readonly Row[]>(tamperList, [value as Row])[0] ?? value);
+      body = writeJson(faults.reduce<readonly Row[]>(alterList, [value as Row])[0] ?? value);
     }
   }
   if (!faults.some(({ kind }) => kind === 'truncate')) return body;

@@ -7,11 +7,11 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ApiFault, badRequest, notFound } from '../http/errors.ts';
+import { ApiError, badRequest, notFound } from '../http/errors.ts';
 import { isListed } from '../keys/address.ts';
 import type { Store } from '../store/store.ts';
 import { createFaultList, faultSchema } from './fault.ts';
-import { strikeRequests } from './inject.ts';
+import { injectFaults } from './inject.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 
 export type FaultPorts = {
@@ -32,13 +32,13 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer
 }
 
 async function onlyFromHere(request: FastifyRequest): Promise<void> {
-  if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiFault(404, 'There is no such operation');
+  if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiError(404, 'There is no such operation');
 }
 
-/** Adds the console and lets its faults strike; to be called before the operations are mounted. */
+/** Adds the console and injects its faults; to be called before the operations are mounted. */
 export function addFaultConsole(app: FastifyInstance, { store, basePath, die }: FaultPorts): void {
   const list = createFaultList();
-  strikeRequests(app, basePath, list, die);
+  injectFaults(app, basePath, list, die);
   const onRequest = onlyFromHere;
   app.get('/faults', { onRequest }, async () => list.all());
   app.post('/faults', { onRequest }, async (request) => {

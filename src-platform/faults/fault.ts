@@ -48,7 +48,7 @@ const common = z.object({
     .string()
     .regex(/^(\*|\/[^?#*]*\*?)$/, 'must be a path below the base address, with or without * at its end')
     .default('*'),
-  /** How many requests it strikes. Without it, all until the faults are cleared. */
+  /** How many requests it is injected into. Without it, all until the faults are cleared. */
   count: z.int().min(1).max(1_000_000).optional(),
 });
 
@@ -58,7 +58,7 @@ export type Fault = z.infer<typeof faultSchema>;
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
 /** Whether a fault is meant for this request. */
-export function strikes(fault: Fault, method: string, path: string): boolean {
+export function matches(fault: Fault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false;
   if (!fault.path.endsWith('*')) return fault.path === path;
   return path.startsWith(fault.path.slice(0, -1));
@@ -69,7 +69,7 @@ export type FaultList = {
   readonly add: (fault: Fault) => void;
   readonly clear: () => void;
   readonly all: () => readonly Fault[];
-  /** What strikes this request; each fault has one time less after it. */
+  /** The faults of this request; each fault has one time less after it. */
   readonly take: (method: string, path: string) => readonly Fault[];
 };
 
@@ -85,8 +85,8 @@ export function createFaultList(): FaultList {
     take: (method, path) => {
       const taken: Fault[] = [];
       waiting = waiting.flatMap((fault) => {
-        // Of one kind only one strikes at a time: two times "429 once" are two requests.
-        if (!strikes(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
+        // Of one kind only one is injected at a time: two times "429 once" are two requests.
+        if (!matches(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
         taken.push(fault);
         if (fault.count === undefined) return [fault];
         return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];

@@ -1,13 +1,13 @@
 /**
- * Lets faults strike requests: hooks around every operation below the base address.
+ * Injects faults into requests: hooks around every operation below the base address.
  *
- * Invariant: what strikes a request is decided once, when it comes in.
+ * Invariant: which faults a request meets is decided once, when it comes in.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiFault } from '../http/errors.ts';
-import { tamper, untie } from './altered-answer.ts';
+import { ApiError } from '../http/errors.ts';
+import { alterAnswer, untie } from './altered-answer.ts';
 import type { Fault, FaultList, FaultOf } from './fault.ts';
 
 const titles: Readonly<Record<number, string>> = {
@@ -60,13 +60,8 @@ function untieQuery(request: FastifyRequest, width: number): void {
 }
 
 /** Adds the hooks; `die` ends the process. */
-export function strikeRequests(
-  app: FastifyInstance,
-  basePath: string,
-  list: FaultList,
-  die: () => void,
-): void {
-  const struck = new WeakMap<FastifyRequest, readonly Fault[]>();
+export function injectFaults(app: FastifyInstance, basePath: string, list: FaultList, die: () => void): void {
+  const injected = new WeakMap<FastifyRequest, readonly Fault[]>();
   const hasSent = new WeakSet<FastifyRequest>();
 
   app.addHook('onRequest', async (request, reply) => {
@@ -74,7 +69,7 @@ export function strikeRequests(
     if (!path.startsWith(`${basePath}/`)) return;
     const faults = list.take(request.method, path.slice(basePath.length));
     if (faults.length === 0) return;
-    struck.set(request, faults);
+    injected.set(request, faults);
     const hang = find(faults, 'hang');
     if (hang) await delay(hang.ms);
     if (find(faults, 'cut')?.when === 'before') {
@@ -89,14 +84,14 @@ export function strikeRequests(
     const status = find(faults, 'status');
     if (status) {
       const headers = status.retryAfter === undefined ? {} : { 'retry-after': String(status.retryAfter) };
-      throw new ApiFault(status.status, titles[status.status] ?? '', undefined, headers);
+      throw new ApiError(status.status, titles[status.status] ?? '', undefined, headers);
     }
     const ties = find(faults, 'ties');
     if (ties) untieQuery(request, ties.width);
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    const faults = struck.get(request);
+    const faults = injected.get(request);
     if (!faults || hasSent.has(request) || (payload !== null && typeof payload !== 'string')) return payload;
     hasSent.add(request);
     if (find(faults, 'die')) die();
@@ -107,7 +102,7 @@ export function strikeRequests(
     }
     const date = find(faults, 'date');
     if (date) reply.header('date', new Date(Date.now() + date.offsetMs).toUTCString());
-    const text = tamper(payload ?? '', faults);
+    const text = alterAnswer(payload ?? '', faults);
     if (when === 'midBody') {
       sendHalf(request, reply, text);
       return noAnswer();

@@ -6,12 +6,12 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Lane } from '../http/semaphore.ts';
+import type { Semaphore } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 
-export type HealthPorts = { readonly store: Store; readonly lane: Lane };
+export type HealthPorts = { readonly store: Store; readonly semaphore: Semaphore };
 
-function addMetrics(app: FastifyInstance, { store, lane }: HealthPorts): void {
+function addMetrics(app: FastifyInstance, { store, semaphore }: HealthPorts): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -26,7 +26,7 @@ function addMetrics(app: FastifyInstance, { store, lane }: HealthPorts): void {
     help: 'Requests in flight, over all keys',
     registers: [register],
     collect() {
-      this.set(lane.inUse());
+      this.set(semaphore.inUse());
     },
   });
   new Gauge({

@@ -1,16 +1,16 @@
 /**
  * What goes wrong, as the API document words it: `{ status, title, type }`, on 422 also the list of fields.
  *
- * Invariant: nothing else ever becomes an error body. Whatever is not an `ApiFault` is a defect; it is logged and
+ * Invariant: nothing else ever becomes an error body. Whatever is not an `ApiError` is a defect; it is logged and
  * answered as a plain 500 without a word about the inside.
  */
-export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
+export type FieldError = { readonly field: string; readonly error: string; readonly description: string };
 
-export type FaultBody = {
+export type ErrorBody = {
   readonly status: number;
   readonly title: string;
   readonly type: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
 };
 
 /** The type values; `badRequest` is documented, the others are our answer to a silence. */
@@ -23,15 +23,15 @@ const typeByStatus: Readonly<Record<number, string>> = {
   429: 'tooManyRequests',
 };
 
-export class ApiFault extends Error {
+export class ApiError extends Error {
   readonly status: number;
-  readonly errors: readonly FieldFault[] | undefined;
+  readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     title: string,
-    errors?: readonly FieldFault[],
+    errors?: readonly FieldError[],
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(title);
@@ -40,13 +40,13 @@ export class ApiFault extends Error {
     this.headers = headers;
   }
 
-  body(): FaultBody {
-    return faultBody(this.status, this.message, this.errors);
+  body(): ErrorBody {
+    return errorBody(this.status, this.message, this.errors);
   }
 }
 
 /** The documented body for a status (section "Errors"). */
-export function faultBody(status: number, title: string, errors?: readonly FieldFault[]): FaultBody {
+export function errorBody(status: number, title: string, errors?: readonly FieldError[]): ErrorBody {
   return {
     status,
     title,
@@ -56,38 +56,38 @@ export function faultBody(status: number, title: string, errors?: readonly Field
 }
 
 /** The request cannot be understood (section "Errors", 400). */
-export function badRequest(title: string): ApiFault {
-  return new ApiFault(400, title);
+export function badRequest(title: string): ApiError {
+  return new ApiError(400, title);
 }
 
 /** The key may not do this (403). */
-export function forbidden(title: string): ApiFault {
-  return new ApiFault(403, title);
+export function forbidden(title: string): ApiError {
+  return new ApiError(403, title);
 }
 
 /** A record that does not exist in a known event (404). */
-export function notFound(title: string): ApiFault {
-  return new ApiFault(404, title);
+export function notFound(title: string): ApiError {
+  return new ApiError(404, title);
 }
 
 /** No key, or one that is not valid now (401). */
-export function unauthorized(title: string): ApiFault {
-  return new ApiFault(401, title, undefined, {
+export function unauthorized(title: string): ApiError {
+  return new ApiError(401, title, undefined, {
     'www-authenticate': 'Basic realm="Event data API", charset="UTF-8"',
   });
 }
 
 /** The third parallel request of a key (429, section "Limits"). */
-export function tooManyRequests(): ApiFault {
-  return new ApiFault(429, 'More than two parallel requests for this key', undefined, { 'retry-after': '1' });
+export function tooManyRequests(): ApiError {
+  return new ApiError(429, 'More than two parallel requests for this key', undefined, { 'retry-after': '1' });
 }
 
 /** Well-formed data that is refused; each entry names its field (422). */
-export function rejected(errors: readonly FieldFault[]): ApiFault {
-  return new ApiFault(422, 'The submitted data was rejected', errors);
+export function rejected(errors: readonly FieldError[]): ApiError {
+  return new ApiError(422, 'The submitted data was rejected', errors);
 }
 
 /** The 422 of one field. */
-export function rejectedField(field: string, error: string, description: string): ApiFault {
+export function rejectedField(field: string, error: string, description: string): ApiError {
   return rejected([{ field, error, description }]);
 }

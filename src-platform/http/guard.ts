@@ -13,7 +13,7 @@ import { type Expo, findExpo } from '../store/expo.ts';
 import type { Store } from '../store/store.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { Lane } from './semaphore.ts';
+import type { Semaphore } from './semaphore.ts';
 
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
@@ -59,12 +59,12 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
 }
 
 /**
- * Lets a request in or throws the fault that refuses it. The slot it takes is released when the response is closed,
+ * Lets a request in or throws the error that refuses it. The slot it takes is released when the response is closed,
  * whether it was finished or aborted.
  */
 export async function admit(
   store: Store,
-  lane: Lane,
+  semaphore: Semaphore,
   now: Date,
   operation: Operation,
   request: FastifyRequest,
@@ -73,7 +73,7 @@ export async function admit(
   const key = keyOf(request.headers.authorization);
   const caller = key === null ? null : await findCaller(store.db, key, now);
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
-  const release = await lane.take(caller.keyId);
+  const release = await semaphore.take(caller.keyId);
   if (!release) throw tooManyRequests();
   if (reply.raw.destroyed || reply.raw.closed) release();
   else reply.raw.once('close', release);

@@ -31,7 +31,7 @@ function isTooDeep(text: string): boolean {
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Reads a JSON text; a 400 fault names what is wrong with it. */
+/** Reads a JSON text; a 400 error names what is wrong with it. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
   let forbiddenKey = false;

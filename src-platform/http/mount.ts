@@ -8,11 +8,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Store } from '../store/store.ts';
-import { ApiFault, badRequest, faultBody, rejected } from './errors.ts';
+import { ApiError, badRequest, errorBody, rejected } from './errors.ts';
 import { type Admission, admit } from './guard.ts';
 import { JsonText, parseJson, writeJson } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
-import type { Lane } from './semaphore.ts';
+import type { Semaphore } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -53,15 +53,15 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(200).type(jsonType).send(text);
 }
 
-/** Writes a fault as the answer. */
-export function sendFault(reply: FastifyReply, fault: ApiFault): FastifyReply {
-  for (const [name, value] of Object.entries(fault.headers)) reply.header(name, value);
-  return reply.code(fault.status).type(jsonType).send(writeJson(fault.body()));
+/** Writes a error as the answer. */
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  return reply.code(error.status).type(jsonType).send(writeJson(error.body()));
 }
 
 /** What Fastify refuses by itself, in the words of the API document; null for a defect. */
-function faultOf(error: unknown): ApiFault | null {
-  if (error instanceof ApiFault) return error;
+function errorOf(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badRequest('The body is too large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badRequest('The content type is not supported');
@@ -78,16 +78,16 @@ function faultOf(error: unknown): ApiFault | null {
 /** Makes every error of a server a documented error body. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const fault = faultOf(error);
-    if (fault) return sendFault(reply, fault);
+    const known = errorOf(error);
+    if (known) return sendError(reply, known);
     request.log.error({ err: error, route: request.routeOptions.url }, 'A request failed');
     return reply
       .code(500)
       .type(jsonType)
-      .send(writeJson(faultBody(500, 'Something went wrong here')));
+      .send(writeJson(errorBody(500, 'Something went wrong here')));
   });
   app.setNotFoundHandler((_request, reply) =>
-    sendFault(reply, new ApiFault(404, 'There is no such operation')),
+    sendError(reply, new ApiError(404, 'There is no such operation')),
   );
 }
 
@@ -106,14 +106,14 @@ export function readBodies(app: FastifyInstance): void {
   });
 }
 
-export type MountPorts = { readonly store: Store; readonly lane: Lane; readonly now: () => Date };
+export type MountPorts = { readonly store: Store; readonly semaphore: Semaphore; readonly now: () => Date };
 
 /** Mounts operations below the base address. */
 export function mountOperations(
   app: FastifyInstance,
   base: string,
   operations: readonly Operation[],
-  { store, lane, now }: MountPorts,
+  { store, semaphore, now }: MountPorts,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const operation of operations) {
@@ -125,7 +125,7 @@ export function mountOperations(
       // A stream of bytes is counted by whoever reads it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
-        admissions.set(request, await admit(store, lane, now(), operation, request, reply));
+        admissions.set(request, await admit(store, semaphore, now(), operation, request, reply));
       },
       handler: async (request, reply) => {
         const admission = admissions.get(request);

@@ -7,15 +7,15 @@
 /** Gives a slot back; calling it again does nothing. */
 export type Release = () => void;
 
-export type Lane = {
+export type Semaphore = {
   /** Takes a slot of a key, or answers null when both are in use. */
   readonly take: (keyId: string) => Promise<Release | null>;
   /** How many slots are in use now. */
   readonly inUse: () => number;
 };
 
-/** The lane of a single process. Processes that share a database need one that shares its slots too. */
-export function createLane(slots = 2): Lane {
+/** The semaphore of a single process. Processes that share a database need one that shares its slots too. */
+export function createSemaphore(slots = 2): Semaphore {
   const taken = new Map<string, number>();
   return {
     take: (keyId) => {

@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Lane, Release } from './semaphore.ts';
+import type { Release, Semaphore } from './semaphore.ts';
 
 /**
  * The slot of an answer that has just gone out may need a moment to come free in another process. A third request
@@ -27,7 +27,7 @@ type Session = {
   readonly held: Map<string, Set<number>>;
 };
 
-export type SharedLane = Lane & { readonly close: () => Promise<void> };
+export type SharedSemaphore = Semaphore & { readonly close: () => Promise<void> };
 
 /** The lock of a slot: 64 bits of its name. */
 function lockOf(keyId: string, slot: number): string {
@@ -76,8 +76,8 @@ function dropSlot({ held }: Session, keyId: string, slot: number): void {
   if (slots?.size === 0) held.delete(keyId);
 }
 
-/** The lane of a process that shares its slots with others on the database at `address`. */
-export async function openSharedLane(address: string, slots = 2): Promise<SharedLane> {
+/** The semaphore of a process that shares its slots with others on the database at `address`. */
+export async function openSharedSemaphore(address: string, slots = 2): Promise<SharedSemaphore> {
   let current: Promise<Session> | null = null;
   let inUse = 0;
 

@@ -6,22 +6,22 @@
  * - An id has one content for ever: the same again is a duplicate with the first result, another one is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
-import type { FieldFault } from '../http/errors.ts';
+import type { FieldError } from '../http/errors.ts';
 import { writeJson } from '../http/json.ts';
 import { actions } from '../resources/derived.ts';
-import { licenses } from '../resources/plain.ts';
+import { licenses } from '../resources/licenses.ts';
 import { shapeOf } from '../resources/resource.ts';
 import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { hashOf, type Item, type ItemResult, itemSchema } from './item.ts';
-import { findPlace, findVisitor, isFault, type Place } from './places.ts';
+import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
 
 const actionShape = shapeOf(actions);
 const licenseShape = shapeOf(licenses);
 
-function reject(id: string | null, errors: readonly FieldFault[]): ItemResult {
+function reject(id: string | null, errors: readonly FieldError[]): ItemResult {
   return {
     id,
     result: 'rejected',
@@ -121,7 +121,7 @@ async function undo(batch: Batch, item: Item): Promise<ItemResult> {
     return reject(item.id, [{ field: 'undoes', error: 'unknown', description }]);
   }
   const place = await findPlace(batch, item);
-  if (isFault(place)) return reject(item.id, [place]);
+  if (isFieldError(place)) return reject(item.id, [place]);
   addFact(batch, item, place, target.visitor_id, null);
   if (Number(target.undone) === 0) {
     await batch.undoFact(target.id);
@@ -144,9 +144,9 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
   }
   if (item.kind === 'undo') return undo(batch, item);
   const place = await findPlace(batch, item);
-  if (isFault(place)) return reject(item.id, [place]);
+  if (isFieldError(place)) return reject(item.id, [place]);
   const visitor = await findVisitor(batch, item);
-  if (isFault(visitor)) return reject(item.id, [visitor]);
+  if (isFieldError(visitor)) return reject(item.id, [visitor]);
   await countActivation(batch, place);
   const { visitorId } = visitor;
   const action = isInteraction(item.kind) ? putAction(batch, item, place, visitorId) : null;

@@ -58,15 +58,7 @@ export async function openBatch(
   for (const { id, deleted, doc } of visitors) known.set(`visitor ${id}`, deleted ? null : doc);
   const senders = new Set<string>();
 
-  const read = async (kind: string, id: string): Promise<Doc | null> => {
-    const name = `${kind} ${id}`;
-    const kept = known.get(name);
-    if (kept !== undefined) return kept;
-    const [record] = await findRecords(db, kind, expoId, [id]);
-    const doc = record === undefined || record.deleted ? null : record.doc;
-    known.set(name, doc);
-    return doc;
-  };
+  const read = readOnce(write, expoId, known);
 
   return {
     write,
@@ -93,12 +85,7 @@ export async function openBatch(
       }
       const fact = earlier.get(id);
       if (fact !== undefined) earlier.set(id, { ...fact, undone: 1 });
-      await db
-        .updateTable('fact')
-        .set({ undone: 1 })
-        .where('expo_id', '=', expoId)
-        .where('id', '=', id)
-        .execute();
+      await markUndone(write, expoId, id);
     },
     hasSent: async (touchpointId) => {
       if (senders.has(touchpointId)) return true;
@@ -158,4 +145,26 @@ async function findOwners(
     .where('code', 'in', [...codes])
     .execute();
   return new Map(rows.map((row) => [row.code, row.visitor_id]));
+}
+
+/** Reads records that are not deleted, each only once; null for one that is not there. */
+function readOnce({ db }: Write, expoId: string, known: Map<string, Doc | null>): Batch['read'] {
+  return async (kind, id) => {
+    const name = `${kind} ${id}`;
+    const kept = known.get(name);
+    if (kept !== undefined) return kept;
+    const [record] = await findRecords(db, kind, expoId, [id]);
+    const doc = record === undefined || record.deleted ? null : record.doc;
+    known.set(name, doc);
+    return doc;
+  };
+}
+
+async function markUndone({ db }: Write, expoId: string, id: string): Promise<void> {
+  await db
+    .updateTable('fact')
+    .set({ undone: 1 })
+    .where('expo_id', '=', expoId)
+    .where('id', '=', id)
+    .execute();
 }

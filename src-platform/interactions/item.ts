@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FieldFault } from '../http/errors.ts';
+import type { FieldError } from '../http/errors.ts';
 import { writeJson } from '../http/json.ts';
 import { actionSources } from '../resources/derived.ts';
 import { id, instant, largestRevision, longText, text } from '../resources/fields.ts';
@@ -62,7 +62,7 @@ export type ItemResult = {
   readonly result: 'created' | 'duplicate' | 'rejected';
   readonly actionID?: string;
   readonly revision?: bigint;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
 };
 
 function sorted(value: unknown): unknown {

@@ -3,7 +3,7 @@
  *
  * Invariant: everything an item names exists in the event; the first thing that does not is the reason of rejection.
  */
-import type { FieldFault } from '../http/errors.ts';
+import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
 import { normaliseCode } from './badge-code.ts';
 import type { Batch } from './batch.ts';
@@ -18,7 +18,7 @@ export type Place = {
   readonly locationId: string | null;
 };
 
-function fault(field: string, error: string, description: string): FieldFault {
+function fieldError(field: string, error: string, description: string): FieldError {
   return {
     field,
     error,
@@ -26,8 +26,8 @@ function fault(field: string, error: string, description: string): FieldFault {
   };
 }
 
-function unknown(field: string, kind: string): FieldFault {
-  return fault(field, 'unknown', `There is no ${kind} with this identifier`);
+function unknown(field: string, kind: string): FieldError {
+  return fieldError(field, 'unknown', `There is no ${kind} with this identifier`);
 }
 
 function textOf(doc: Doc | null, name: string): string | undefined {
@@ -35,7 +35,7 @@ function textOf(doc: Doc | null, name: string): string | undefined {
 }
 
 /** The place of an item, or what it names that does not exist. */
-export async function findPlace({ read }: Batch, item: Item): Promise<Place | FieldFault> {
+export async function findPlace({ read }: Batch, item: Item): Promise<Place | FieldError> {
   let touchpoint: Doc | null = null;
   if (item.touchpointID !== undefined) {
     touchpoint = await read('touchpoint', item.touchpointID);
@@ -45,7 +45,7 @@ export async function findPlace({ read }: Batch, item: Item): Promise<Place | Fi
   const contentId = item.contentID ?? (collects ? textOf(touchpoint, 'contentID') : undefined);
   const content = contentId === undefined ? null : await read('content', contentId);
   if (contentId !== undefined && !content) return unknown('contentID', 'content');
-  if (collects && !content) return fault('contentID', 'required', 'Collecting needs the content');
+  if (collects && !content) return fieldError('contentID', 'required', 'Collecting needs the content');
   const partnerId = item.partnerID ?? textOf(touchpoint, 'partnerID') ?? textOf(content, 'partnerID');
   if (partnerId !== undefined && !(await read('partner', partnerId))) {
     return unknown('partnerID', 'partner');
@@ -56,7 +56,7 @@ export async function findPlace({ read }: Batch, item: Item): Promise<Place | Fi
     return unknown('activityID', 'activity');
   }
   if (['qualify', 'note', 'consent'].includes(item.kind) && partnerId === undefined) {
-    return fault('partnerID', 'required', 'This needs a partner, by itself or by its touchpoint');
+    return fieldError('partnerID', 'required', 'This needs a partner, by itself or by its touchpoint');
   }
   return {
     touchpointId: item.touchpointID ?? null,
@@ -69,28 +69,28 @@ export async function findPlace({ read }: Batch, item: Item): Promise<Place | Fi
 
 /**
  * The visitor of an item: the one it names, else the one of its badge, else null when the badge is not known (yet).
- * A visitor that does not take part is only a fault when there is no badge to wait with.
+ * A visitor that does not take part is only an error when there is no badge to wait with.
  */
 export async function findVisitor(
   { read, visitorOfBadge }: Batch,
   item: Item,
-): Promise<{ readonly visitorId: string | null } | FieldFault> {
+): Promise<{ readonly visitorId: string | null } | FieldError> {
   if (item.visitorID !== undefined) {
     const visitor = await read('visitor', item.visitorID);
     if (visitor && isTakingPart(visitor)) return { visitorId: item.visitorID };
     if (item.badge === undefined) {
       return visitor
-        ? fault('visitorID', 'notRegistered', 'Only registered visitors may take part in the event')
+        ? fieldError('visitorID', 'notRegistered', 'Only registered visitors may take part in the event')
         : unknown('visitorID', 'visitor');
     }
   }
   if (item.badge !== undefined) {
     return { visitorId: await visitorOfBadge(normaliseCode(item.badge)) };
   }
-  return fault('badge', 'required', 'An interaction needs a badge or a visitor');
+  return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }
 
-/** Tells a fault from what was found. */
-export function isFault(found: object): found is FieldFault {
+/** Whether it is an error instead of what was looked for. */
+export function isFieldError(found: object): found is FieldError {
   return 'error' in found;
 }

@@ -10,7 +10,7 @@ import { badRequest } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { isTakingPart } from '../interactions/project.ts';
 import { text } from '../resources/fields.ts';
-import type { Surroundings } from '../resources/single.ts';
+import type { ResourcePorts } from '../resources/single.ts';
 import { type Doc, findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { confirmationOf } from './confirmation.ts';
@@ -62,7 +62,7 @@ async function findRecipient(store: Store, expoId: string, visitorId: string): P
 
 /** The operation that sends the confirmation. */
 export function sendEmailOperation(
-  { store, now, newId }: Surroundings,
+  { store, now, newId }: ResourcePorts,
   mailer: Mailer,
   onFailure: (error: unknown) => void,
 ): Operation {

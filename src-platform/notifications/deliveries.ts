@@ -106,7 +106,7 @@ export async function claimCalls(
   if (!(await isAnyCallable(store.db, now))) return [];
   const token = newToken();
   const skipLocked = store.engine === 'postgres' ? sql`for update of d skip locked` : sql``;
-  return store.aside(async (db) => {
+  return store.transaction(async (db) => {
     const { rows } = await sql<ClaimedRow>`
       update webhook_delivery set claim = ${token}, claimed_until = ${now + BigInt(lease)},
         started = coalesce(started, ${now}), due = coalesce(due, ${now})
@@ -128,7 +128,7 @@ export async function claimCalls(
 
 /** Gives a claim back as if it had never been taken; the call is made again at once. */
 export function releaseClaim(store: Store, claim: Claim): Promise<void> {
-  return store.aside(async (db) => {
+  return store.transaction(async (db) => {
     await db
       .updateTable('webhook_delivery')
       .set({ claim: null, claimed_until: null })

@@ -6,7 +6,6 @@
  * - Every commit that changes records is looked at at once; commits of other processes at the latest a second later.
  * - A stop ends every call that is under way and gives its claim back, so it is made again after the next start.
  */
-
 import { findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Call, Outcome } from './call.ts';
@@ -37,8 +36,23 @@ export type Notifier = {
   readonly stop: () => Promise<void>;
 };
 
+/** Makes one claimed call and settles it. */
+async function deliver(
+  { store, clock, call }: NotifierPorts,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<void> {
+  const { expoId, webhookId } = claim;
+  const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
+  if (!webhook || webhook.deleted) return store.transaction((db) => closeDelivery(db, webhookId));
+  const outcome = await call({ url: String(webhook.doc.url), expoId, webhookId }, signal);
+  if (outcome === null) await releaseClaim(store, claim);
+  else await settle(store, claim, outcome, clock.now());
+}
+
 /** Makes a notifier; it sends nothing before `start`. */
-export function createNotifier({ store, clock, call, newId, onDefect }: NotifierPorts): Notifier {
+export function createNotifier(ports: NotifierPorts): Notifier {
+  const { store, clock, newId, onDefect } = ports;
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -46,17 +60,8 @@ export function createNotifier({ store, clock, call, newId, onDefect }: Notifier
   let cancelWake = (): void => undefined;
   let stopListening = (): void => undefined;
 
-  const deliver = async (claim: Claim): Promise<void> => {
-    const { expoId, webhookId } = claim;
-    const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
-    if (!webhook || webhook.deleted) return store.aside((db) => closeDelivery(db, webhookId));
-    const outcome = await call({ url: String(webhook.doc.url), expoId, webhookId }, ending.signal);
-    if (outcome === null) await releaseClaim(store, claim);
-    else await settle(store, claim, outcome, clock.now());
-  };
-
   const begin = (claim: Claim): void => {
-    const work = deliver(claim)
+    const work = deliver(ports, claim, ending.signal)
       .catch(onDefect)
       .then(() => {
         underWay.delete(work);

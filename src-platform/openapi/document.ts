@@ -27,7 +27,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described;
 }
 
-const faultSchema: Json = {
+const errorSchema: Json = {
   type: 'object',
   required: ['status', 'title', 'type'],
   properties: {
@@ -50,10 +50,10 @@ const faultSchema: Json = {
   },
 };
 
-function faultAnswer(description: string, more: Json = {}): Json {
+function errorAnswer(description: string, more: Json = {}): Json {
   return {
     description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     ...more,
   };
 }
@@ -62,12 +62,12 @@ function answersOf(operation: Operation): Json {
   const creates = operation.method === 'POST' || operation.method === 'PUT';
   return {
     200: successOf(operation),
-    400: faultAnswer('The event cannot be resolved, or the request cannot be understood'),
-    401: faultAnswer('No valid API key', silence),
-    403: faultAnswer('The key may not do this', silence),
-    ...(operation.mayMiss ? { 404: faultAnswer('There is no such record', silence) } : {}),
-    ...(creates ? { 422: faultAnswer('The submitted data was rejected') } : {}),
-    429: faultAnswer('More than two parallel requests for this key', {
+    400: errorAnswer('The event cannot be resolved, or the request cannot be understood'),
+    401: errorAnswer('No valid API key', silence),
+    403: errorAnswer('The key may not do this', silence),
+    ...(operation.mayMiss ? { 404: errorAnswer('There is no such record', silence) } : {}),
+    ...(creates ? { 422: errorAnswer('The submitted data was rejected') } : {}),
+    429: errorAnswer('More than two parallel requests for this key', {
       headers: { 'Retry-After': { ...silence, schema: { type: 'integer' }, description: 'Seconds' } },
     }),
   };
@@ -147,7 +147,7 @@ function describeShown({ schema, documented }: Shown): Json {
 /** The whole description as a plain value. */
 export function describeInterface(operations: readonly Operation[], basePath: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  const schemas: Record<string, Json> = { Fault: faultSchema };
+  const schemas: Record<string, Json> = { Error: errorSchema };
   for (const operation of operations) {
     const path = paths[operation.path] ?? {};
     path[operation.method.toLowerCase()] = describeOperation(operation);

@@ -74,7 +74,7 @@ async function findMark(
 }
 
 function noteSeen(store: Store, webhookId: string, kind: string, revision: bigint): Promise<void> {
-  return store.aside(async (db) => {
+  return store.transaction(async (db) => {
     await db
       .updateTable('webhook_mark')
       .set({ seen: revision })

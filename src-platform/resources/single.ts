@@ -15,7 +15,7 @@ import { detailText, findRecord, findRow, putRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts';
 import { bodySchema, detailSchema, type Resource, shapeOf, shownAs, type WriteContext } from './resource.ts';
 
-export type Surroundings = {
+export type ResourcePorts = {
   readonly store: Store;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -54,7 +54,7 @@ function writableOf(resource: Resource, body: Doc): Doc {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name in (resource.body?.shape ?? {})));
 }
 
-function contextOf(around: Surroundings, call: ExpoCall, write: WriteContext['write']): WriteContext {
+function contextOf(around: ResourcePorts, call: ExpoCall, write: WriteContext['write']): WriteContext {
   return {
     write,
     expo: call.expo,
@@ -65,7 +65,12 @@ function contextOf(around: Surroundings, call: ExpoCall, write: WriteContext['wr
   };
 }
 
-function create(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall): Promise<JsonText> {
+function create(
+  around: ResourcePorts,
+  resource: Resource,
+  writes: Writes,
+  call: ExpoCall,
+): Promise<JsonText> {
   const body = call.body as Doc;
   checkIdentifiers(body, call.expo.id, null);
   return around.store.write(async (write) => {
@@ -78,7 +83,12 @@ function create(around: Surroundings, resource: Resource, writes: Writes, call: 
   });
 }
 
-function update(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall): Promise<JsonText> {
+function update(
+  around: ResourcePorts,
+  resource: Resource,
+  writes: Writes,
+  call: ExpoCall,
+): Promise<JsonText> {
   const body = call.body as Doc;
   const recordId = pathId(resource, call);
   checkIdentifiers(body, call.expo.id, recordId);
@@ -94,7 +104,7 @@ function update(around: Surroundings, resource: Resource, writes: Writes, call: 
   });
 }
 
-function remove(around: Surroundings, resource: Resource, writes: Writes, call: ExpoCall) {
+function remove(around: ResourcePorts, resource: Resource, writes: Writes, call: ExpoCall) {
   const recordId = pathId(resource, call);
   if (!/^[A-Za-z0-9]+$/.test(recordId)) throw badRequest('The identifier is not alphanumeric');
   return around.store.write(async (write) => {
@@ -110,7 +120,7 @@ function remove(around: Surroundings, resource: Resource, writes: Writes, call: 
 }
 
 /** Read, create, update and delete of a resource, as far as it has them. */
-export function singleOperations(around: Surroundings, resource: Resource): readonly Operation[] {
+export function singleOperations(around: ResourcePorts, resource: Resource): readonly Operation[] {
   const operations: Operation[] = [];
   const single = `/${resource.folder}/{expoId}/{${resource.parameter}}`;
   const shows = shownAs(resource, 'single');

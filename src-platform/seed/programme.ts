@@ -1,9 +1,12 @@
 /**
  * The rest of the demo event: labels, registration types, activities, touchpoints, licences, orders and payments.
  */
+
+import { activities } from '../resources/activities.ts';
 import { touchpoints } from '../resources/derived.ts';
+import { labels } from '../resources/labels.ts';
+import { licenses } from '../resources/licenses.ts';
 import { orders, payments } from '../resources/orders.ts';
-import { activities, labels, licenses } from '../resources/plain.ts';
 import { registrationTypes } from '../resources/registration-types.ts';
 import { shapeOf } from '../resources/resource.ts';
 import type { Bulk } from './bulk.ts';

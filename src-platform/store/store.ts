@@ -1,5 +1,5 @@
 /**
- * The open database: one handle for reading, one lane for writing.
+ * The open database: one handle for reading, one for writing.
  *
  * Invariants
  * - Every write transaction takes the counter row first. On SQLite that takes the write lock before anything was
@@ -29,7 +29,7 @@ export type Store = {
   /** Runs `work` in one write transaction; a throw takes everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
   /** Runs `work` in a transaction that changes no record and so needs no revision: claims and marks. */
-  readonly aside: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
   /** Calls `listener` after each commit that changed records; answers how to stop listening. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -68,7 +68,7 @@ export function createStore({ engine, reader, writer }: Handles): Store {
     engine,
     db: reader,
     write,
-    aside: (work) => writer.transaction().execute(work),
+    transaction: (work) => writer.transaction().execute(work),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

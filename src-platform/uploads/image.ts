@@ -18,7 +18,7 @@ export const largestImage = 10_000_000;
 export type StoredImage = { readonly size: number; readonly sha256: string };
 
 /** Why an image was not stored. */
-export type ImageFault = 'tooLarge' | 'notAnImage';
+export type ImageError = 'tooLarge' | 'notAnImage';
 
 const signatures = [
   { extension: 'jpg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
@@ -35,7 +35,7 @@ export async function storeImage(
   path: string,
   temporary: string,
   bytes: Readable,
-): Promise<StoredImage | ImageFault> {
+): Promise<StoredImage | ImageError> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   const file = await open(temporary, 'wx', 0o600);

@@ -4,24 +4,24 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ApiFault, badRequest, forbidden, notFound } from '../http/errors.ts';
+import { ApiError, badRequest, forbidden, notFound } from '../http/errors.ts';
 import type { ByteBody, Operation } from '../http/operation.ts';
 import { mayEnter } from '../keys/caller.ts';
 import { id } from '../resources/fields.ts';
-import type { Surroundings } from '../resources/single.ts';
+import type { ResourcePorts } from '../resources/single.ts';
 import { largestImage, storeImage } from './image.ts';
 
 const uploadType = z.enum(['ProfilePhoto', 'IdCard', 'IdPhoto']);
 
-function refuse(error: string, description: string): ApiFault {
+function refuse(error: string, description: string): ApiError {
   // The rest of the body is not read, so the connection cannot be used again.
-  return new ApiFault(422, 'The submitted data was rejected', [{ field: 'body', error, description }], {
+  return new ApiError(422, 'The submitted data was rejected', [{ field: 'body', error, description }], {
     connection: 'close',
   });
 }
 
 /** The operation that stores an image. */
-export function uploadOperation({ store, newId }: Surroundings, folder: string): Operation {
+export function uploadOperation({ store, newId }: ResourcePorts, folder: string): Operation {
   return {
     method: 'POST',
     path: '/upload/visitor/{visitorId}',

@@ -7,6 +7,7 @@
 
 import { coreLayers } from './core-layers.ts';
 import type { Layer } from './layer.ts';
+import { platformLayers } from './platform-layers.ts';
 
 const orpcServer = '@orpc/server';
 const core = 'src-main/core';
@@ -83,40 +84,7 @@ export const layers: readonly Layer[] = [
     ],
     node: [],
   },
-  {
-    path: 'src-platform',
-    mayImport: ['src-platform'],
-    packages: [
-      '@fastify/swagger',
-      '@fastify/swagger-ui',
-      'fastify',
-      'fastify-type-provider-zod',
-      'kysely',
-      'openapi-types',
-      'pino',
-      'prom-client',
-      'zod',
-    ],
-    node: 'all',
-  },
-  {
-    path: 'src-platform/mail',
-    mayImport: ['src-platform'],
-    packages: ['kysely', 'nodemailer', 'zod'],
-    node: 'all',
-  },
-  {
-    path: 'src-platform/http/shared-semaphore.ts',
-    mayImport: ['src-platform'],
-    packages: ['pg'],
-    node: 'all',
-  },
-  {
-    path: 'src-platform/store',
-    mayImport: ['src-platform'],
-    packages: ['better-sqlite3', 'kysely', 'pg'],
-    node: 'all',
-  },
+  ...platformLayers,
 ];
 
 /** Folders whose files must belong to a layer. */

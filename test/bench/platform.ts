@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FastifyInstance, fastify } from 'fastify';
 import pino from 'pino';
-import { createLane } from '../../src-platform/http/semaphore.ts';
+import { createSemaphore } from '../../src-platform/http/semaphore.ts';
 import { addKey } from '../../src-platform/keys/keys.ts';
 import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
 import { visitors } from '../../src-platform/registration/visitors.ts';
@@ -75,7 +75,7 @@ const startFilled = async (count: number): Promise<Running> => {
   await fill(store, count);
   const app = createPlatform({
     store,
-    lane: createLane(),
+    semaphore: createSemaphore(),
     log: pino({ level: 'silent' }),
     now: () => new Date(),
     newId,

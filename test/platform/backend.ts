@@ -2,35 +2,35 @@
  * What a platform under test keeps its data in: SQLite in its folder, or a database of its own on the PostgreSQL
  * server that the environment names (`PLATFORM_TEST_SERVER`), seen by two processes.
  */
-import { createLane, type Lane } from '../../src-platform/http/semaphore.ts';
-import { openSharedLane, type SharedLane } from '../../src-platform/http/shared-semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../src-platform/http/semaphore.ts';
+import { openSharedSemaphore, type SharedSemaphore } from '../../src-platform/http/shared-semaphore.ts';
 import { openPostgres, openSqlite } from '../../src-platform/store/open.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { newDatabase } from './postgres/cluster.ts';
 
 /** What one process has: its way to the database and its view of the slots. */
-export type Seat = { readonly store: Store; readonly lane: Lane };
+export type Instance = { readonly store: Store; readonly semaphore: Semaphore };
 
 export type Backend = {
   /** The address of the PostgreSQL database, or null for SQLite. */
   readonly database: string | null;
   /** One for each process; the first is also the test's own. */
-  readonly seats: readonly [Seat, ...Seat[]];
+  readonly instances: readonly [Instance, ...Instance[]];
   readonly close: () => Promise<void>;
 };
 
 const openOnPostgres = async (server: string): Promise<Backend> => {
   const database = await newDatabase(server);
-  const openSeat = async (): Promise<{ store: Store; lane: SharedLane }> => ({
+  const openInstance = async (): Promise<{ store: Store; semaphore: SharedSemaphore }> => ({
     store: await openPostgres(database),
-    lane: await openSharedLane(database),
+    semaphore: await openSharedSemaphore(database),
   });
-  const [first, second] = await Promise.all([openSeat(), openSeat()]);
+  const [first, second] = await Promise.all([openInstance(), openInstance()]);
   return {
     database,
-    seats: [first, second],
+    instances: [first, second],
     close: async () => {
-      await Promise.all([first, second].map(({ lane }) => lane.close()));
+      await Promise.all([first, second].map(({ semaphore }) => semaphore.close()));
       await Promise.all([first, second].map(({ store }) => store.close()));
     },
   };
@@ -41,5 +41,5 @@ export const openBackend = async (folder: string): Promise<Backend> => {
   const server = process.env.PLATFORM_TEST_SERVER;
   if (server !== undefined) return openOnPostgres(server);
   const store = await openSqlite(folder);
-  return { database: null, seats: [{ store, lane: createLane() }], close: () => store.close() };
+  return { database: null, instances: [{ store, semaphore: createSemaphore() }], close: () => store.close() };
 };

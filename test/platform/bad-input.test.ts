@@ -27,10 +27,10 @@ const refused = async (status: number, method: string, path: string, headers: ob
   const answer = await client.send(method, `/create/v2${path}`, headers as Record<string, string>, body);
   expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status);
   expect(answer.type).toContain('application/json');
-  const fault = JSON.parse(answer.text);
-  expect(fault).toMatchObject({ status, title: expect.any(String), type: expect.any(String) });
+  const error = JSON.parse(answer.text);
+  expect(error).toMatchObject({ status, title: expect.any(String), type: expect.any(String) });
   expect(answer.text).not.toMatch(/\n\s+at |node_modules/);
-  return fault;
+  return error;
 };
 
 describe('a body', () => {
@@ -88,17 +88,17 @@ describe('a body', () => {
 
   it('of the wrong kind, is a 422 that names the fields', async () => {
     for (const body of ['null', '[]', '7', '"text"', 'true']) {
-      const fault = await refused(422, 'POST', '/labels/AD2026', json, body);
-      expect(fault.errors).toHaveLength(1);
+      const error = await refused(422, 'POST', '/labels/AD2026', json, body);
+      expect(error.errors).toHaveLength(1);
     }
-    const fault = await refused(
+    const error = await refused(
       422,
       'POST',
       '/labels/AD2026',
       json,
       JSON.stringify({ ...label, name: 'a\u0000b' }),
     );
-    expect(fault.errors[0].field).toBe('name');
+    expect(error.errors[0].field).toBe('name');
     const nested = await refused(
       422,
       'POST',
@@ -159,8 +159,8 @@ describe('a connection', () => {
   it('that speaks no HTTP gets the documented body', async () => {
     const answer = await talk(platform.origin, 'HELLO THERE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    const fault = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-    expect(fault).toMatchObject({ status: 400, type: 'badRequest' });
+    const error = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(error).toMatchObject({ status: 400, type: 'badRequest' });
   });
 
   it('that sends its header drop by drop is ended, and others are served meanwhile', {

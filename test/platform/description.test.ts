@@ -62,7 +62,7 @@ describe('the description', () => {
   it('shows the fields of events and contents as documented, all other records as not', () => {
     const { schemas } = description.components;
     for (const [name, schema] of Object.entries<Json>(schemas)) {
-      const isShown = ['Fault', 'EventListItem', 'Event', 'ContentListItem', 'Content'].includes(name);
+      const isShown = ['Error', 'EventListItem', 'Event', 'ContentListItem', 'Content'].includes(name);
       expect(schema['x-documented'], name).toBe(isShown ? undefined : false);
     }
     const marked = (name: string) =>
@@ -72,7 +72,7 @@ describe('the description', () => {
     expect(marked('ContentListItem')).toEqual([]);
     expect(marked('Content')).toEqual(['description', 'url', 'image', 'labels', 'deleted']);
     expect(marked('Event')).toEqual(['venue', 'logo', 'labels', 'discoverUrl']);
-    expect(marked('Fault')).toEqual(['errors']);
+    expect(marked('Error')).toEqual(['errors']);
     expect(Object.keys(schemas.ContentListItem.properties)).toEqual([
       'id',
       'expoID',

@@ -132,15 +132,12 @@ const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null
   if (/\n\s+at |node_modules|src-platform|SQLITE|sqlite/.test(text)) return 'shows the inside';
   if (status === 200) return misshape(expected, text);
   if (![400, 401, 403, 404, 422, 429].includes(status)) return `status ${status} is not documented`;
-  if (!answer.type.startsWith('application/json')) return `a fault of type ${answer.type}`;
-  const fault = JSON.parse(text);
-  if (fault.status !== status || typeof fault.title !== 'string' || typeof fault.type !== 'string') {
+  if (!answer.type.startsWith('application/json')) return `a body of type ${answer.type}`;
+  const body = JSON.parse(text);
+  if (body.status !== status || typeof body.title !== 'string' || typeof body.type !== 'string') {
     return 'not the documented body';
   }
-  if (
-    status === 422 &&
-    !(Array.isArray(fault.errors) && fault.errors.every((entry: Schema) => entry.field))
-  ) {
+  if (status === 422 && !(Array.isArray(body.errors) && body.errors.every((entry: Schema) => entry.field))) {
     return 'a 422 that names no field';
   }
   return null;

@@ -13,7 +13,7 @@ import { type SeedOption, seed } from '../../src-platform/seed/seed.ts';
 import { newId } from '../../src-platform/serve.ts';
 import { createPlatform } from '../../src-platform/server.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { type Backend, openBackend, type Seat } from './backend.ts';
+import { type Backend, type Instance, openBackend } from './backend.ts';
 import { startProcess } from './postgres/processes.ts';
 
 const basePath = '/create/v2';
@@ -76,7 +76,7 @@ type Served = { readonly origin: string; readonly logged: () => string; readonly
 
 /** Serves from this process, so that the test's own clock and mailer are used. */
 const serveHere = async (
-  { store, lane }: Seat,
+  { store, semaphore }: Instance,
   folder: string,
   options: PlatformOptions,
 ): Promise<Served> => {
@@ -84,7 +84,7 @@ const serveHere = async (
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const app = createPlatform({
     store,
-    lane,
+    semaphore,
     log,
     now: options.now ?? (() => new Date()),
     newId,
@@ -99,21 +99,21 @@ const serveHere = async (
 };
 
 /** On PostgreSQL a platform is two processes, unless the test brings a clock or a mailer of its own. */
-const serveAll = ({ database, seats }: Backend, folder: string, options: PlatformOptions) => {
+const serveAll = ({ database, instances }: Backend, folder: string, options: PlatformOptions) => {
   const { seed: _seed, ...own } = options;
   if (database === null || Object.keys(own).length > 0) {
-    const used = seats.slice(0, options.most);
-    return Promise.all(used.map((seat) => serveHere(seat, folder, options)));
+    const used = instances.slice(0, options.most);
+    return Promise.all(used.map((instance) => serveHere(instance, folder, options)));
   }
   const more = ['--allow-private-targets', '--no-notifications'];
-  return Promise.all(seats.map((_, index) => startProcess(database, folder, `process-${index}`, more)));
+  return Promise.all(instances.map((_, index) => startProcess(database, folder, `process-${index}`, more)));
 };
 
 /** Starts a platform on a free port with its own folder. */
 export const startPlatform = async (options: PlatformOptions = {}): Promise<RunningPlatform> => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-'));
   const backend = await openBackend(folder);
-  const { store } = backend.seats[0];
+  const { store } = backend.instances[0];
   const now = options.now ?? (() => new Date());
   await seed(store, options.seed ?? 'demo', now());
   const served = await serveAll(backend, folder, options);
@@ -129,7 +129,7 @@ export const startPlatform = async (options: PlatformOptions = {}): Promise<Runn
     base,
     origin,
     store,
-    stores: backend.seats.map((seat) => seat.store),
+    stores: backend.instances.map((instance) => instance.store),
     database: backend.database,
     folder,
     logged: () => served.map((process) => process.logged()).join(''),

@@ -74,7 +74,7 @@ describe('the console', () => {
     expect(await ask('POST', '/faults', fault)).toMatchObject({ status: 400, json: { type: 'badRequest' } });
   });
 
-  it('strikes only the method and path it names, and only so often', async () => {
+  it('is injected only into the method and path it names, and only so often', async () => {
     await add({ kind: 'status', status: 503, method: 'GET', path: '/partners/AD2026', count: 2 });
     expect((await platform.request('GET', '/visitors/AD2026')).status).toBe(200);
     expect((await platform.request('GET', '/partners/AD2026/AD2026P001')).status).toBe(200);

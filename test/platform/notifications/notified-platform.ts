@@ -13,11 +13,11 @@ import { withContents } from '../../../src-platform/store/expo.ts';
 import { putRecord } from '../../../src-platform/store/records.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
-import { createHandClock, type HandClock } from './hand-clock.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { until } from './target.ts';
 
 export type NotifiedPlatform = RunningPlatform & {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   /** What went wrong inside a notifier. */
   readonly defects: readonly unknown[];
   /** Starts a notifier, as a process that starts does. */
@@ -62,7 +62,7 @@ export const startNotified = async ({
   quiet = false,
   allowPrivateTargets = true,
 } = {}): Promise<NotifiedPlatform> => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const platform = await startPlatform({
     seed: 'empty',
     now: () => new Date(clock.now()),

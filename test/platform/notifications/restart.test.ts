@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { lease } from '../../../src-platform/notifications/deliveries.ts';
 import { createNotifier } from '../../../src-platform/notifications/notifier.ts';
 import { newId } from '../../../src-platform/serve.ts';
-import { createHandClock } from './hand-clock.ts';
+import { createManualClock } from './manual-clock.ts';
 import { startNotified } from './notified-platform.ts';
 import { moment, startTarget, until } from './target.ts';
 
@@ -72,7 +72,7 @@ it('what a dead process was calling is taken over when its lease is over, and no
   let called = 0;
   const dead = createNotifier({
     store: platform.store,
-    clock: createHandClock(),
+    clock: createManualClock(),
     call: () => {
       called += 1;
       return new Promise(() => undefined);

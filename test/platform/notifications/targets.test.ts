@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { callTarget } from '../../../src-platform/notifications/call.ts';
 import { isPublicAddress, mayBeCalled, type Resolve } from '../../../src-platform/notifications/target.ts';
-import { createHandClock } from './hand-clock.ts';
+import { createManualClock } from './manual-clock.ts';
 import { startNotified } from './notified-platform.ts';
 import { startTarget } from './target.ts';
 
@@ -91,7 +91,7 @@ it.each([
   ['a public and a private address', resolveTo('8.8.8.8', '127.0.0.1')],
   ['nothing', resolveTo()],
 ])('a name that stands for %s is not connected to', async (_name, resolve) => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const target = await startTarget(clock.now);
   const url = target.url.replace('127.0.0.1', 'crm.example.com');
   const call = { url, expoId: 'AD2026', webhookId: 'W1' };
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('a literal private address that was stored before is not connected to', async () => {
-  const clock = createHandClock();
+  const clock = createManualClock();
   const target = await startTarget(clock.now);
   const call = { url: target.url, expoId: 'AD2026', webhookId: 'W1' };
   const ports = { clock, resolve: resolveTo('8.8.8.8'), allowPrivateTargets: false };

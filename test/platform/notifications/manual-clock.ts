@@ -3,10 +3,10 @@
  */
 import type { Clock } from '../../../src-platform/notifications/clock.ts';
 
-export type HandClock = Clock & { readonly pass: (ms: number) => void };
+export type ManualClock = Clock & { readonly pass: (ms: number) => void };
 
 /** A clock that stands at the opening of the demo event. */
-export const createHandClock = (start = Date.UTC(2026, 10, 21, 9)): HandClock => {
+export const createManualClock = (start = Date.UTC(2026, 10, 21, 9)): ManualClock => {
   let time = start;
   let waiting: { readonly due: number; readonly wake: () => void }[] = [];
   const wakeNext = (end: number): boolean => {

@@ -1,0 +1,61 @@
+/**
+ * Activities: presentations, workshops and similar on the schedule of an event.
+ *
+ * Invariant: an activity ends after it starts.
+ */
+import { z } from 'zod';
+import { rejectedField } from '../http/errors.ts';
+import { id, instant, longText, revision, text } from './fields.ts';
+import { labelsMustExist } from './references.ts';
+import type { Resource } from './resource.ts';
+
+const activityFields = {
+  name: text(),
+  type: z.enum(['session', 'seminar', 'workshop', 'presentation', 'other']),
+  start: instant(),
+  end: instant(),
+  location: text().optional(),
+  access: z.enum(['open', 'signup', 'restricted']),
+};
+
+const activityExtra = z.object({
+  description: longText().optional(),
+  speakers: z.array(text()).max(100).default([]),
+  capacity: z.int().min(0).max(1_000_000).optional(),
+  labels: z.array(id()).max(200).default([]),
+});
+
+/** Presentations, workshops and similar. */
+export const activities: Resource = {
+  kind: 'activity',
+  folder: 'activities',
+  noun: 'activity',
+  parameter: 'activityId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    ...activityFields,
+    revision: revision(),
+    deleted: z.literal(true).optional(),
+  }),
+  extra: activityExtra.extend({ speakers: z.array(text()), labels: z.array(id()) }),
+  body: z.object({ ...activityFields, ...activityExtra.shape }),
+  keepsDeleted: true,
+  list: { most: 100, filters: {}, showDeleted: true, webhook: 'content', documented: true },
+  reads: { documented: true },
+  writes: {
+    documented: true,
+    create: true,
+    update: true,
+    remove: 'empty',
+    rules: {
+      complete: async (context, body) => {
+        if (String(body.end) < String(body.start)) {
+          throw rejectedField('end', 'beforeStart', 'An activity ends after it starts');
+        }
+        await labelsMustExist(context, body);
+        return body;
+      },
+    },
+  },
+};

@@ -1,0 +1,41 @@
+/**
+ * Labels: coloured words that profiles and products are sorted by.
+ */
+import { z } from 'zod';
+import { id, revision, text } from './fields.ts';
+import type { Resource } from './resource.ts';
+
+const labelFields = {
+  name: text(),
+  color: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must look like #rrggbb'),
+  types: z
+    .array(z.enum(['profile', 'product']))
+    .min(1)
+    .max(2),
+};
+
+/** Coloured words that profiles and products are sorted by. */
+export const labels: Resource = {
+  kind: 'label',
+  folder: 'labels',
+  noun: 'label',
+  parameter: 'labelId',
+  basic: z.object({
+    id: id(),
+    expoID: id(),
+    ...labelFields,
+    revision: revision(),
+    deleted: z.literal(true).optional(),
+  }),
+  body: z.object(labelFields),
+  keepsDeleted: true,
+  list: { most: 100, filters: {}, showDeleted: true, documented: true },
+  reads: { documented: true },
+  writes: {
+    documented: true,
+    create: true,
+    update: true,
+    remove: 'empty',
+    rules: { complete: (_context, body) => body },
+  },
+};
