@@ -9,11 +9,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { openData } from './data.ts';
 import { createSemaphore, type Semaphore } from './http/semaphore.ts';
 import { openSharedSemaphore } from './http/shared-semaphore.ts';
 import { findCaller } from './keys/keys.ts';
+import { openLog } from './log.ts';
 import { createFileOutbox } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import { callTarget } from './notifications/call.ts';
@@ -32,12 +33,6 @@ const longestStop = 10_000;
 /** A new alphanumeric identifier: 80 random bits. */
 export function newId(): string {
   return randomBytes(10).toString('hex');
-}
-
-function openLog(file: string | null): Logger {
-  return file === null
-    ? pino({}, pino.destination(2))
-    : pino({}, pino.destination({ dest: file, mkdir: true }));
 }
 
 function say(line: string): void {
@@ -109,7 +104,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     clearTimeout(force);
     await semaphore.close?.();
     await store.close();
-    log.flush();
   };
   const stopOnce = (signal: NodeJS.Signals): void => {
     process.removeListener('SIGTERM', stopOnce);

@@ -1,0 +1,89 @@
+/**
+ * The log: JSON lines in a file that is renamed away when it is full, or on standard error.
+ *
+ * Invariants
+ * - A log never stops anything: where a line cannot be written it is lost, the first time with a word on standard
+ *   error, and the next line is tried again. Nothing waits and nothing is kept in memory.
+ * - The file under the given name is the newest; `.1` to `.5` are the ones before, older ones are removed. So a log
+ *   takes 60 MB at most.
+ * - Files are readable by the service only.
+ */
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import pino, { type Logger } from 'pino';
+
+/** When a file is full, in bytes. */
+const fullSize = 10_000_000;
+
+/** How many full files are kept. */
+const keptFiles = 5;
+
+type Sink = { readonly write: (line: string) => void };
+
+type OpenFile = { readonly descriptor: number; size: number };
+
+function openFile(path: string): OpenFile {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(path, 'a', 0o600);
+  return { descriptor, size: fstatSync(descriptor).size };
+}
+
+/** Moves every file one number up; the oldest is overwritten. */
+function shiftFiles(path: string, kept: number): void {
+  for (let number = kept; number >= 1; number -= 1) {
+    try {
+      renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** A log file at `path` that is full at `full` bytes; `complain` hears once that it cannot be written. */
+export function createLogFile(path: string, complain: (reason: string) => void, full = fullSize): Sink {
+  let current: OpenFile | null = null;
+  let hasComplained = false;
+  const close = (): void => {
+    const file = current;
+    current = null;
+    if (file !== null) closeSync(file.descriptor);
+  };
+  return {
+    write: (line) => {
+      try {
+        current ??= openFile(path);
+        if (current.size > 0 && current.size + line.length > full) {
+          close();
+          shiftFiles(path, keptFiles);
+          current = openFile(path);
+        }
+        current.size += writeSync(current.descriptor, line);
+      } catch (error) {
+        if (!hasComplained) complain((error as NodeJS.ErrnoException).code ?? 'unknown reason');
+        hasComplained = true;
+      }
+    },
+  };
+}
+
+/** Standard error, for as long as somebody listens. */
+function openStandardError(): Sink {
+  let isOpen = true;
+  process.stderr.on('error', () => {
+    isOpen = false;
+  });
+  return {
+    write: (line) => {
+      if (isOpen) process.stderr.write(line);
+    },
+  };
+}
+
+/** Opens the log in a file, or on standard error where there is none. */
+export function openLog(path: string | null): Logger {
+  const standardError = openStandardError();
+  if (path === null) return pino({}, standardError);
+  const complain = (reason: string): void =>
+    standardError.write(`The log ${path} cannot be written (${reason}); the platform goes on without it.\n`);
+  return pino({}, createLogFile(path, complain));
+}
