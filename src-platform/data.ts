@@ -3,17 +3,17 @@
  *
  * Invariant: whatever stands in the way is one sentence for the person who typed the command.
  */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { BadOption } from './options.ts';
 import { NewerDatabase } from './store/migrations.ts';
-import { openPostgres, openSqlite } from './store/open.ts';
+import { openPostgres, openSqlite, sqliteFile } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 /** Opens the database of these options; what stands in the way is one sentence. */
 export async function openData(data: string, database: string | null): Promise<Store> {
   try {
-    await mkdir(data, { recursive: true });
+    await mkdir(data, { recursive: true, mode: 0o700 });
     await access(data, constants.W_OK);
   } catch {
     throw new BadOption(`The data folder ${data} cannot be written.`);
@@ -25,4 +25,14 @@ export async function openData(data: string, database: string | null): Promise<S
     const where = database === null ? `in ${data}` : 'at the given address';
     throw new BadOption(`The database ${where} cannot be opened: ${(error as Error).message}.`);
   }
+}
+
+/** Opens a database that is there already; a mistyped folder is refused and stays as it is. */
+export async function openExistingData(data: string, database: string | null): Promise<Store> {
+  if (database === null && !existsSync(sqliteFile(data))) {
+    throw new BadOption(
+      `There is no platform in ${data}: it has no database yet. Start it once, or check --data.`,
+    );
+  }
+  return openData(data, database);
 }

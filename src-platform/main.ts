@@ -11,10 +11,10 @@ function say(text: string): void {
 
 async function manageKeys(args: readonly string[]): Promise<void> {
   const { keysHelp, parseKeysCommand } = await import('./keys-command.ts');
-  const { openData } = await import('./data.ts');
+  const { openExistingData } = await import('./data.ts');
   const command = parseKeysCommand(args);
   if (command === null) return say(keysHelp);
-  const store = await openData(command.data, command.database);
+  const store = await openExistingData(command.data, command.database);
   try {
     for (const line of await command.run(store, new Date())) say(`${line}\n`);
   } finally {

@@ -5,13 +5,16 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
+import { readBodies } from './http/bodies.ts';
 import { badRequest, errorBody } from './http/errors.ts';
-import { writeJson } from './http/json.ts';
-import { answerErrors, mountOperations, readBodies, sendError } from './http/mount.ts';
+import { answerErrors, mountOperations, sendError } from './http/mount.ts';
+import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
 import { addRequestId } from './http/request-id.ts';
 import type { Semaphore } from './http/semaphore.ts';
+import { endWithLastAnswer } from './http/stopping.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
+import { writeJson } from './store/json.ts';
 import type { Store } from './store/store.ts';
 
 /** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */
@@ -45,6 +48,7 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
     keepAliveTimeout: 30_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    rewriteUrl: ({ url = '' }) => (url.startsWith(`${basePath}/`) ? withoutTrailingSlash(url) : url),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (_error, _request, reply) => {
       sendError(reply, badRequest('The address cannot be understood'));
@@ -63,9 +67,6 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
       socket.destroySoon();
     },
   });
-  addRequestId(app);
-  readBodies(app);
-  answerErrors(app);
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
   const operations = allOperations({
@@ -77,6 +78,10 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
     allowPrivateTargets,
     onMailFailure,
   });
+  addRequestId(app);
+  endWithLastAnswer(app);
+  readBodies(app);
+  answerErrors(app, createMethodTable(basePath, operations));
   if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
   addHealth(app, { store, semaphore });
   addDescription(app, operations, basePath);

@@ -19,6 +19,7 @@ const typeByStatus: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'notFound',
+  405: 'methodNotAllowed',
   422: 'unprocessableEntity',
   429: 'tooManyRequests',
 };
@@ -68,6 +69,13 @@ export function forbidden(title: string): ApiError {
 /** A record that does not exist in a known event (404). */
 export function notFound(title: string): ApiError {
   return new ApiError(404, title);
+}
+
+/** A known path that cannot be asked with this method (405). */
+export function methodNotAllowed(methods: readonly string[]): ApiError {
+  return new ApiError(405, `This path takes: ${methods.join(', ')}`, undefined, {
+    allow: methods.join(', '),
+  });
 }
 
 /** No key, or one that is not valid now (401). */

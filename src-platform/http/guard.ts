@@ -13,7 +13,7 @@ import { type Expo, findExpo } from '../store/expo.ts';
 import type { Store } from '../store/store.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { Semaphore } from './semaphore.ts';
+import type { Release, Semaphore } from './semaphore.ts';
 
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
@@ -28,9 +28,10 @@ export function keyOf(header: string | undefined): string | null {
 }
 
 function checkRight(caller: Caller, operation: Operation): void {
-  if (operation.right === 'write' && !caller.canWrite) throw forbidden('This key has no write permission');
+  if (operation.right === 'write' && !caller.canWrite)
+    throw forbidden('This key has no write permission (made without --write)');
   if (operation.right === 'connections' && !caller.connections) {
-    throw forbidden('Connections are not enabled for this key');
+    throw forbidden('Connections are not enabled for this key (made without --connections)');
   }
   if (caller.partnerId !== null && operation.tag !== 'expos' && operation.right !== 'connections') {
     throw forbidden('The key of a single exhibiting company reads connections only');
@@ -59,6 +60,17 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
 }
 
 /**
+ * Gives a slot back when the response is closed and everything that had arrived by then was looked at. A database in
+ * this process answers before the next socket is read; without the second half requests that were sent side by side
+ * would look as if they had come one after the other, and a rehearsal would hide what a platform elsewhere refuses.
+ */
+function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
+  const giveBack = (): void => void setImmediate(release);
+  if (raw.destroyed || raw.closed) giveBack();
+  else raw.once('close', giveBack);
+}
+
+/**
  * Lets a request in or throws the error that refuses it. The slot it takes is released when the response is closed,
  * whether it was finished or aborted.
  */
@@ -75,8 +87,7 @@ export async function admit(
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
   const release = await semaphore.take(caller.keyId);
   if (!release) throw tooManyRequests();
-  if (reply.raw.destroyed || reply.raw.closed) release();
-  else reply.raw.once('close', release);
+  holdUntilAnswered(reply, release);
   if (caller.addresses !== null && !isListed(caller.addresses, request.ip)) {
     throw forbidden('This address is not on the list of the key');
   }

@@ -1,11 +1,13 @@
 /**
- * JSON in and out without losing a bit.
+ * The JSON of bodies.
  *
  * Invariants
- * - Whole numbers beyond 2^53 become `bigint` on the way in and are written in full on the way out.
+ * - What is taken can be stored and given back as it came: whole numbers of any size, no number beyond what a double
+ *   holds, no half of a surrogate pair.
  * - A body with a `__proto__` key, a `constructor.prototype` key or more than 40 levels is refused, so no later code
  *   needs to think of it.
  */
+import { readJson } from '../store/json.ts';
 import { badRequest } from './errors.ts';
 
 const deepest = 40;
@@ -28,44 +30,36 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+/** What makes a member of a body unfit to be taken, or null. */
+function problemOf(key: string, value: unknown): string | null {
+  const reachesPrototype =
+    key === '__proto__' ||
+    (key === 'constructor' &&
+      typeof value === 'object' &&
+      value !== null &&
+      Object.hasOwn(value, 'prototype'));
+  if (reachesPrototype) return 'The body has a key that is not allowed';
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
+    return 'The body has half of a surrogate pair, which is no text';
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'The body has a number that is too large';
+  return null;
+}
 
-/** Reads a JSON text; a 400 error names what is wrong with it. */
+/** Reads the JSON text of a body. @throws ApiError 400 that says what is wrong with it */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
-  let forbiddenKey = false;
+  let problem: string | null = null;
   let value: unknown;
   try {
-    value = parseWithSource(text, (key, part, context) => {
-      if (key === '__proto__') forbiddenKey = true;
-      if (
-        key === 'constructor' &&
-        typeof part === 'object' &&
-        part !== null &&
-        Object.hasOwn(part, 'prototype')
-      ) {
-        forbiddenKey = true;
-      }
-      if (typeof part === 'number' && !Number.isSafeInteger(part) && /^-?\d+$/.test(context.source ?? '')) {
-        return BigInt(context.source ?? '0');
-      }
-      return part;
+    value = readJson(text, (key, part) => {
+      problem ??= problemOf(key, part);
     });
   } catch {
     throw badRequest('The body is not valid JSON');
   }
-  if (forbiddenKey) throw badRequest('The body has a key that is not allowed');
+  if (problem !== null) throw badRequest(problem);
   return value;
-}
-
-const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => object }).rawJSON;
-
-/** A JSON text; every `bigint` is written with all its digits. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'bigint' ? rawJson(part.toString()) : part,
-  );
 }
 
 /** A text that is already JSON and goes out as it stands. */

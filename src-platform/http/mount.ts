@@ -6,21 +6,20 @@
  * - Whatever is thrown becomes the documented error body. Only defects are logged as errors, without request data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
-import { ApiError, badRequest, errorBody, rejected } from './errors.ts';
+import { isDecodable } from './bodies.ts';
+import { ApiError, badRequest, errorBody, methodNotAllowed } from './errors.ts';
+import { fieldOf, refusalOf } from './field-errors.ts';
 import { type Admission, admit } from './guard.ts';
-import { JsonText, parseJson, writeJson } from './json.ts';
+import { JsonText } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
 import type { Semaphore } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
-}
-
-function parseQuery(operation: Operation, raw: unknown): Query {
+function parseQuery(operation: Operation, { url, query: raw }: FastifyRequest): Query {
+  if (!isDecodable(url)) throw badRequest('The query is not UTF-8');
   if (!operation.query) return {};
   const parsed = operation.query.safeParse(raw);
   if (parsed.success) return parsed.data;
@@ -28,23 +27,12 @@ function parseQuery(operation: Operation, raw: unknown): Query {
   throw badRequest(`Query parameter ${fieldOf(issue?.path ?? [])}: ${issue?.message ?? 'is not valid'}`);
 }
 
-/** A field that is missing is called `required`, whatever the schema library says about it. */
-function errorName(issue: z.core.$ZodIssue): string {
-  return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
-}
-
 function parseBody(operation: Operation, raw: unknown): unknown {
   if (!operation.body) return raw;
   if (raw === undefined) throw badRequest('A JSON body is needed');
   const parsed = operation.body.safeParse(raw, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw rejected(
-    parsed.error.issues.map((issue) => ({
-      field: fieldOf(issue.path) || 'body',
-      error: errorName(issue),
-      description: issue.message,
-    })),
-  );
+  throw refusalOf(parsed.error);
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -75,8 +63,8 @@ function errorOf(error: unknown): ApiError | null {
   return null;
 }
 
-/** Makes every error of a server a documented error body. */
-export function answerErrors(app: FastifyInstance): void {
+/** Makes every error of a server a documented error body; `methodsOf` knows what a path can be asked with. */
+export function answerErrors(app: FastifyInstance, methodsOf: (address: string) => readonly string[]): void {
   app.setErrorHandler((error, request, reply) => {
     const known = errorOf(error);
     if (known) return sendError(reply, known);
@@ -86,23 +74,12 @@ export function answerErrors(app: FastifyInstance): void {
       .type(jsonType)
       .send(writeJson(errorBody(500, 'Something went wrong here')));
   });
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, new ApiError(404, 'There is no such operation')),
-  );
-}
-
-/** Reads JSON bodies losslessly; other content types are refused unless an operation takes bytes. */
-export function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, body: string | Buffer) => parseJson(String(body)),
-  );
-  app.addContentTypeParser('application/octet-stream', (request, payload, done) => {
-    const operation = (request.routeOptions.config as { readonly operation?: Operation }).operation;
-    if (operation?.bytes) done(null, payload);
-    else done(badRequest('The content type is not supported'));
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url);
+    return sendError(
+      reply,
+      methods.length > 0 ? methodNotAllowed(methods) : new ApiError(404, 'There is no such operation'),
+    );
   });
 }
 
@@ -120,7 +97,6 @@ export function mountOperations(
     app.route({
       method: operation.method,
       url: base + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: false,
       config: { operation },
       // A stream of bytes is counted by whoever reads it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
@@ -132,8 +108,9 @@ export function mountOperations(
         if (!admission) throw new Error('A request came to its handler without admission.');
         const call: Call = {
           caller: admission.caller,
+          head: request.method === 'HEAD',
           params: request.params as Readonly<Record<string, string>>,
-          query: parseQuery(operation, request.query),
+          query: parseQuery(operation, request),
           body: operation.bytes ? request.body : parseBody(operation, request.body),
         };
         if (!operation.onExpo) return send(reply, await operation.handle(call));

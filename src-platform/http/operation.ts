@@ -27,6 +27,8 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export type Call = {
   readonly caller: Caller;
+  /** Asked with HEAD: the answer's body does not reach the client, so nothing of it counts as read. */
+  readonly head: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: unknown;
@@ -53,8 +55,10 @@ export type Operation = {
   readonly undocumentedQuery?: readonly string[];
   /** The JSON body, checked before `handle` is called. */
   readonly body?: z.ZodType;
-  /** Describes the body when it is checked item by item instead of as a whole. */
+  /** What the description shows of the body: its writable fields, or the items that are checked one by one. */
   readonly bodyShape?: z.ZodType;
+  /** A body that the demo event accepts as it stands. */
+  readonly example?: unknown;
   /** The body is a stream of bytes, handed over as it arrives in `Call.body`. */
   readonly bytes?: boolean;
   /** The schema of the 200 body, or null for an empty one. */

@@ -7,10 +7,11 @@
  * - The fact, its action and everything derived from it commit together.
  */
 import type { FieldError } from '../http/errors.ts';
-import { writeJson } from '../http/json.ts';
+import { fieldErrorsOf } from '../http/field-errors.ts';
 import { actions } from '../resources/derived.ts';
 import { licenses } from '../resources/licenses.ts';
 import { shapeOf } from '../resources/resource.ts';
+import { writeJson } from '../store/json.ts';
 import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
@@ -169,14 +170,9 @@ function idOf(entry: unknown): string | null {
 
 /** An item as it is understood, or why it is not. */
 function understand(entry: unknown): Item | ItemResult {
-  const parsed = itemSchema.safeParse(withoutEmpty(entry));
+  const parsed = itemSchema.safeParse(withoutEmpty(entry), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map((issue) => ({
-    field: issue.path.map(String).join('.') || 'item',
-    error: issue.code,
-    description: issue.message,
-  }));
-  return reject(idOf(entry), errors);
+  return reject(idOf(entry), fieldErrorsOf(parsed.error, 'item'));
 }
 
 function isItem(understood: Item | ItemResult): understood is Item {

@@ -1,15 +1,18 @@
 /**
  * One item of `POST /actions/{expoId}`: its shape, and what makes two items the same.
  *
- * Invariant: the hash covers everything that was understood and nothing else, so that key order, spelling of a time
- * zone or an unknown field does not turn a repeated send into a contradiction.
+ * Invariants
+ * - A field that is not known here is refused with its name: nothing that was sent is dropped.
+ * - The hash covers the values, so that neither key order nor the spelling of a time zone turns a repeated send into
+ *   a contradiction.
  */
+
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../http/errors.ts';
-import { writeJson } from '../http/json.ts';
 import { actionSources } from '../resources/derived.ts';
 import { id, instant, largestRevision, longText, text } from '../resources/fields.ts';
+import { writeJson } from '../store/json.ts';
 
 export const kinds = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
 
@@ -29,7 +32,7 @@ const sequence = z
   .union([z.int().min(0), z.bigint().min(0n).max(largestRevision)])
   .meta({ type: 'integer', format: 'int64', minimum: 0, anyOf: undefined });
 
-export const itemSchema = z.object({
+export const itemSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID'),
   kind: z.enum(kinds),
   at: instant(),

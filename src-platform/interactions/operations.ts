@@ -23,6 +23,16 @@ export function writeOperation(store: Store, newId: () => string): Operation {
     documented: false,
     right: 'write',
     body: z.array(z.unknown()).max(most),
+    example: [
+      {
+        id: '0193a1b2-0000-7000-8000-0000000000a1',
+        kind: 'tap',
+        at: '2026-11-24T10:15:30.123Z',
+        touchpointID: 'AD2026T01',
+        badge: '04A1B2C3D4E5F6',
+        source: 'nfc',
+      },
+    ],
     bodyShape: z.array(itemSchema).max(most),
     answer: z.array(resultSchema),
     onExpo: true,

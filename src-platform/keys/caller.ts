@@ -13,6 +13,16 @@ export type Caller = {
   readonly partnerId: string | null;
 };
 
+/** Whether the key is the organiser's own, for all events. */
+export function isOrganiser(caller: Caller): boolean {
+  return caller.expos === null && caller.partnerId === null;
+}
+
+/** Whether the key may see and change what belongs to the key `owner`; what belongs to none, the organiser may. */
+export function mayUse(caller: Caller, owner: string | null): boolean {
+  return caller.keyId === owner || isOrganiser(caller);
+}
+
 /** Whether the key's scope includes an event (section "Authentication", 3). */
 export function mayEnter(caller: Caller, expoId: string): boolean {
   return caller.expos === null || caller.expos.includes(expoId);

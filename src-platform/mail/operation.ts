@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { confirmationOf } from './confirmation.ts';
 import type { Mailer } from './mailer.ts';
 
-const request = z.object({
+const request = z.strictObject({
   visitorId: text(64),
   type: z.enum(['confirmation']),
   force: z.boolean().optional(),
@@ -89,6 +89,7 @@ export function sendEmailOperation(
     documented: true,
     right: 'write',
     body: request,
+    example: { visitorId: 'AD2026V000002', type: 'confirmation', force: true },
     answer: result,
     onExpo: true,
     handle: send,

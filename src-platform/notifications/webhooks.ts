@@ -5,6 +5,7 @@
  *
  * Invariants
  * - Only delivery moves a webhook to `error`; only a PUT brings it back to `wait`, and then attempts start again.
+ * - A webhook belongs to the key that made it: its address may hold a secret.
  * - A webhook never changes its type: its marks belong to the lists of that type.
  */
 import { z } from 'zod';
@@ -55,6 +56,17 @@ export const webhooks: Resource = {
     enabled: z.boolean().default(true),
     state: state.optional(),
   }),
+  updateBody: z.object({
+    type: z.enum(webhookTypes).optional(),
+    url: target().optional(),
+    enabled: z.boolean().optional(),
+    state: state.optional(),
+  }),
+  examples: {
+    create: { type: 'visitor', url: 'https://consumer.example.org/news', enabled: false },
+    update: { state: 'wait' },
+  },
+  belongsToKey: true,
   state: 'state',
   category: 'type',
   list: { most: 100, filters: {}, showDeleted: false, documented: false },
@@ -65,8 +77,11 @@ export const webhooks: Resource = {
     update: true,
     remove: 'empty',
     right: 'webhooks',
+    updateMeaning:
+      'Changes what is given: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` starts the notifications again after an error.',
     rules: {
-      complete: (context, body, previous) => {
+      complete: (context, changes, previous) => {
+        const body = { ...previous?.doc, ...changes };
         if (!context.allowPrivateTargets && !mayBeCalled(String(body.url))) {
           throw rejectedField('url', 'notAllowed', 'The address must be a public one');
         }
@@ -74,12 +89,12 @@ export const webhooks: Resource = {
         if (previous && body.type !== before.type) {
           throw rejectedField('type', 'readOnly', 'The type of a webhook cannot be changed');
         }
-        if (body.state === 'error' && before.state !== 'error') {
+        if (changes.state === 'error' && before.state !== 'error') {
           throw rejectedField('state', 'notAllowed', 'A webhook can only be set to: wait');
         }
         const { lastAttempt, lastError, attempts } = before;
         const given = { type: body.type, url: body.url, enabled: body.enabled, lastAttempt };
-        const isReset = body.state === 'wait' && before.state === 'error';
+        const isReset = changes.state === 'wait' && before.state === 'error';
         if (isReset) return { ...given, state: 'wait', attempts: 0 };
         const complete = { ...given, state: before.state };
         return previous && startsOver(before, complete)

@@ -6,10 +6,28 @@
  */
 import { z } from 'zod';
 import type { Operation, Shown } from '../http/operation.ts';
+import { demoIds } from './demo-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const silence = { 'x-documented': false } as const;
+
+const inWords = 'Not in the API document: this is how this platform fills what the document leaves open.';
+
+/** What a key needs, in the words of the command that makes it. */
+const rights: Readonly<Record<Operation['right'], string>> = {
+  read: '',
+  write: 'The key needs write permission (`keys add --write`), else the answer is 403.',
+  webhooks:
+    "No write permission is needed. A key meets its own webhooks only; the organiser's key for all events meets all.",
+  connections:
+    'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
+};
+
+function paragraphs(...parts: readonly (string | undefined)[]): Json {
+  const given = parts.filter((part) => part !== undefined && part !== '');
+  return given.length === 0 ? {} : { description: given.join('\n\n') };
+}
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
@@ -17,7 +35,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // Readers are tolerant: an answer may have more fields than are described.
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
       // The format says it shorter than the pattern.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       const preset = z.globalRegistry.get(zodSchema)?.default;
@@ -64,7 +83,10 @@ function answersOf(operation: Operation): Json {
     200: successOf(operation),
     400: errorAnswer('The event cannot be resolved, or the request cannot be understood'),
     401: errorAnswer('No valid API key', silence),
-    403: errorAnswer('The key may not do this', silence),
+    403: errorAnswer(
+      'The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list',
+      silence,
+    ),
     ...(operation.mayMiss ? { 404: errorAnswer('There is no such record', silence) } : {}),
     ...(creates ? { 422: errorAnswer('The submitted data was rejected') } : {}),
     429: errorAnswer('More than two parallel requests for this key', {
@@ -87,6 +109,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    ...(demoIds[name ?? ''] === undefined ? {} : { example: demoIds[name ?? ''] }),
   }));
   if (!operation.query) return inPath;
   const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as {
@@ -98,6 +121,12 @@ function parametersOf(operation: Operation): readonly Json[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    // A list is written with commas, as the API document does.
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...paragraphs(
+      schema.description as string | undefined,
+      operation.undocumentedQuery?.includes(name) ? inWords : undefined,
+    ),
     ...(operation.undocumentedQuery?.includes(name) ? silence : {}),
   }));
   return [...inPath, ...inQuery];
@@ -110,7 +139,8 @@ function bodyOf(operation: Operation): Json {
   }
   const schema = operation.bodyShape ?? operation.body;
   if (!schema) return {};
-  const content = { 'application/json': { schema: schemaOf(schema, 'input') } };
+  const example = operation.example === undefined ? {} : { example: operation.example };
+  const content = { 'application/json': { schema: schemaOf(schema, 'input'), ...example } };
   return { requestBody: { required: true, content } };
 }
 
@@ -129,7 +159,7 @@ function describeOperation(operation: Operation): Json {
     operationId: operationId(operation),
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description ? { description: operation.description } : {}),
+    ...paragraphs(operation.description, rights[operation.right], operation.documented ? undefined : inWords),
     ...(operation.documented ? {} : silence),
     parameters: parametersOf(operation),
     ...bodyOf(operation),
@@ -140,7 +170,7 @@ function describeOperation(operation: Operation): Json {
 function describeShown({ schema, documented }: Shown): Json {
   return {
     ...schemaOf(schema, 'output'),
-    ...(documented ? {} : silence),
+    ...(documented ? {} : { ...silence, description: inWords }),
   };
 }
 
@@ -161,9 +191,12 @@ export function describeInterface(operations: readonly Operation[], basePath: st
       title: 'Event Registration and Engagement Data API',
       version: '2.0',
       description:
-        'What carries `x-documented: false` is not part of the published API document; it is how this platform ' +
-        'fills what the document leaves open. Keys are made with `keys add`. Give the key as the user name of basic ' +
-        'authentication and leave the password empty. Revisions are 64-bit integers: read them without rounding.',
+        'Press *Authorize*, give a key as the user name and leave the password empty; the demo event has the key ' +
+        '`demo-key-touchpoint`, and every example below works on it as it stands. Other keys are made with ' +
+        '`keys add`, with no more rights than they are given.\n\n' +
+        'What says "Not in the API document" (`x-documented: false`) is not part of the published document; it is ' +
+        'how this platform fills what the document leaves open. Revisions are 64-bit integers: read them without ' +
+        'rounding.',
     },
     servers: [{ url: basePath }],
     security: [{ key: [] }],

@@ -11,14 +11,14 @@ import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { normaliseCode } from '../interactions/badge-code.ts';
 import { followVisitor } from '../interactions/resolve.ts';
-import { id, instant, queryList, queryText, revision, text } from '../resources/fields.ts';
+import { contact, id, instant, queryList, queryText, revision, text } from '../resources/fields.ts';
 import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from '../resources/references.ts';
 import type { Resource, WriteContext } from '../resources/resource.ts';
 import type { Doc } from '../store/records.ts';
 
 export const registrationStates = ['registered', 'incomplete', 'denied', 'cancelled'] as const;
 
-const badge = z.object({ type: z.enum(['nfc', 'qr']), code: text(300) });
+const badge = z.strictObject({ type: z.enum(['nfc', 'qr']), code: text(300) });
 
 const writable = z.object({
   contactID: id().optional(),
@@ -36,6 +36,7 @@ const writable = z.object({
   language: text(35).optional(),
   badges: z.array(badge).max(20).default([]),
   labels: z.array(id()).max(200).default([]),
+  contact: contact().optional(),
 });
 
 function codesOf(doc: Doc): readonly string[] {
@@ -88,6 +89,18 @@ export const visitors: Resource = {
     deleted: z.literal(true).optional(),
   }),
   body: writable,
+  keepsUnknown: true,
+  examples: {
+    create: {
+      firstName: 'Yuki',
+      lastName: 'Ito',
+      registrationState: 'registered',
+      registrationType: 'RTVISITOR',
+      email: 'yuki.ito@example.org',
+      contact: { phone: '+81 3 1234 5678' },
+    },
+    update: { firstName: 'Yuki', lastName: 'Itō', registrationState: 'registered', company: 'Ito Robotics' },
+  },
   state: 'registrationState',
   category: 'registrationType',
   reference: 'contactReference',
@@ -112,7 +125,7 @@ export const visitors: Resource = {
     },
     showDeleted: true,
     showDeletedUndocumented: true,
-    webhook: 'visitor',
+    webhooks: ['visitor'],
     documented: true,
   },
   reads: { documented: false },

@@ -11,7 +11,7 @@ import type { Resource } from './resource.ts';
 
 const activityFields = {
   name: text(),
-  type: z.enum(['session', 'seminar', 'workshop', 'presentation', 'other']),
+  type: z.enum(['session', 'seminar', 'workshop', 'presentation', 'keynote', 'other']),
   start: instant(),
   end: instant(),
   location: text().optional(),
@@ -40,8 +40,27 @@ export const activities: Resource = {
   }),
   extra: activityExtra.extend({ speakers: z.array(text()), labels: z.array(id()) }),
   body: z.object({ ...activityFields, ...activityExtra.shape }),
+  keepsUnknown: true,
+  examples: {
+    create: {
+      name: 'Opening keynote',
+      type: 'keynote',
+      start: '2026-11-24T08:00:00Z',
+      end: '2026-11-24T08:45:00Z',
+      location: 'Forum North',
+      access: 'open',
+      speakers: ['Dr. Käthe Brandt'],
+    },
+    update: {
+      name: 'Opening keynote, later',
+      type: 'keynote',
+      start: '2026-11-24T09:00:00Z',
+      end: '2026-11-24T09:45:00Z',
+      access: 'open',
+    },
+  },
   keepsDeleted: true,
-  list: { most: 100, filters: {}, showDeleted: true, webhook: 'content', documented: true },
+  list: { most: 100, filters: {}, showDeleted: true, webhooks: ['content', 'activity'], documented: true },
   reads: { documented: true },
   writes: {
     documented: true,

@@ -7,8 +7,9 @@
  */
 import { z } from 'zod';
 import { badRequest, rejectedField } from '../http/errors.ts';
+import type { Doc } from '../store/records.ts';
 import { id, longText, queryText, revision, shortText, undocumented } from './fields.ts';
-import { labelsMustExist, mustExist } from './references.ts';
+import { labelsMustExist, ownerFields, ownerOf, ownerQuery, partnerInBody } from './references.ts';
 import type { Resource } from './resource.ts';
 
 function name() {
@@ -23,6 +24,15 @@ const extra = z.object({
   image: longText(100_000).optional(),
   labels: z.array(id()).max(200).default([]),
 });
+
+function completeUpdate(body: Doc, before: Doc): Doc {
+  for (const field of ['partnerID', 'category']) {
+    if (body[field] !== undefined && body[field] !== before[field]) {
+      throw rejectedField(field, 'readOnly', 'This cannot be changed');
+    }
+  }
+  return { ...body, partnerID: before.partnerID, category: before.category };
+}
 
 export const contents: Resource = {
   kind: 'content',
@@ -48,20 +58,30 @@ export const contents: Resource = {
   }),
   showsFields: true,
   body: z.object({
-    partnerID: id().optional(),
+    ...ownerFields,
     category: category.optional(),
     name: name(),
     summary: shortText().nullable().default(null),
     source: source.default('internal'),
     ...extra.shape,
   }),
+  keepsUnknown: true,
+  examples: {
+    create: {
+      partnerID: 'AD2026P002',
+      name: 'Gripper 80',
+      summary: 'Holds up to 8 kg',
+      url: 'https://example.org/gripper',
+    },
+    update: { name: 'Modular conveyor', summary: 'Now in 3 m' },
+  },
   category: 'category',
   keepsDeleted: true,
   list: {
     most: 100,
     filters: { partnerId: { column: 'partner_id', schema: queryText().optional() } },
     showDeleted: false,
-    webhook: 'content',
+    webhooks: ['content'],
     documented: true,
     isOpen: (expo) => expo.hasContents,
   },
@@ -71,9 +91,10 @@ export const contents: Resource = {
     create: true,
     update: true,
     remove: 'empty',
-    createQuery: z.object({ partnerId: queryText().optional() }),
+    createQuery: ownerQuery,
+    undocumentedQuery: ['partnerID'],
     rules: {
-      complete: async (context, body, previous) => {
+      complete: async (context, given, previous) => {
         if (!context.expo.hasContents) {
           throw rejectedField(
             'expoID',
@@ -81,32 +102,18 @@ export const contents: Resource = {
             'This event has no active content-management subscription',
           );
         }
+        const { partnerId: _spelling, ...rest } = given;
+        const body = { ...rest, partnerID: partnerInBody(given) };
         await labelsMustExist(context, body);
-        if (previous) {
-          for (const field of ['partnerID', 'category']) {
-            if (body[field] !== undefined && body[field] !== previous.doc[field]) {
-              throw rejectedField(field, 'readOnly', 'This cannot be changed');
-            }
-          }
-          return { ...body, partnerID: previous.doc.partnerID, category: previous.doc.category };
-        }
-        if (body.category === 'partner') {
+        if (previous) return completeUpdate(body, previous.doc);
+        if (given.category === 'partner') {
           throw rejectedField(
             'category',
             'unsupported',
             'A profile is created with its partner, not by itself',
           );
         }
-        const partnerID = body.partnerID ?? context.query.partnerId;
-        if (partnerID === undefined) {
-          throw rejectedField(
-            'partnerID',
-            'required',
-            'A product needs its partner, in the body or in the query',
-          );
-        }
-        await mustExist(context, { partnerID }, 'partnerID', 'partner');
-        return { ...body, partnerID, category: 'product' };
+        return { ...body, partnerID: await ownerOf(context, given, 'product'), category: 'product' };
       },
       mayRemove: (previous) => {
         if (previous.doc.category === 'partner') throw badRequest('A profile cannot be deleted');

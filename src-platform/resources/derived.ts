@@ -69,7 +69,7 @@ export const actions: Resource = {
     },
     showDeleted: false,
     alwaysShowsDeleted: true,
-    webhook: 'action',
+    webhooks: ['action'],
     documented: true,
   },
 };
@@ -82,6 +82,10 @@ function detectOwner(query: Query): Query {
   if (byPartner === byVisitor) return query;
   return { ...query, type: byPartner ? 'partner' : 'visitor' };
 }
+
+const ownerType =
+  'Owner type: whose list a connection stands in. `partner` are the leads of an exhibitor, `visitor` is what a visitor ' +
+  'took along. Without it, the side that `partnerId` or `visitorId` asks for; without either, both.';
 
 /** Interactions between a visitor and a partner; `type` says whose list the record stands in. */
 export const connections: Resource = {
@@ -112,13 +116,16 @@ export const connections: Resource = {
   list: {
     most: 100,
     filters: {
-      type: { column: 'category', schema: z.enum(['visitor', 'partner']).optional() },
+      type: {
+        column: 'category',
+        schema: z.enum(['visitor', 'partner']).optional().meta({ description: ownerType }),
+      },
       partnerId: { column: 'partner_id', schema: queryText().optional() },
       visitorId: { column: 'visitor_id', schema: queryText().optional() },
     },
     showDeleted: false,
     alwaysShowsDeleted: true,
-    webhook: 'connection',
+    webhooks: ['connection'],
     documented: true,
     complete: detectOwner,
   },
@@ -142,6 +149,6 @@ export const participants: Resource = {
     connections: z.int(),
     revision: revision(),
   }),
-  list: { most: 100, filters: {}, showDeleted: false, webhook: 'participant', documented: true },
+  list: { most: 100, filters: {}, showDeleted: false, webhooks: ['participant'], documented: true },
   reads: { documented: true },
 };

@@ -8,6 +8,9 @@
  */
 import { z } from 'zod';
 
+const firstTime = Date.parse('0001-01-01T00:00:00Z');
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z');
+
 export const largestRevision = 9_223_372_036_854_775_807n;
 
 const nul = '\u0000';
@@ -39,11 +42,29 @@ export function id() {
   return z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
 }
 
+/** Whether a point in time has a year from 1 to 9999 in UTC, so that every calendar and database can hold it. */
+function isWithinYears(value: string): boolean {
+  const time = Date.parse(value);
+  return Number.isNaN(time) || (time >= firstTime && time <= lastTime);
+}
+
 /** A point in time. */
 export function instant() {
-  return z.iso.datetime({ offset: true }).overwrite((value) => {
-    const date = new Date(value);
-    return Number.isNaN(date.getTime()) ? value : date.toISOString();
+  return z.iso
+    .datetime({ offset: true })
+    .refine(isWithinYears, { message: 'must have a year from 1 to 9999', params: { outsideYears: true } })
+    .overwrite((value) => {
+      const date = new Date(value);
+      return Number.isNaN(date.getTime()) ? value : date.toISOString();
+    });
+}
+
+/** How a visitor or partner can be reached, as clients of this family send it; what else stands in it is kept. */
+export function contact() {
+  return z.looseObject({
+    name: text().optional(),
+    email: z.email().max(254).optional(),
+    phone: text(50).optional(),
   });
 }
 
@@ -87,6 +108,9 @@ export function querySwitch() {
     .meta({ type: 'boolean', default: false, enum: undefined });
 }
 
+/** A list is described by its members, so what limits its text is left out. */
+const noTextLimits = { minLength: undefined, maxLength: undefined };
+
 /** A comma-separated list; with `allowed` every member must be one of these values. */
 export function queryList(allowed?: readonly string[]) {
   return z
@@ -99,7 +123,11 @@ export function queryList(allowed?: readonly string[]) {
       (parts) => allowed === undefined || parts.every((part) => allowed.includes(part)),
       `must be a comma-separated list of: ${allowed?.join(', ') ?? 'values'}`,
     )
-    .meta({ type: 'string' });
+    .meta({
+      type: 'array',
+      items: { type: 'string', ...(allowed ? { enum: [...allowed] } : {}) },
+      ...noTextLimits,
+    });
 }
 
 /** Marks what the API document does not show, for the description. */

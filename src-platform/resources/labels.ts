@@ -28,6 +28,11 @@ export const labels: Resource = {
     deleted: z.literal(true).optional(),
   }),
   body: z.object(labelFields),
+  keepsUnknown: true,
+  examples: {
+    create: { name: 'Robotics', color: '#0a7d5c', types: ['profile', 'product'] },
+    update: { name: 'Robotics', color: '#0a7d5c', types: ['profile'] },
+  },
   keepsDeleted: true,
   list: { most: 100, filters: {}, showDeleted: true, documented: true },
   reads: { documented: true },

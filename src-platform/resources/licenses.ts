@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { id, queryText, revision } from './fields.ts';
-import { mustExist } from './references.ts';
+import { ownerFields, ownerOf, ownerQuery, partnerInBody } from './references.ts';
 import type { Resource } from './resource.ts';
 
 const licenseType = z.enum(['touchpoint', 'scan', 'badge', 'app']);
@@ -29,7 +29,12 @@ export const licenses: Resource = {
     activations: z.int(),
     revision: revision(),
   }),
-  body: z.object({ partnerID: id().optional(), type: licenseType, activationMax }),
+  body: z.object({ ...ownerFields, type: licenseType, activationMax }),
+  keepsUnknown: true,
+  examples: {
+    create: { partnerID: 'AD2026P002', type: 'touchpoint', activationMax: 2 },
+    update: { type: 'touchpoint', activationMax: 5 },
+  },
   category: 'type',
   list: {
     most: 1000,
@@ -43,23 +48,18 @@ export const licenses: Resource = {
     create: true,
     update: true,
     remove: 'text',
-    createQuery: z.object({ partnerId: queryText().optional() }),
+    createQuery: ownerQuery,
+    undocumentedQuery: ['partnerID'],
     rules: {
       complete: async (context, body, previous) => {
-        const partnerID = body.partnerID ?? previous?.doc.partnerID ?? context.query.partnerId;
-        if (partnerID === undefined) {
-          throw rejectedField(
-            'partnerID',
-            'required',
-            'A license needs its partner, in the body or in the query',
-          );
-        }
-        await mustExist(context, { partnerID }, 'partnerID', 'partner');
+        const { partnerId: _spelling, ...rest } = body;
+        const named = partnerInBody(body) ?? previous?.doc.partnerID;
+        const partnerID = await ownerOf(context, { partnerID: named }, 'license');
         const activations = Number(previous?.doc.activations ?? 0);
         if (Number(body.activationMax) < activations) {
           throw rejectedField('activationMax', 'tooSmall', 'The license is already activated more often');
         }
-        return { ...body, partnerID, activations };
+        return { ...rest, partnerID, activations };
       },
     },
   },

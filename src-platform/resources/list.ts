@@ -11,7 +11,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { badRequest } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
-import type { ExpoCall, Operation, Query } from '../http/operation.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import { isOrganiser, mayUse } from '../keys/caller.ts';
 import { basicText, findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { queryLimit, queryRevision, querySwitch, queryText } from './fields.ts';
@@ -23,21 +24,22 @@ export function listQuery(rule: ListRule): z.ZodObject {
     fromRevision: queryRevision().optional(),
     limit: queryLimit(rule.most).optional(),
   };
-  if (rule.webhook) shape.webhookId = queryText().optional();
+  if (rule.webhooks) shape.webhookId = queryText().optional();
   if (rule.showDeleted) shape.showDeleted = querySwitch().optional();
   for (const [name, filter] of Object.entries(rule.filters)) shape[name] = filter.schema;
   return z.object(shape);
 }
 
 /** Reads one page as rows. */
-function readPage(store: Store, resource: Resource, rule: ListRule, expoId: string, query: Query) {
+function readPage(store: Store, resource: Resource, rule: ListRule, { caller, expo, query }: ExpoCall) {
   const limit = (query.limit as number | undefined) ?? rule.most;
   let select = store.db
     .selectFrom('record')
     .select(['basic', 'revision'])
-    .where('expo_id', '=', expoId)
+    .where('expo_id', '=', expo.id)
     .where('kind', '=', resource.kind)
     .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
+  if (resource.belongsToKey && !isOrganiser(caller)) select = select.where('key_id', '=', caller.keyId);
   if (query.showDeleted !== true && rule.alwaysShowsDeleted !== true) {
     select = select.where(sql<boolean>`deleted = 0`);
   }
@@ -56,13 +58,13 @@ async function findMark(
   store: Store,
   resource: Resource,
   rule: ListRule,
-  expoId: string,
+  { caller, expo }: ExpoCall,
   webhookId: string,
 ): Promise<{ readonly mark: bigint; readonly seen: bigint }> {
-  const webhook = await findRecord(store.db, 'webhook', expoId, webhookId);
-  if (!webhook || webhook.deleted) throw badRequest('Webhook not found');
-  if (webhook.doc.type !== rule.webhook) {
-    throw badRequest(`This list belongs to webhooks of type ${rule.webhook}`);
+  const webhook = await findRecord(store.db, 'webhook', expo.id, webhookId);
+  if (!webhook || webhook.deleted || !mayUse(caller, webhook.keyId)) throw badRequest('Webhook not found');
+  if (!rule.webhooks?.some((type) => type === webhook.doc.type)) {
+    throw badRequest(`This list belongs to webhooks of type ${rule.webhooks?.join(' or ')}`);
   }
   const row = await store.db
     .selectFrom('webhook_mark')
@@ -102,25 +104,20 @@ async function newestRevision(store: Store, kind: string, expoId: string): Promi
  * Reads one page for a webhook and notes how far its reader has come. A page that reaches the end of the whole list
  * counts as read to that end, so that records the list hides (deleted ones) are not announced for ever.
  */
-async function readWebhookPage(
-  store: Store,
-  resource: Resource,
-  rule: ListRule,
-  expoId: string,
-  query: Query,
-) {
+async function readWebhookPage(store: Store, resource: Resource, rule: ListRule, call: ExpoCall) {
+  const { expo, query } = call;
   const webhookId = String(query.webhookId);
-  const { mark, seen } = await findMark(store, resource, rule, expoId, webhookId);
+  const { mark, seen } = await findMark(store, resource, rule, call, webhookId);
   const from = (query.fromRevision as bigint | undefined) ?? mark + 1n;
-  const end = await newestRevision(store, resource.kind, expoId);
-  const rows = await readPage(store, resource, rule, expoId, { ...query, fromRevision: from });
+  const end = await newestRevision(store, resource.kind, expo.id);
+  const rows = await readPage(store, resource, rule, { ...call, query: { ...query, fromRevision: from } });
   const isWhole =
     from <= seen + 1n &&
     rows.length < ((query.limit as number | undefined) ?? rule.most) &&
     Object.keys(rule.filters).every((name) => query[name] === undefined);
   const last = rows.at(-1)?.revision ?? 0n;
   const reached = isWhole && end > last ? end : last;
-  if (reached > seen) await noteSeen(store, webhookId, resource.kind, reached);
+  if (reached > seen && !call.head) await noteSeen(store, webhookId, resource.kind, reached);
   return rows;
 }
 
@@ -131,11 +128,10 @@ export async function answerList(
   rule: ListRule,
   call: ExpoCall,
 ): Promise<JsonText> {
-  const { expo } = call;
+  if (rule.isOpen && !rule.isOpen(call.expo)) return new JsonText('[]');
   const query = rule.complete ? rule.complete(call.query) : call.query;
-  if (rule.isOpen && !rule.isOpen(expo)) return new JsonText('[]');
   const read = query.webhookId === undefined ? readPage : readWebhookPage;
-  const rows = await read(store, resource, rule, expo.id, query);
+  const rows = await read(store, resource, rule, { ...call, query });
   return new JsonText(`[${rows.map(basicText).join(',')}]`);
 }
 

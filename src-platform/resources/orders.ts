@@ -45,7 +45,7 @@ export const orders: Resource = {
       orderStates: { column: 'state', schema: queryList(orderStates).optional(), many: true },
     },
     showDeleted: false,
-    webhook: 'order',
+    webhooks: ['order'],
     documented: true,
   },
   reads: { documented: true },
@@ -72,6 +72,7 @@ export const payments: Resource = {
   noun: 'payment',
   parameter: 'paymentId',
   basic: paymentFields,
+  examples: { update: { state: 'pending' } },
   body: z.object({
     orderID: id().optional(),
     visitorID: id().optional(),
@@ -91,7 +92,7 @@ export const payments: Resource = {
       paymentMethods: { column: 'category', schema: queryList(paymentMethods).optional(), many: true },
     },
     showDeleted: false,
-    webhook: 'payment',
+    webhooks: ['payment'],
     documented: true,
   },
   reads: { documented: true },
@@ -99,6 +100,8 @@ export const payments: Resource = {
     documented: true,
     create: false,
     update: true,
+    updateMeaning:
+      'Changes the state and nothing else: `state` alone is enough, other fields must be as they are.',
     rules: {
       complete: (_context, body, previous) => {
         const stored = previous?.doc ?? {};

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 import { findAll, putRecord } from '../store/records.ts';
 import { contents } from './contents.ts';
-import { id, longText, queryList, queryText, revision, text } from './fields.ts';
+import { contact, id, longText, queryList, queryText, revision, text } from './fields.ts';
 import { contactOf, labelsMustExist, registrationTypeMustFit } from './references.ts';
 import { type Resource, shapeOf, type WriteContext } from './resource.ts';
 
@@ -27,6 +27,7 @@ const extra = z.object({
   address: longText(1000).optional(),
   country: text(100).optional(),
   logo: longText(20_000).optional(),
+  contact: contact().optional(),
   labels: z.array(id()).max(200).default([]),
 });
 
@@ -60,6 +61,17 @@ export const partners: Resource = {
   }),
   extra: extra.extend({ labels: z.array(id()) }),
   body: z.object({ contactID: id().optional(), ...listed, ...extra.shape }),
+  keepsUnknown: true,
+  examples: {
+    create: {
+      name: 'Helvetia Drives',
+      stand: 'C12',
+      registrationType: 'RTEXHIBITOR',
+      website: 'https://example.org',
+      contact: { name: 'Nora Keller', email: 'nora.keller@example.org' },
+    },
+    update: { name: 'Helvetia Drives AG', stand: 'C14', registrationType: 'RTEXHIBITOR' },
+  },
   category: 'registrationType',
   reference: 'contactReference',
   keepsDeleted: true,
@@ -71,7 +83,7 @@ export const partners: Resource = {
       registrationType: { column: 'category', schema: queryList().optional(), many: true },
     },
     showDeleted: true,
-    webhook: 'partner',
+    webhooks: ['partner'],
     documented: true,
   },
   reads: { documented: true },

@@ -1,9 +1,40 @@
 /**
  * Checks that what a body refers to exists, each with the 422 that names the field.
  */
+import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { type Doc, findRecord, isThere, type StoredRecord } from '../store/records.ts';
+import { id, queryText } from './fields.ts';
 import type { WriteContext } from './resource.ts';
+
+/** The partner that a body names; clients write the field in both spellings. @throws ApiError 422 where they differ */
+export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined {
+  if (partnerID !== undefined && partnerId !== undefined && partnerID !== partnerId) {
+    throw rejectedField('partnerId', 'conflict', 'partnerID and partnerId name different partners');
+  }
+  return (partnerID ?? partnerId) as string | undefined;
+}
+
+/**
+ * The partner that a new record belongs to: the one in the body, which overrides the one in the query (operation
+ * rules 1 and 2). @throws ApiError 422 where there is none or it does not exist
+ */
+export async function ownerOf(context: WriteContext, body: Doc, noun: string): Promise<string> {
+  const { query } = context;
+  const partnerID = partnerInBody(body) ?? partnerInBody(query);
+  if (partnerID === undefined) {
+    throw rejectedField('partnerID', 'required', `A ${noun} needs its partner, in the body or in the query`);
+  }
+  await mustExist(context, { partnerID }, 'partnerID', 'partner');
+  return partnerID;
+}
+
+/** The partner in a body or query, in both spellings that clients use. */
+export const ownerFields = {
+  partnerID: id().optional(),
+  partnerId: id().optional().meta({ description: 'Another spelling of partnerID' }),
+};
+export const ownerQuery = z.object({ partnerId: queryText().optional(), partnerID: queryText().optional() });
 
 /** Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. */
 export async function mustExist(

@@ -28,9 +28,10 @@ export type Filter = {
   readonly undocumented?: boolean;
 };
 
-/** The webhook types of section "Webhook types". */
+/** The webhook types of section "Webhook types", and `activity`, which clients of this family register. */
 export const webhookTypes = [
   'action',
+  'activity',
   'connection',
   'content',
   'order',
@@ -49,8 +50,8 @@ export type ListRule = {
   readonly showDeletedUndocumented?: true;
   /** Deleted records are listed without being asked for, so that a reader learns what was taken back. */
   readonly alwaysShowsDeleted?: boolean;
-  /** The type of webhook whose `webhookId` this list takes. */
-  readonly webhook?: WebhookType;
+  /** The types of webhooks whose `webhookId` this list takes. */
+  readonly webhooks?: readonly WebhookType[];
   readonly documented: boolean;
   /** Fills in what the query leaves open. */
   readonly complete?: (query: Query) => Query;
@@ -93,6 +94,14 @@ export type Resource = {
   readonly extra?: z.ZodObject;
   /** Fields that create and update take; missing when the resource is read-only. */
   readonly body?: z.ZodObject;
+  /** The fields of an update, where they differ from those of a creation. */
+  readonly updateBody?: z.ZodObject;
+  /** Fields that this platform does not know are the client's own: kept and given back. Otherwise they are refused. */
+  readonly keepsUnknown?: true;
+  /** Bodies that the demo event accepts as they stand, for the description. */
+  readonly examples?: { readonly create?: Doc; readonly update?: Doc };
+  /** A record belongs to the key that made it: no other key of the event sees or changes it, the organiser's do. */
+  readonly belongsToKey?: true;
   readonly state?: string;
   readonly category?: string;
   readonly reference?: string;
@@ -106,6 +115,10 @@ export type Resource = {
     readonly remove?: 'empty' | 'text';
     readonly right?: 'webhooks';
     readonly createQuery?: z.ZodObject;
+    /** Parameters of `createQuery` that the API document does not show. */
+    readonly undocumentedQuery?: readonly string[];
+    /** What a PUT does, where it is not to replace the record. */
+    readonly updateMeaning?: string;
     readonly rules: WriteRules;
   };
   /** The API document shows the fields of the list form. */
@@ -123,6 +136,7 @@ export function shapeOf(resource: Resource): Shape {
     ...(resource.state ? { state: resource.state } : {}),
     ...(resource.category ? { category: resource.category } : {}),
     ...(resource.reference ? { reference: resource.reference } : {}),
+    ...(resource.keepsUnknown ? { keepsUnknown: true } : {}),
   };
 }
 
@@ -131,16 +145,24 @@ export function detailSchema(resource: Resource): z.ZodObject {
   return resource.extra ? resource.basic.extend(resource.extra.shape) : resource.basic;
 }
 
-/** The schema of a body: the writable fields, and the read-only ones of the read form, which are ignored. */
-export function bodySchema(resource: Resource): z.ZodObject {
+/** Fields that a body may carry, because the read form does, and that are ignored. */
+function readOnlyFields(resource: Resource, body: z.ZodObject): readonly string[] {
+  const shown = ['id', 'expoID', 'revision', 'deleted', ...Object.keys(detailSchema(resource).shape)];
+  return [...new Set(shown)].filter((name) => !(name in body.shape));
+}
+
+/** The schema of a body: the fields that can be written, the read-only ones of the read form, and what is kept. */
+export function bodySchema(resource: Resource, body: z.ZodObject): z.ZodObject {
   const readOnly: Record<string, z.ZodType> = {};
-  for (const name of Object.keys(detailSchema(resource).shape)) {
-    if (!(name in (resource.body?.shape ?? {})))
-      readOnly[name] = z.unknown().optional().meta({ readOnly: true });
-  }
-  return z
-    .object({ ...readOnly, id: z.string().optional(), expoID: z.string().optional() })
-    .extend(resource.body?.shape ?? {});
+  for (const name of readOnlyFields(resource, body)) readOnly[name] = z.unknown().optional();
+  const shape = { ...readOnly, id: z.string().optional(), expoID: z.string().optional(), ...body.shape };
+  return resource.keepsUnknown ? z.looseObject(shape) : z.strictObject(shape);
+}
+
+/** The fields of an accepted body that are written. */
+export function writableOf(resource: Resource, body: z.ZodObject, given: Doc): Doc {
+  const readOnly = new Set(readOnlyFields(resource, body));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !readOnly.has(name)));
 }
 
 function nameOf(resource: Resource): string {

@@ -10,10 +10,19 @@ import { z } from 'zod';
 import { badRequest, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
+import { mayUse } from '../keys/caller.ts';
 import type { Doc } from '../store/records.ts';
 import { detailText, findRecord, findRow, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { bodySchema, detailSchema, type Resource, shapeOf, shownAs, type WriteContext } from './resource.ts';
+import {
+  bodySchema,
+  detailSchema,
+  type Resource,
+  shapeOf,
+  shownAs,
+  type WriteContext,
+  writableOf,
+} from './resource.ts';
 
 export type ResourcePorts = {
   readonly store: Store;
@@ -36,7 +45,8 @@ function pathId(resource: Resource, call: ExpoCall): string {
 
 async function read(store: Store, resource: Resource, call: ExpoCall): Promise<JsonText> {
   const row = await findRow(store.db, resource.kind, call.expo.id, pathId(resource, call));
-  if (!row || (Number(row.deleted) === 1 && !resource.keepsDeleted)) throw missing(resource);
+  const isHidden = Number(row?.deleted) === 1 && !resource.keepsDeleted;
+  if (!row || isHidden || !isFor(resource, call, row.key_id)) throw missing(resource);
   return new JsonText(detailText(row));
 }
 
@@ -49,9 +59,9 @@ function checkIdentifiers(body: Doc, expoId: string, recordId: string | null): v
   }
 }
 
-/** The fields of a body that may be written; the read-only ones of the read form are left out. */
-function writableOf(resource: Resource, body: Doc): Doc {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name in (resource.body?.shape ?? {})));
+/** Whether a record is there for this key. */
+function isFor(resource: Resource, call: ExpoCall, owner: string | null): boolean {
+  return resource.belongsToKey !== true || mayUse(call.caller, owner);
 }
 
 function contextOf(around: ResourcePorts, call: ExpoCall, write: WriteContext['write']): WriteContext {
@@ -69,15 +79,17 @@ function create(
   around: ResourcePorts,
   resource: Resource,
   writes: Writes,
+  schema: z.ZodObject,
   call: ExpoCall,
 ): Promise<JsonText> {
   const body = call.body as Doc;
   checkIdentifiers(body, call.expo.id, null);
   return around.store.write(async (write) => {
     const context = contextOf(around, call, write);
-    const given = await writes.rules.complete(context, writableOf(resource, body), null);
+    const given = await writes.rules.complete(context, writableOf(resource, schema, body), null);
     const doc = { ...given, id: around.newId(), expoID: call.expo.id };
-    const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
+    const owner = resource.belongsToKey ? call.caller.keyId : undefined;
+    const row = await putRecord(write, shapeOf(resource), call.expo.id, doc, owner);
     await writes.rules.follow?.(context, doc, null);
     return new JsonText(detailText(row));
   });
@@ -87,6 +99,7 @@ function update(
   around: ResourcePorts,
   resource: Resource,
   writes: Writes,
+  schema: z.ZodObject,
   call: ExpoCall,
 ): Promise<JsonText> {
   const body = call.body as Doc;
@@ -95,8 +108,8 @@ function update(
   return around.store.write(async (write) => {
     const context = contextOf(around, call, write);
     const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
-    if (!previous || previous.deleted) throw missing(resource);
-    const given = await writes.rules.complete(context, writableOf(resource, body), previous);
+    if (!previous || previous.deleted || !isFor(resource, call, previous.keyId)) throw missing(resource);
+    const given = await writes.rules.complete(context, writableOf(resource, schema, body), previous);
     const doc = { ...given, id: recordId, expoID: call.expo.id };
     const row = await putRecord(write, shapeOf(resource), call.expo.id, doc);
     await writes.rules.follow?.(context, doc, previous);
@@ -109,7 +122,7 @@ function remove(around: ResourcePorts, resource: Resource, writes: Writes, call:
   if (!/^[A-Za-z0-9]+$/.test(recordId)) throw badRequest('The identifier is not alphanumeric');
   return around.store.write(async (write) => {
     const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
-    if (!previous) throw missing(resource);
+    if (!previous || !isFor(resource, call, previous.keyId)) throw missing(resource);
     if (previous.deleted) throw badRequest(`The ${resource.noun} is already deleted`);
     writes.rules.mayRemove?.(previous);
     const doc = { ...previous.doc, deleted: true };
@@ -117,6 +130,55 @@ function remove(around: ResourcePorts, resource: Resource, writes: Writes, call:
     await writes.rules.follow?.(contextOf(around, call, write), doc, previous);
     return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
   });
+}
+
+type Described = Pick<Operation, 'tag' | 'answer' | 'shows'> & { readonly onExpo: true };
+
+const replaces =
+  'Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ' +
+  'ignored.';
+
+/** Create and update, for a resource whose records have a body. */
+function writeOperations(
+  around: ResourcePorts,
+  resource: Resource,
+  writes: Writes,
+  common: Described,
+  single: string,
+): readonly Operation[] {
+  const { body, updateBody = body, examples } = resource;
+  if (body === undefined || updateBody === undefined) return [];
+  const shared = { ...common, documented: writes.documented, right: writes.right ?? 'write' } as const;
+  const operations: Operation[] = [];
+  if (writes.create) {
+    operations.push({
+      ...shared,
+      method: 'POST',
+      path: `/${resource.folder}/{expoId}`,
+      summary: `Create one ${resource.noun}`,
+      ...(writes.createQuery ? { query: writes.createQuery } : {}),
+      undocumentedQuery: writes.undocumentedQuery ?? [],
+      body: bodySchema(resource, body),
+      bodyShape: body,
+      example: examples?.create,
+      handle: (call: ExpoCall) => create(around, resource, writes, body, call),
+    });
+  }
+  if (writes.update) {
+    operations.push({
+      ...shared,
+      method: 'PUT',
+      path: single,
+      summary: `Update one ${resource.noun}`,
+      description: writes.updateMeaning ?? replaces,
+      mayMiss: true,
+      body: bodySchema(resource, updateBody),
+      bodyShape: updateBody,
+      example: examples?.update,
+      handle: (call: ExpoCall) => update(around, resource, writes, updateBody, call),
+    });
+  }
+  return operations;
 }
 
 /** Read, create, update and delete of a resource, as far as it has them. */
@@ -139,42 +201,15 @@ export function singleOperations(around: ResourcePorts, resource: Resource): rea
   }
   const { writes } = resource;
   if (!writes) return operations;
-  const { documented } = writes;
-  const right = writes.right ?? 'write';
-  if (writes.create) {
-    operations.push({
-      ...common,
-      method: 'POST',
-      path: `/${resource.folder}/{expoId}`,
-      summary: `Create one ${resource.noun}`,
-      documented,
-      right,
-      ...(writes.createQuery ? { query: writes.createQuery } : {}),
-      body: bodySchema(resource),
-      handle: (call: ExpoCall) => create(around, resource, writes, call),
-    });
-  }
-  if (writes.update) {
-    operations.push({
-      ...common,
-      method: 'PUT',
-      path: single,
-      summary: `Update one ${resource.noun}`,
-      documented,
-      right,
-      mayMiss: true,
-      body: bodySchema(resource),
-      handle: (call: ExpoCall) => update(around, resource, writes, call),
-    });
-  }
+  operations.push(...writeOperations(around, resource, writes, common, single));
   if (writes.remove) {
     operations.push({
       ...common,
       method: 'DELETE',
       path: single,
       summary: `Delete one ${resource.noun}`,
-      documented,
-      right,
+      documented: writes.documented,
+      right: writes.right ?? 'write',
       mayMiss: true,
       answer: writes.remove === 'text' ? z.string() : null,
       handle: (call: ExpoCall) => remove(around, resource, writes, call),

@@ -98,6 +98,11 @@ const steps: readonly Step[] = [
       'create index webhook_delivery_due on webhook_delivery (due) where open = 1',
     ],
   },
+  {
+    version: 30,
+    name: 'keys that own records',
+    statements: () => ['alter table record add column key_id text'],
+  },
 ];
 
 /** The newest version this platform knows. */

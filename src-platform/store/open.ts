@@ -3,8 +3,10 @@
  *
  * Invariants
  * - 64-bit integers come out as `bigint` from both engines, never rounded.
+ * - SQLite gives the files beside a database the permissions of the database.
  * - SQLite runs in WAL with `synchronous=FULL`: what was answered is on disk. The reading handle cannot write.
  */
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from 'kysely';
@@ -39,6 +41,14 @@ function withKeptStatements(database: Database.Database): SqliteDatabase {
   };
 }
 
+/** The file and those that SQLite puts beside it: readable by the service only, they hold people's data. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+    if (existsSync(path)) chmodSync(path, 0o600);
+  }
+}
+
 function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   const database = new Database(file, { readonly, timeout: lockWait });
   database.defaultSafeIntegers(true);
@@ -50,9 +60,15 @@ function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) });
 }
 
+/** The database of a data folder. */
+export function sqliteFile(folder: string): string {
+  return join(folder, 'platform.db');
+}
+
 /** Opens `platform.db` in an existing folder and brings it up to date. */
 export async function openSqlite(folder: string): Promise<Store> {
-  const file = join(folder, 'platform.db');
+  const file = sqliteFile(folder);
+  keepPrivate(file);
   const writer = sqliteHandle(file, false);
   try {
     await migrate(writer, 'sqlite');

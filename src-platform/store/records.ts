@@ -6,6 +6,7 @@
  * - Every write of a record takes a new revision in the same transaction.
  */
 import type { Kysely, Selectable } from 'kysely';
+import { readJson, writeJson } from './json.ts';
 import type { RecordTable, Tables } from './schema.ts';
 import type { Write } from './store.ts';
 
@@ -22,6 +23,8 @@ export type Shape = {
   readonly state?: string;
   readonly category?: string;
   readonly reference?: string;
+  /** Fields that are named nowhere above are kept too, in the most detailed form there is. */
+  readonly keepsUnknown?: boolean;
 };
 
 export type StoredRecord = {
@@ -29,13 +32,27 @@ export type StoredRecord = {
   readonly expoId: string;
   readonly revision: bigint;
   readonly deleted: boolean;
+  /** The key that owns it, or null. */
+  readonly keyId: string | null;
   readonly doc: Doc;
 };
 
 type Row = Selectable<RecordTable>;
 
+/** Longer texts are nobody's identifier, reference or state; an index could not hold them. */
+const longestColumn = 300;
+
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' && value.length <= longestColumn && !value.includes('\0') ? value : null;
+}
+
+/** What stands in the text of a record but is no field of it. */
+const addedFields: readonly string[] = ['deleted', 'revision'];
+
+function unknownFields(shape: Shape, doc: Doc): readonly string[] {
+  if (shape.keepsUnknown !== true) return [];
+  const known = new Set([...shape.basic, ...shape.detail, ...addedFields]);
+  return Object.keys(doc).filter((name) => !known.has(name));
 }
 
 function pick(doc: Doc, names: readonly string[]): Record<string, unknown> {
@@ -44,9 +61,11 @@ function pick(doc: Doc, names: readonly string[]): Record<string, unknown> {
   return picked;
 }
 
-/** The row of a record; `doc` has every field but the revision. */
+/** The row of a record that no key owns; `doc` has every field but the revision. */
 export function rowOf(shape: Shape, expoId: string, doc: Doc, revision: bigint): Row {
-  const detail = pick(doc, shape.detail);
+  const unknown = unknownFields(shape, doc);
+  const hasDetail = shape.detail.length > 0;
+  const detail = pick(doc, [...shape.detail, ...(hasDetail ? unknown : [])]);
   return {
     kind: shape.kind,
     id: String(doc[shape.kind === 'participant' ? 'visitorID' : 'id']),
@@ -61,11 +80,12 @@ export function rowOf(shape: Shape, expoId: string, doc: Doc, revision: bigint):
     reference: shape.reference === undefined ? null : textOrNull(doc[shape.reference]),
     state: shape.state === undefined ? null : textOrNull(doc[shape.state]),
     category: shape.category === undefined ? null : textOrNull(doc[shape.category]),
-    basic: JSON.stringify({
-      ...pick(doc, shape.basic),
+    basic: writeJson({
+      ...pick(doc, [...shape.basic, ...(hasDetail ? [] : unknown)]),
       ...(doc.deleted === true ? { deleted: true } : {}),
     }),
-    detail: Object.keys(detail).length === 0 ? null : JSON.stringify(detail),
+    detail: Object.keys(detail).length === 0 ? null : writeJson(detail),
+    key_id: null,
   };
 }
 
@@ -80,16 +100,19 @@ export function detailText(row: Pick<Row, 'basic' | 'detail' | 'revision'>): str
   return `${row.basic.slice(0, -1)}${detail},"revision":${row.revision}}`;
 }
 
+/** Only a text with a long number in it needs the slower, lossless way. */
+function docOf(text: string): Doc {
+  return (/\d{16}/.test(text) ? readJson(text) : JSON.parse(text)) as Doc;
+}
+
 function recordOf(row: Row): StoredRecord {
   return {
     id: row.id,
     expoId: row.expo_id,
     revision: row.revision,
     deleted: Number(row.deleted) === 1,
-    doc: {
-      ...(JSON.parse(row.basic) as Doc),
-      ...(row.detail === null ? {} : (JSON.parse(row.detail) as Doc)),
-    },
+    keyId: row.key_id,
+    doc: { ...docOf(row.basic), ...(row.detail === null ? {} : docOf(row.detail)) },
   };
 }
 
@@ -189,8 +212,11 @@ export async function findAll(
 
 /** Records that are written together. */
 export type Puts = {
-  /** Takes a revision for a record now and writes it with the others; the last word on a record counts. */
-  readonly put: (shape: Shape, expoId: string, doc: Doc) => Row;
+  /**
+   * Takes a revision for a record now and writes it with the others; the last word on a record counts. A new record
+   * belongs to the key `owner`; whose a record is never changes.
+   */
+  readonly put: (shape: Shape, expoId: string, doc: Doc, owner?: string) => Row;
   /** A record that waits to be written. */
   readonly waiting: (kind: string, id: string) => Doc | undefined;
   readonly flush: () => Promise<void>;
@@ -203,8 +229,8 @@ const rowsPerStatement = 500;
 export function createPuts(write: Write): Puts {
   const waiting = new Map<string, { readonly row: Row; readonly doc: Doc }>();
   return {
-    put: (shape, expoId, doc) => {
-      const row = rowOf(shape, expoId, doc, write.nextRevision());
+    put: (shape, expoId, doc, owner) => {
+      const row = { ...rowOf(shape, expoId, doc, write.nextRevision()), key_id: owner ?? null };
       waiting.set(`${row.kind} ${row.id}`, { row, doc });
       write.noteChange({ expoId, kind: shape.kind, revision: row.revision });
       return row;
@@ -244,9 +270,15 @@ function insertOrReplace(db: Kysely<Tables>, rows: readonly Row[]): Promise<unkn
 }
 
 /** Writes a record, new or not, under a new revision and answers the row as it is now. */
-export async function putRecord(write: Write, shape: Shape, expoId: string, doc: Doc): Promise<Row> {
+export async function putRecord(
+  write: Write,
+  shape: Shape,
+  expoId: string,
+  doc: Doc,
+  owner?: string,
+): Promise<Row> {
   const puts = createPuts(write);
-  const row = puts.put(shape, expoId, doc);
+  const row = puts.put(shape, expoId, doc, owner);
   await puts.flush();
   return row;
 }

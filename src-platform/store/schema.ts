@@ -27,6 +27,8 @@ export type RecordTable = {
   readonly category: string | null;
   readonly basic: string;
   readonly detail: string | null;
+  /** The key that made the record and owns it (webhooks), or null for what belongs to the event. */
+  readonly key_id: string | null;
 };
 
 export type CounterTable = { readonly value: bigint };

@@ -52,7 +52,7 @@ export const platformLayers: readonly Layer[] = [
   },
   {
     path: `${platform}/resources`,
-    mayImport: folders('store', 'http'),
+    mayImport: folders('store', 'keys', 'http'),
     packages: ['kysely', 'zod'],
     node: 'all',
   },
@@ -93,5 +93,5 @@ export const platformLayers: readonly Layer[] = [
     node: 'all',
   },
   // What stands beside the folders puts them together: the command line, the server, the list of all operations.
-  { path: platform, mayImport: [platform], packages: ['fastify', 'pino', 'pino-roll'], node: 'all' },
+  { path: platform, mayImport: [platform], packages: ['fastify', 'pino'], node: 'all' },
 ];

@@ -85,7 +85,12 @@ const pathOf = (values: Values, path: string): string =>
     return random.pick(known(random.chance(0.9) ? name : ''));
   });
 
-const spell = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const spell = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(spell).join(',')
+    : typeof value === 'string'
+      ? value
+      : (JSON.stringify(value) ?? '');
 
 const queryOf = (values: Values, operation: Schema): string => {
   const { random } = values;
@@ -131,7 +136,7 @@ const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null
   if (status >= 500) return 'a server error';
   if (/\n\s+at |node_modules|src-platform|SQLITE|sqlite/.test(text)) return 'shows the inside';
   if (status === 200) return misshape(expected, text);
-  if (![400, 401, 403, 404, 422, 429].includes(status)) return `status ${status} is not documented`;
+  if (![400, 401, 403, 404, 405, 422, 429].includes(status)) return `status ${status} is not documented`;
   if (!answer.type.startsWith('application/json')) return `a body of type ${answer.type}`;
   const body = JSON.parse(text);
   if (body.status !== status || typeof body.title !== 'string' || typeof body.type !== 'string') {

@@ -1,8 +1,12 @@
 /**
  * The platform from the command line: starting, refusing, keys, stopping.
  */
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -82,6 +86,27 @@ describe('starting', () => {
     expect(await answer.json()).toHaveLength(50);
     second.process.kill('SIGTERM');
     await second.finished;
+  });
+});
+
+describe('the data folder', () => {
+  it('is readable by the service only, with every file of the database in it', async () => {
+    await get('/expos');
+    const data = join(folder, 'demo');
+    const files = (await readdir(data)).filter((file) => file.startsWith('platform.db'));
+    expect(files).toEqual(['platform.db', 'platform.db-shm', 'platform.db-wal']);
+    for (const file of files) expect((await stat(join(data, file))).mode & 0o777, file).toBe(0o600);
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+  });
+
+  it('is closed to others again when an older platform left it open', async () => {
+    const data = join(folder, 'open');
+    await (await openSqlite(await mkdtemp(data))).close();
+    const [name = ''] = (await readdir(folder)).filter((entry) => entry.startsWith('open'));
+    const file = join(folder, name, 'platform.db');
+    await chmod(file, 0o644);
+    await (await openSqlite(join(folder, name))).close();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 });
 
@@ -190,6 +215,15 @@ describe('keys', () => {
     expect([again.code, again.err.trim()]).toEqual([2, `There is no valid key ${id}.`]);
   });
 
+  it('are sought in a folder that is there; a mistyped one is refused and not made', async () => {
+    const typo = join(folder, 'typo');
+    for (const args of [['list'], ['add', '--name', 'X'], ['revoke', 'K0']]) {
+      const { code, err } = await runChild('keys', ...args, '--data', typo);
+      expect([code, err]).toEqual([2, expect.stringContaining('There is no platform in')]);
+    }
+    expect(existsSync(typo)).toBe(false);
+  });
+
   it('are not made of what makes no sense', async () => {
     const store = await openSqlite(join(folder, 'demo'));
     const refuse = async (word: string, ...args: readonly string[]) => {
@@ -266,5 +300,46 @@ describe('stopping', () => {
       n: 1,
     });
     database.close();
+  });
+
+  it('ends within a second of its last answer, whatever connections its clients keep', async () => {
+    const kept = startChild('--port', '0', '--data', join(folder, 'kept'), '--seed', 'demo');
+    const address = new URL(/http:\S+/.exec(await kept.firstLine)?.[0] ?? '');
+    const head = `Host: ${address.host}\r\nAuthorization: ${basic(demoKey)}\r\n`;
+    const open = async (text: string): Promise<Socket> => {
+      const socket = connect(Number(address.port), address.hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(text);
+      return socket;
+    };
+    const sockets = [
+      await open(''),
+      await open(`GET ${address.pathname}/expos HTTP/1.1\r\n${head}`),
+      await open(
+        `POST ${address.pathname}/labels/AD2026 HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
+          'Content-Length: 57\r\n\r\n{"name":"Last",',
+      ),
+    ];
+    await expect
+      .poll(async () => (await fetch(`${address.origin}/metrics`)).text())
+      .toContain('platform_slots_in_use 1');
+    kept.process.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(`${address.origin}/health/live`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    expect(kept.process.exitCode).toBeNull();
+    const answered = once(sockets[2] as Socket, 'data');
+    sockets[2]?.write('"color":"#000000","types":["profile"]    }');
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+    const last = performance.now();
+    expect((await kept.finished).code).toBe(0);
+    expect(performance.now() - last).toBeLessThan(2000);
+    for (const socket of sockets) socket.destroy();
   });
 });

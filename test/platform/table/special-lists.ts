@@ -99,9 +99,9 @@ export const specialListRows: readonly Row[] = [
       expect(await get(`/orders/AD2026/${orders[0].id}`)).toEqual(orders[0]);
       await ask(404, 'GET /orders/AD2026/NOBODY');
       await ask(400, 'GET /orders/AD2026?orderStates=paying,bought');
-      await ask(404, 'POST /orders/AD2026', { body: orders[0] });
-      await ask(404, `PUT /orders/AD2026/${orders[0].id}`, { body: orders[0] });
-      await ask(404, `DELETE /orders/AD2026/${orders[0].id}`);
+      await ask(405, 'POST /orders/AD2026', { body: orders[0] });
+      await ask(405, `PUT /orders/AD2026/${orders[0].id}`, { body: orders[0] });
+      await ask(405, `DELETE /orders/AD2026/${orders[0].id}`);
     },
   ),
   row(

@@ -1,0 +1,24 @@
+/**
+ * JSON without losing a bit: whole numbers beyond 2^53 are `bigint` in this process and written in full outside.
+ */
+
+type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => object }).rawJSON;
+
+/** Reads a JSON text; `visit` sees every member and may throw. @throws SyntaxError where it is no JSON */
+export function readJson(text: string, visit?: (key: string, value: unknown) => void): unknown {
+  return parseWithSource(text, (key, value, { source = '' }) => {
+    visit?.(key, value);
+    return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+      ? BigInt(source)
+      : value;
+  });
+}
+
+/** A JSON text; every `bigint` is written with all its digits. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? rawJson(part.toString()) : part,
+  );
+}

@@ -1,0 +1,167 @@
+/**
+ * What a body says is kept or refused, never dropped: whose a record is, fields nobody knows, and the shapes that
+ * clients of this family send.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningPlatform, startPlatform } from '../running-platform.ts';
+import { createHttp, type Http, interaction, rejectedFields } from '../table/row.ts';
+
+let platform: RunningPlatform;
+let http: Http;
+beforeAll(async () => {
+  platform = await startPlatform();
+  http = createHttp(platform);
+});
+afterAll(() => platform.stop());
+
+describe.each([
+  ['/contents/AD2026', { name: 'Gripper' }],
+  ['/licenses/AD2026', { type: 'scan', activationMax: 2 }],
+] as const)('the partner of a new record in %s', (path, body) => {
+  it.each(['partnerID', 'partnerId'])(
+    'is the one in the body as %s, whatever the query says',
+    async (name) => {
+      for (const query of ['partnerId', 'partnerID']) {
+        const made = await http.post(`${path}?${query}=AD2026P004`, { ...body, [name]: 'AD2026P002' });
+        expect(made.partnerID).toBe('AD2026P002');
+        expect(made).not.toHaveProperty('partnerId');
+      }
+    },
+  );
+
+  it.each(['partnerID', 'partnerId'])(
+    'is the one in the query as %s where the body has none',
+    async (name) => {
+      expect((await http.post(`${path}?${name}=AD2026P004`, body)).partnerID).toBe('AD2026P004');
+    },
+  );
+
+  it('is refused where the two spellings differ', async () => {
+    const both = { ...body, partnerID: 'AD2026P002', partnerId: 'AD2026P004' };
+    expect(rejectedFields(await http.ask(422, `POST ${path}`, { body: both }))).toEqual(['partnerId']);
+  });
+
+  it('is looked for in an update, too', async () => {
+    const made = await http.post(path, { ...body, partnerID: 'AD2026P002' });
+    const { partnerID: _left, ...rest } = made;
+    expect((await http.put(`${path}/${made.id}`, { ...rest, partnerId: 'AD2026P002' })).partnerID).toBe(
+      'AD2026P002',
+    );
+    const other = { ...rest, partnerId: 'NOBODY' };
+    await http.ask(422, `PUT ${path}/${made.id}`, { body: other });
+  });
+});
+
+const records = [
+  ['/visitors/AD2026', { lastName: 'Ito', registrationState: 'registered' }],
+  ['/partners/AD2026', { name: 'Helvetia Drives', registrationType: 'RTEXHIBITOR' }],
+  ['/contents/AD2026', { name: 'Gripper', partnerID: 'AD2026P002' }],
+  [
+    '/activities/AD2026',
+    { name: 'A', type: 'other', access: 'open', start: '2026-11-24T09:00:00Z', end: '2026-11-24T10:00:00Z' },
+  ],
+  ['/labels/AD2026', { name: 'Blue', color: '#0000ff', types: ['profile'] }],
+  ['/licenses/AD2026', { type: 'scan', activationMax: 2, partnerID: 'AD2026P002' }],
+] as const;
+
+describe.each(records)('a field that nobody knows, in %s', (path, body) => {
+  const own = { rfid: '04A1', crm: { owner: 'Ünal', tags: ['a', { b: 1.5 }], none: null } };
+
+  it('is kept and given back, until a PUT leaves it out', async () => {
+    const made = await http.post(path, { ...body, ...own });
+    expect(made).toMatchObject(own);
+    const read = await http.get(`${path}/${made.id}`);
+    expect(read).toEqual(made);
+    const changed = await http.put(`${path}/${made.id}`, { ...read, rfid: '04A2' });
+    expect(changed).toMatchObject({ ...own, rfid: '04A2' });
+    const { rfid: _rfid, crm: _crm, ...less } = changed;
+    const cleared = await http.put(`${path}/${made.id}`, less);
+    expect(cleared).not.toHaveProperty('rfid');
+    expect(cleared).not.toHaveProperty('crm');
+  });
+
+  it('is no way to the inside of a record, however it is called', async () => {
+    const claims = {
+      deleted: true,
+      revision: 1,
+      key_id: 'K',
+      visitorID: 'x'.repeat(4000),
+      locationID: 'a\u0000b',
+    };
+    const made = await http.post(path, { ...body, ...claims });
+    expect(made.deleted).toBeUndefined();
+    expect(made.revision).toBeGreaterThan(1);
+    expect((await http.get(`${path}/${made.id}`)).id).toBe(made.id);
+  });
+});
+
+it('shows unknown fields of visitors in their list, where a reader of badges looks for them', async () => {
+  const made = await http.post('/visitors/AD2026', { ...records[0][1], rfid: '04A1B2C3' });
+  const [listed] = await http.get(`/visitors/AD2026?fromRevision=${made.revision}`);
+  expect(listed).toEqual(made);
+  expect(listed.rfid).toBe('04A1B2C3');
+});
+
+describe('a field that cannot be kept is refused with its name', () => {
+  const refused = async (line: string, body: unknown, ...fields: readonly string[]): Promise<void> => {
+    const answer = await http.ask(422, line, { body });
+    expect(rejectedFields(answer)).toEqual(fields);
+    expect(answer.json.errors[0].error).toBe('unknownField');
+  };
+
+  it('in webhooks, payments and e-mails', async () => {
+    const webhook = { type: 'order', url: 'https://consumer.example.org' };
+    await refused('POST /webhooks/AD2026', { ...webhook, secret: 'x', retries: 3 }, 'secret', 'retries');
+    await refused('PUT /payments/AD2026/AD2026Y001', { state: 'paid', note: 'x' }, 'note');
+    const mail = { visitorId: 'AD2026V000002', type: 'confirmation' };
+    await refused('POST /sendemail/AD2026', { ...mail, language: 'de' }, 'language');
+  });
+
+  it('inside a badge', async () => {
+    const badges = [{ type: 'nfc', code: '04A1B2C3', colour: 'red' }];
+    await refused('POST /visitors/AD2026', { ...records[0][1], badges }, 'badges.0.colour');
+  });
+
+  it('in an interaction, which spoils no other', async () => {
+    const results = await http.post('/actions/AD2026', [
+      interaction({ badge: '04AA', mood: 'good' }),
+      interaction({ badge: '04AA', fields: { mood: 'good' } }),
+    ]);
+    expect(results).toMatchObject([
+      { result: 'rejected', errors: [{ field: 'mood', error: 'unknownField' }] },
+      { result: 'created' },
+    ]);
+  });
+});
+
+describe('the shapes of clients of this family', () => {
+  it.each(records.slice(0, 2))('have a contact in %s', async (path, body) => {
+    const contact = {
+      name: 'Nora Keller',
+      email: 'nora.keller@example.org',
+      phone: '+41 61 000 00 00',
+      fax: '1',
+    };
+    const made = await http.post(path, { ...body, contact });
+    expect(made.contact).toEqual(contact);
+    expect((await http.get(`${path}/${made.id}`)).contact).toEqual(contact);
+    const wrong = { ...body, contact: { email: 'nobody' } };
+    expect(rejectedFields(await http.ask(422, `POST ${path}`, { body: wrong }))).toEqual(['contact.email']);
+  });
+
+  it('have keynotes on the schedule', async () => {
+    const keynote = { ...records[3][1], type: 'keynote' };
+    expect((await http.post('/activities/AD2026', keynote)).type).toBe('keynote');
+  });
+
+  it('register webhooks for activities, which hear of the schedule and not of contents', async () => {
+    const { id } = await http.post('/webhooks/AD2026', {
+      type: 'activity',
+      url: 'https://consumer.example.org',
+    });
+    expect(await http.get(`/activities/AD2026?webhookId=${id}`)).toEqual(
+      await http.get('/activities/AD2026'),
+    );
+    await http.ask(400, `GET /contents/AD2026?webhookId=${id}`);
+  });
+});
