@@ -1,7 +1,8 @@
 /**
  * What faults do to an answer that is ready to go out. Pure.
  */
-import { parseJson, writeJson } from '../http/json.ts';
+import { parseJson } from '../http/json.ts';
+import { writeJson } from '../store/json.ts';
 import type { Fault } from './fault.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -21,8 +22,15 @@ export function untie(from: bigint, width: number): bigint {
   return rest === 0n ? from : from - rest + BigInt(width);
 }
 
+/** An action as a platform shows it that keeps nothing of who sent it. */
+function withoutClientId(row: Row): Row {
+  const { clientID: _forgotten, ...rest } = row;
+  return rest;
+}
+
 function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
   if (fault.kind === 'reorder') return rows.toReversed();
+  if (fault.kind === 'forgetIds') return rows.map(withoutClientId);
   if (fault.kind === 'late') {
     return rows.filter((row) => !fault.ids.includes(String(row.id ?? row.visitorID)));
   }
@@ -32,10 +40,13 @@ function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
   return rows;
 }
 
+/** Faults that change records, not only the text of an answer. */
+const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
+
 /** The body after all faults that change it; texts that are no JSON lists only get shorter. */
 export function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
-  if (faults.some(({ kind }) => kind === 'reorder' || kind === 'late' || kind === 'ties')) {
+  if (faults.some(({ kind }) => changesRecords.includes(kind))) {
     const value = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : null;
     if (Array.isArray(value)) {
       body = writeJson(faults.reduce<readonly Row[]>(alterList, value as readonly Row[]));

@@ -29,6 +29,10 @@ const kinds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1).max(1_000_000) }),
   /** A captive portal: 200 with an HTML page, before anything is done. */
   z.object({ kind: z.literal('html') }),
+  /** This JSON with this status, before anything is done: `200 []`, or a 400 to everything. */
+  z.object({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.json() }),
+  /** `POST /actions` takes every item as a new one, whatever was sent before, and no action says its `clientID`. */
+  z.object({ kind: z.literal('forgetIds') }),
   /** The list backwards. */
   z.object({ kind: z.literal('reorder') }),
   /** The first half of the JSON text, as a complete answer. */

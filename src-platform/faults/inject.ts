@@ -7,8 +7,10 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/errors.ts';
+import { writeJson } from '../store/json.ts';
 import { alterAnswer, untie } from './altered-answer.ts';
 import type { Fault, FaultList, FaultOf } from './fault.ts';
+import { createForgottenIds } from './forgotten-ids.ts';
 
 const titles: Readonly<Record<number, string>> = {
   429: 'More than two parallel requests for this key',
@@ -62,6 +64,7 @@ function untieQuery(request: FastifyRequest, width: number): void {
 /** Adds the hooks; `die` ends the process. */
 export function injectFaults(app: FastifyInstance, basePath: string, list: FaultList, die: () => void): void {
   const injected = new WeakMap<FastifyRequest, readonly Fault[]>();
+  const forgottenIds = createForgottenIds();
   const hasSent = new WeakSet<FastifyRequest>();
 
   app.addHook('onRequest', async (request, reply) => {
@@ -81,6 +84,11 @@ export function injectFaults(app: FastifyInstance, basePath: string, list: Fault
       await reply.code(200).type('text/html; charset=utf-8').send(portal);
       return;
     }
+    const answer = find(faults, 'answer');
+    if (answer) {
+      await reply.code(answer.status).type('application/json; charset=utf-8').send(writeJson(answer.body));
+      return;
+    }
     const status = find(faults, 'status');
     if (status) {
       const headers = status.retryAfter === undefined ? {} : { 'retry-after': String(status.retryAfter) };
@@ -88,6 +96,11 @@ export function injectFaults(app: FastifyInstance, basePath: string, list: Fault
     }
     const ties = find(faults, 'ties');
     if (ties) untieQuery(request, ties.width);
+  });
+
+  app.addHook('preHandler', async (request) => {
+    const forgets = find(injected.get(request) ?? [], 'forgetIds') !== undefined;
+    if (forgets && request.method === 'POST') request.body = forgottenIds.renew(request.body);
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -102,7 +115,7 @@ export function injectFaults(app: FastifyInstance, basePath: string, list: Fault
     }
     const date = find(faults, 'date');
     if (date) reply.header('date', new Date(Date.now() + date.offsetMs).toUTCString());
-    const text = alterAnswer(payload ?? '', faults);
+    const text = alterAnswer(forgottenIds.restore(payload ?? ''), faults);
     if (when === 'midBody') {
       sendHalf(request, reply, text);
       return noAnswer();

@@ -144,6 +144,36 @@ describe('a fault', () => {
     expect(answer.json).toBeUndefined();
   });
 
+  it('answers everything with the same JSON, and does nothing', async () => {
+    await add({ kind: 'answer', status: 200, body: [] });
+    expect(await list()).toMatchObject({ status: 200, json: [] });
+    expect(await label('Nothing')).toMatchObject({ status: 200, json: [] });
+    await ask('DELETE', '/faults');
+    await add({ kind: 'answer', status: 400, body: { title: 'Bad request' } });
+    expect(await list()).toMatchObject({ status: 400, text: '{"title":"Bad request"}' });
+    expect(await label('Nothing')).toMatchObject({ status: 400 });
+    await ask('DELETE', '/faults');
+    expect(await labelNames()).not.toContain('Nothing');
+  });
+
+  it('forgets the ids of interactions: each send makes an action, and none says whose it is', async () => {
+    await add({ kind: 'forgetIds' });
+    const tap = { id: '0193a1b2-0000-7000-8000-000000000009', kind: 'tap', at: '2026-11-24T10:00:00.000Z' };
+    const body = [{ ...tap, touchpointID: 'AD2026T01', badge: '04F0F0F0' }];
+    const before = (await platform.request('GET', '/actions/AD2026')).json.length;
+    const send = async () => (await platform.request('POST', '/actions/AD2026', { body })).json[0];
+    const [first, second] = [await send(), await send()];
+    expect(first).toMatchObject({ id: tap.id, result: 'created' });
+    expect(second).toMatchObject({ id: tap.id, result: 'created' });
+    expect(second.actionID).not.toBe(first.actionID);
+    const actions = (await platform.request('GET', '/actions/AD2026')).json.slice(before);
+    expect(actions.map((action: { id: string }) => action.id)).toEqual([first.actionID, second.actionID]);
+    for (const action of actions) expect(action).not.toHaveProperty('clientID');
+    const undo = { ...tap, id: '0193a1b2-0000-7000-8000-00000000000a', kind: 'undo', undoes: tap.id };
+    const [undone] = (await platform.request('POST', '/actions/AD2026', { body: [undo] })).json;
+    expect(undone).toMatchObject({ id: undo.id, result: 'created' });
+  });
+
   it('turns a list around', async () => {
     const usual = (await list()).json;
     await add({ kind: 'reorder', count: 1 });

@@ -1,0 +1,42 @@
+/**
+ * A platform that does not honour the ids of facts: each item of `POST /actions` gets an id of this moment, so that
+ * sending it again creates another action. The results name the ids that were sent, as any platform's would.
+ *
+ * Invariant: an undo finds what it names, by the last id that stands for it.
+ */
+import { randomUUID } from 'node:crypto';
+
+type Item = Readonly<Record<string, unknown>>;
+
+export type ForgottenIds = {
+  /** A batch with new ids; what is no batch stays as it is. */
+  readonly renew: (body: unknown) => unknown;
+  /** An answer with the ids that were sent. */
+  readonly restore: (text: string) => string;
+};
+
+/** Ids that stand for others, for as long as the faults last. */
+export function createForgottenIds(): ForgottenIds {
+  const lastNew = new Map<string, string>();
+  const sent = new Map<string, string>();
+  const renewItem = (item: Item): Item => {
+    if (typeof item.id !== 'string') return item;
+    const id = randomUUID();
+    lastNew.set(item.id, id);
+    sent.set(id, item.id);
+    const { undoes } = item;
+    return { ...item, id, ...(typeof undoes === 'string' ? { undoes: lastNew.get(undoes) ?? undoes } : {}) };
+  };
+  return {
+    renew: (body) =>
+      Array.isArray(body)
+        ? body.map((item: unknown) =>
+            typeof item === 'object' && item !== null ? renewItem(item as Item) : item,
+          )
+        : body,
+    restore: (text) =>
+      text.replaceAll(/"id":"([0-9a-f-]{36})"/g, (whole, id: string) =>
+        sent.has(id) ? `"id":"${sent.get(id)}"` : whole,
+      ),
+  };
+}
