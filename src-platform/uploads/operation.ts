@@ -36,13 +36,17 @@ export function uploadOperation({ store, newId }: ResourcePorts, folder: string)
     answer: z.object({ visitorID: id(), type: uploadType, size: z.int(), sha256: z.string() }),
     onExpo: false,
     handle: async ({ caller, params, query, body }) => {
-      const row = await store.db
-        .selectFrom('record')
-        .select(['id', 'expo_id'])
-        .where('kind', '=', 'visitor')
-        .where('id', '=', params.visitorId ?? '')
-        .where('deleted', '=', 0)
-        .executeTakeFirst();
+      const { visitorId = '' } = params;
+      // PostgreSQL cannot even be asked for an id with a NUL in it.
+      const row = visitorId.includes('\0')
+        ? undefined
+        : await store.db
+            .selectFrom('record')
+            .select(['id', 'expo_id'])
+            .where('kind', '=', 'visitor')
+            .where('id', '=', visitorId)
+            .where('deleted', '=', 0)
+            .executeTakeFirst();
       if (!row) throw notFound('Visitor not found');
       if (!mayEnter(caller, row.expo_id)) throw forbidden('This visitor is outside the scope of the key');
       if (body === undefined) throw badRequest('The body must be the bytes of an image');

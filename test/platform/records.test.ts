@@ -149,6 +149,12 @@ describe('an uploaded image', () => {
     expect(await readdir(folder())).toEqual(['ProfilePhoto.jpg']);
   });
 
+  it('of somebody who cannot even be asked for is of nobody', async () => {
+    for (const id of ['%00', 'a%00b', 'NOBODY']) {
+      await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(100), headers });
+    }
+  });
+
   it('is JPEG or PNG by its content, and at most 10 MB', async () => {
     await http.ask(200, `POST ${path('IdCard')}`, { raw: png(10_000_000), headers });
     for (const raw of [Buffer.from('GIF89a..........'), Buffer.from([0xff, 0xd8]), Buffer.alloc(0)]) {
