@@ -12,7 +12,19 @@ import { SlowFirst } from './test/slow-first.ts';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
-const nodeBundle = (input: string, outDir: string, format: 'es' | 'cjs') => ({
+/**
+ * The demo platform inside the Electron app brings its own packages along, since the kiosk's installer has none of them,
+ * but for native code and those that only a platform on its own needs.
+ */
+const isOutsideThePlatform = (id: string) =>
+  /^(better-sqlite3|pino|pg|nodemailer|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
+
+const nodeBundle = (
+  input: string,
+  outDir: string,
+  format: 'es' | 'cjs',
+  external: (id: string) => boolean = isPackage,
+) => ({
   consumer: 'server' as const,
   build: {
     outDir,
@@ -21,7 +33,7 @@ const nodeBundle = (input: string, outDir: string, format: 'es' | 'cjs') => ({
     minify: false,
     rolldownOptions: {
       input,
-      external: isPackage,
+      external,
       output: {
         format,
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
@@ -59,7 +71,7 @@ export default defineConfig({
     main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
     reader: nodeBundle('src-main/devices/nfc/reader-process.ts', 'out/reader', 'es'),
-    platform: nodeBundle('src-platform/main.ts', 'out/platform', 'es'),
+    platform: nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
   },
   test: {
     include: ['test/**/*.test.ts'],

@@ -7,7 +7,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { BadOption } from './options.ts';
 import { NewerDatabase } from './store/migrations.ts';
-import { openPostgres, openSqlite, sqliteFile } from './store/open.ts';
+import { openSqlite, sqliteFile } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 /** Opens the database of these options; what stands in the way is one sentence. */
@@ -19,7 +19,9 @@ export async function openData(data: string, database: string | null): Promise<S
     throw new BadOption(`The data folder ${data} cannot be written.`);
   }
   try {
-    return await (database === null ? openSqlite(data) : openPostgres(database));
+    if (database === null) return await openSqlite(data);
+    const { openPostgres } = await import('./store/postgres.ts');
+    return await openPostgres(database);
   } catch (error) {
     if (error instanceof NewerDatabase) throw new BadOption(error.message);
     const where = database === null ? `in ${data}` : 'at the given address';

@@ -12,11 +12,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openData } from './data.ts';
 import { createSemaphore, type Semaphore } from './http/semaphore.ts';
-import { openSharedSemaphore } from './http/shared-semaphore.ts';
 import { findCaller } from './keys/keys.ts';
 import { openLog } from './log.ts';
-import { createFileOutbox } from './mail/mailer.ts';
-import { createSmtpMailer } from './mail/smtp.ts';
+import { createFileOutbox, type Mailer } from './mail/mailer.ts';
 import { callTarget } from './notifications/call.ts';
 import { systemClock } from './notifications/clock.ts';
 import { createNotifier, type Notifier } from './notifications/notifier.ts';
@@ -40,10 +38,19 @@ function say(line: string): void {
 }
 
 /** Processes that share a database share the slots of its keys too. */
-function openSemaphore(
+async function openSemaphore(
   database: string | null,
 ): Promise<Semaphore & { readonly close?: () => Promise<void> }> {
-  return database === null ? Promise.resolve(createSemaphore()) : openSharedSemaphore(database);
+  if (database === null) return createSemaphore();
+  const { openSharedSemaphore } = await import('./http/shared-semaphore.ts');
+  return openSharedSemaphore(database);
+}
+
+/** What sends e-mail. The mail client is loaded only where there is a server to speak to. */
+async function openMailer({ smtp, data }: ServeOptions): Promise<Mailer> {
+  if (smtp === null) return createFileOutbox(join(data, 'outbox'));
+  const { createSmtpMailer } = await import('./mail/smtp.ts');
+  return createSmtpMailer(smtp);
 }
 
 function openNotifier(store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier {
@@ -76,8 +83,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     newId,
     basePath: options.basePath,
     uploads: join(options.data, 'uploads'),
-    mailer:
-      options.smtp === null ? createFileOutbox(join(options.data, 'outbox')) : createSmtpMailer(options.smtp),
+    mailer: await openMailer(options),
     allowPrivateTargets: options.allowPrivateTargets,
     ...(options.faults ? { faults: { die: () => process.kill(process.pid, 'SIGKILL') } } : {}),
   });

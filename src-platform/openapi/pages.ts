@@ -1,10 +1,9 @@
 /**
  * The description for people and programs: a page at `/docs`, the document at `/openapi.json`.
  *
- * Invariant: the page asks nobody but this server for anything.
+ * Invariants: the page asks nobody but this server for anything; an installation without the page's packages (the demo
+ * platform inside a kiosk) has the document all the same.
  */
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../http/operation.ts';
 import { describeInterface } from './document.ts';
@@ -18,24 +17,41 @@ export function addDescription(
 ): void {
   const document = describeInterface(operations, basePath);
   const text = JSON.stringify(document);
-  app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } });
-  app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'",
-    theme: {
-      title: 'Event platform: the API',
-      favicon: [
-        {
-          filename: 'favicon.svg',
-          rel: 'icon',
-          type: 'image/svg+xml',
-          sizes: 'any',
-          content: Buffer.from(logo),
-        },
-      ],
-    },
-    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/docs/', target: '_self' },
-    uiConfig: { validatorUrl: null, docExpansion: 'list', showExtensions: true },
+  app.register(async (pages) => {
+    const packages = await loadPagePackages();
+    if (packages === null) return;
+    pages.register(packages.swagger, { mode: 'static', specification: { document: JSON.parse(text) } });
+    pages.register(packages.swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'",
+      theme: {
+        title: 'Event platform: the API',
+        favicon: [
+          {
+            filename: 'favicon.svg',
+            rel: 'icon',
+            type: 'image/svg+xml',
+            sizes: 'any',
+            content: Buffer.from(logo),
+          },
+        ],
+      },
+      logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/docs/', target: '_self' },
+      uiConfig: { validatorUrl: null, docExpansion: 'list', showExtensions: true },
+    });
   });
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+}
+
+async function loadPagePackages() {
+  try {
+    const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+      import('@fastify/swagger'),
+      import('@fastify/swagger-ui'),
+    ]);
+    return { swagger, swaggerUi };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
 }

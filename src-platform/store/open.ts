@@ -1,16 +1,15 @@
 /**
- * Opening the database: SQLite in the data folder by default, PostgreSQL by address.
+ * Opening the database of a data folder: SQLite, the default. PostgreSQL stands in `postgres.ts`.
  *
  * Invariants
- * - 64-bit integers come out as `bigint` from both engines, never rounded.
+ * - 64-bit integers come out as `bigint`, never rounded.
  * - SQLite gives the files beside a database the permissions of the database.
  * - SQLite runs in WAL with `synchronous=FULL`: what was answered is on disk. The reading handle cannot write.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from 'kysely';
-import pg from 'pg';
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
 import { createStore, type Store } from './store.ts';
@@ -77,29 +76,4 @@ export async function openSqlite(folder: string): Promise<Store> {
     await writer.destroy();
     throw error;
   }
-}
-
-/** Opens a PostgreSQL database by its address and brings it up to date. */
-export async function openPostgres(address: string): Promise<Store> {
-  const int8 = 20;
-  const pool = new pg.Pool({
-    connectionString: address,
-    max: 10,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === int8 && format !== 'binary'
-          ? (text: string) => BigInt(text)
-          : pg.types.getTypeParser(oid, format),
-    },
-  });
-  // An idle connection that is lost is replaced by the next query; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await migrate(db, 'postgres');
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  return createStore({ engine: 'postgres', reader: db, writer: db });
 }

@@ -4,7 +4,8 @@
  */
 import { createSemaphore, type Semaphore } from '../../src-platform/http/semaphore.ts';
 import { openSharedSemaphore, type SharedSemaphore } from '../../src-platform/http/shared-semaphore.ts';
-import { openPostgres, openSqlite } from '../../src-platform/store/open.ts';
+import { openSqlite } from '../../src-platform/store/open.ts';
+import { openPostgres } from '../../src-platform/store/postgres.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { newDatabase } from './postgres/cluster.ts';
 

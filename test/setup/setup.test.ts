@@ -16,7 +16,9 @@ let tree: string;
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), 'touchpoint-tree-'));
   await cp(join(root, 'setup'), join(tree, 'setup'), { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(tree, file));
+  const manifests = ['src-platform/package.json', 'packages/api-client/package.json'];
+  for (const file of ['package.json', 'package-lock.json', ...manifests])
+    await cp(join(root, file), join(tree, file), { recursive: true });
   await mkdir(join(tree, '.runtime'));
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
   await symlink(join(root, '.runtime', 'node_modules'), join(tree, '.runtime', 'node_modules'));

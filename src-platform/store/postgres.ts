@@ -1,0 +1,37 @@
+/**
+ * Opening a PostgreSQL database by its address.
+ *
+ * Invariants
+ * - 64-bit integers come out as `bigint`, never rounded.
+ * - Loaded only where somebody asks for PostgreSQL: a kiosk's installer brings no `pg`.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { migrate } from './migrations.ts';
+import type { Tables } from './schema.ts';
+import { createStore, type Store } from './store.ts';
+
+/** Opens a PostgreSQL database by its address and brings it up to date. */
+export async function openPostgres(address: string): Promise<Store> {
+  const int8 = 20;
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: 10,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 && format !== 'binary'
+          ? (text: string) => BigInt(text)
+          : pg.types.getTypeParser(oid, format),
+    },
+  });
+  // An idle connection that is lost is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db, 'postgres');
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return createStore({ engine: 'postgres', reader: db, writer: db });
+}
