@@ -37,6 +37,8 @@ const nodeBundle = (
       output: {
         format,
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+        // As deep as the sources, so that paths to the assets are the same from both.
+        chunkFileNames: '[name]-[hash].js',
         codeSplitting: format !== 'cjs',
       },
     },
@@ -71,7 +73,10 @@ export default defineConfig({
     main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
     reader: nodeBundle('src-main/devices/nfc/reader-process.ts', 'out/reader', 'es'),
-    platform: nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
+    platform: {
+      ...nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
+      resolve: { noExternal: true as const },
+    },
   },
   test: {
     include: ['test/**/*.test.ts'],
