@@ -72,7 +72,7 @@ export default defineConfig({
     },
     main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
-    reader: nodeBundle('src-main/devices/nfc/reader-process.ts', 'out/reader', 'es'),
+    reader: nodeBundle('src-main/devices/reader/reader-process.ts', 'out/reader', 'es'),
     platform: {
       ...nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },

@@ -38,9 +38,9 @@ const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.
 const commands = {
   start: { reader: true, screens: true, runs: app },
   platform: { runs: entry('src-platform/main.ts') },
-  tap: { reader: true, runs: entry('src-main/devices/tap-tool.ts') },
-  facts: { runs: entry('src-main/launch/facts.ts') },
-  'sync-doctor': { runs: entry('src-main/launch/sync-doctor.ts') },
+  tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
+  facts: { runs: entry('src-main/commands/facts.ts') },
+  'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
   check: { runs: () => checks },

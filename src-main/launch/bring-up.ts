@@ -10,15 +10,19 @@ import { demoBadgeSchema } from '../contract/tap.ts';
 import { createClient, type PlatformAccess } from '../core/api/client.ts';
 import { createKiosk, type Kiosk } from '../core/kiosk.ts';
 import type { ReaderDriver } from '../core/ports.ts';
-import { createNfcDriver, type ReaderProcess } from '../devices/nfc/supervisor.ts';
+import { dataFolderPath, openDataFolder } from '../data-folder/data-folder.ts';
+import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
+import { readWebhookSettings } from '../data-folder/webhook-settings.ts';
+import {
+  type DemoPlatform,
+  type PlatformProcess,
+  startDemoPlatform,
+} from '../demo-platform/demo-platform.ts';
+import { createNfcDriver, type ReaderProcess } from '../devices/supervisor/supervisor.ts';
+import { type OpenLog, openLog } from '../log/log.ts';
+import { realClock, realRandom } from '../machine/real-time.ts';
 import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
-import { dataFolderPath, openDataFolder } from './data-folder.ts';
-import { type DemoPlatform, type PlatformProcess, startDemoPlatform } from './demo-platform.ts';
-import { type OpenLog, openLog } from './log.ts';
 import type { Options } from './options.ts';
-import { realClock, realRandom } from './real-time.ts';
-import { demoSettings, readStandSettings } from './stand-settings.ts';
-import { readWebhookSettings } from './webhook-settings.ts';
 
 /** How this runtime starts processes, and what it carries. */
 export type Host = {

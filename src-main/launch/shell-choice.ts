@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasDisplay } from './open-address.ts';
+import { hasDisplay } from '../machine/open-address.ts';
 import type { Options } from './options.ts';
 
 /** `reason`: why it is not Electron although the person left it open; null where there is nothing to say. */

@@ -10,10 +10,10 @@ import type { AnyRouter } from '@orpc/server';
 import type { Clock, Log, Random } from '../core/ports.ts';
 import type { AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
-import { type Answer, refusal, statusWords } from './answers.ts';
-import { createDoorkeeper } from './doorkeeper.ts';
-import type { Knock } from './gate.ts';
 import { listenOnLoopback } from './loopback.ts';
+import type { Knock } from './request-check.ts';
+import { createDoorkeeper } from './request-handler.ts';
+import { type Answer, refusal, statusWords } from './responses.ts';
 import { openSessions } from './sessions.ts';
 import { createSockets } from './sockets.ts';
 

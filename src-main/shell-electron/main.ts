@@ -6,9 +6,9 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, ipcMain, MessageChannelMain, powerMonitor, protocol, session } from 'electron';
 import { StartRefusal } from '../core/refusal.ts';
-import { writeAppFile } from '../launch/app-file.ts';
+import { writeAppFile } from '../data-folder/app-file.ts';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { bringUp, type House } from '../launch/bring-up.ts';
-import { dataFolderPath } from '../launch/data-folder.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { createPortGiver } from './contract-port.ts';

@@ -6,8 +6,8 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { type UtilityProcess, utilityProcess } from 'electron';
-import type { ReaderProcess } from '../devices/nfc/supervisor.ts';
-import type { PlatformProcess } from '../launch/demo-platform.ts';
+import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
+import type { ReaderProcess } from '../devices/supervisor/supervisor.ts';
 
 /** Starts the reader process from its bundle. */
 export function forkReader(entry: string): ReaderProcess {

@@ -75,8 +75,8 @@ test.each([
   ['src-main/core/taps/x.ts', 'imports the package left-pad', "import 'left-pad';"],
   [
     'src-main/core/taps/x.ts',
-    'imports src-main/devices/tap-tool.ts',
-    "export { a } from '../../devices/tap-tool.ts'; export const b = 1;",
+    'imports src-main/commands/tap.ts',
+    "export { a } from '../../commands/tap.ts'; export const b = 1;",
   ],
   [
     'src-main/core/taps/x.ts',
@@ -96,9 +96,9 @@ test.each([
   ],
   ['src-main/shell-browser/x.ts', 'imports src-main/core/kiosk.ts', "import { k } from '../core/kiosk.ts';"],
   [
-    'src-main/devices/x.ts',
+    'src-main/devices/supervisor/x.ts',
     'imports src-main/launch/options.ts',
-    "import { o } from '../launch/options.ts';",
+    "import { o } from '../../launch/options.ts';",
   ],
   [
     'src-platform/x.ts',

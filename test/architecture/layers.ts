@@ -4,6 +4,7 @@
  * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
  * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.
  */
+import { shellLayers } from './shell-layers.ts';
 
 import { coreLayers } from './core-layers.ts';
 import type { Layer } from './layer.ts';
@@ -25,43 +26,7 @@ export const layers: readonly Layer[] = [
     node: ['buffer', 'crypto'],
   },
 
-  {
-    path: 'src-main/devices',
-    mayImport: [`${core}/ports.ts`, `${core}/badge`],
-    packages: ['nfc-pcsc', '@pokusew/pcsclite', 'zod'],
-    node: 'all',
-  },
-  {
-    path: 'src-main/devices/tap',
-    mayImport: ['src-main/devices', `${core}/ports.ts`, `${core}/badge`, contract],
-    packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
-    node: 'all',
-  },
-  {
-    path: 'src-main/devices/tap-tool.ts',
-    mayImport: ['src-main/devices', 'src-main/launch/data-folder.ts'],
-    packages: [],
-    node: 'all',
-  },
-  { path: 'src-main/page', mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
-  {
-    path: 'src-main/shell-browser',
-    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, 'src-main/page'],
-    packages: [orpcServer, 'ws', 'zod'],
-    node: 'all',
-  },
-  {
-    path: 'src-main/launch',
-    mayImport: [contract, core, 'src-main/devices', 'src-main/page', 'src-main/shell-browser', 'assets'],
-    packages: ['pino', 'pino-roll', 'zod'],
-    node: 'all',
-  },
-  {
-    path: 'src-main/shell-electron',
-    mayImport: [core, 'src-main/devices', 'src-main/page', 'src-main/launch'],
-    packages: ['electron', orpcServer],
-    node: 'all',
-  },
+  ...shellLayers,
 
   {
     path: 'src-renderer',
@@ -91,11 +56,7 @@ export const layers: readonly Layer[] = [
 export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform'];
 
 /** Files that must hand something to a tool by a default export. */
-export const defaultExportAllowed = [
-  'vite.config.ts',
-  'test/closing-line.ts',
-  'src-main/launch/pino-roll.d.ts',
-];
+export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts', 'src-main/log/pino-roll.d.ts'];
 
 /** Longest file, in lines. */
 export const LINE_CEILING = 400;

@@ -11,9 +11,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
+import { watch } from '../launch/running-app.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
-import { watch } from '../shell/running-app.ts';
 import { openVirtualReader } from '../virtual-reader/virtual-reader.ts';
 
 const root = join(import.meta.dirname, '../..');

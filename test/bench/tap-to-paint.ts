@@ -14,9 +14,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
 import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
+import { watch } from '../launch/running-app.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
-import { watch } from '../shell/running-app.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { quantileRows, type Row } from './figures.ts';
 

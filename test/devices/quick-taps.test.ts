@@ -2,7 +2,7 @@
  * Hurried visitors on the real pcscd: no insertion that the daemon noticed may stay without its outcome.
  */
 import { expect } from 'vitest';
-import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
+import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, slotName, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { faultsInStory, outcomes, recordDriver } from './driver-record.ts';

@@ -3,8 +3,8 @@
  * `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
  */
 import { writeSync } from 'node:fs';
-import { forkReaderProcess } from '../../src-main/devices/nfc/fork.ts';
-import { createNfcDriver, type ReaderProcess } from '../../src-main/devices/nfc/supervisor.ts';
+import { forkReaderProcess } from '../../src-main/devices/supervisor/reader-child.ts';
+import { createNfcDriver, type ReaderProcess } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { recordDriver } from './driver-record.ts';

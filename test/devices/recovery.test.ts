@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
-import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
-import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
+import { readerProcessOf } from '../../src-main/devices/supervisor/reader-child.ts';
+import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
 import { killInside } from '../virtual-reader/namespace.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
@@ -153,7 +153,7 @@ test('A reader module that cannot be loaded is told as failing with the reason, 
       ...ports,
       spawnProcess: () => {
         spawned += 1;
-        const entry = new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url);
+        const entry = new URL('../../src-main/devices/reader/reader-process.ts', import.meta.url);
         return readerProcessOf(
           fork(entry, [], {
             execArgv: ['--import', pathToFileURL(hooks).href],
@@ -200,7 +200,7 @@ cardTest('A reader process whose app is killed ends by itself', async () => {
     fileURLToPath(new URL('./stub-app.ts', import.meta.url)),
     folder,
   ]);
-  const living = () => reader.run('pgrep', ['-fc', 'nfc/reader-process.ts']).catch(() => '0');
+  const living = () => reader.run('pgrep', ['-fc', 'reader/reader-process.ts']).catch(() => '0');
   await waitUntil(async () => (await living()).trim() === '1');
   killInside(app);
   await waitUntil(async () => (await living()).trim() === '0');

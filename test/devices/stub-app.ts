@@ -13,9 +13,9 @@ import type { TapEvent } from '../../src-main/contract/tap.ts';
 import { badgeOfCard } from '../../src-main/core/badge/decode.ts';
 import { openProfile } from '../../src-main/core/badge/profile.ts';
 import type { CardReading, ReaderEvent } from '../../src-main/core/ports.ts';
-import { forkReaderProcess } from '../../src-main/devices/nfc/fork.ts';
-import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
-import { realClock } from '../../src-main/launch/real-time.ts';
+import { forkReaderProcess } from '../../src-main/devices/supervisor/reader-child.ts';
+import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
+import { realClock } from '../../src-main/machine/real-time.ts';
 
 const token = 'a-token-for-this-test';
 const readers = new Set<string>();

@@ -3,7 +3,7 @@
  */
 import { expect } from 'vitest';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
-import { createNfcDriver } from '../../src-main/devices/nfc/supervisor.ts';
+import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
 import { ndefMessage, textRecord, uriRecord } from '../core/badge/ndef-bytes.ts';
 import { notRunUnless } from '../not-run.ts';

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startApp } from '../launch/running-app.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { writeFilm } from '../renderer/camera-film.ts';
-import { startApp } from '../shell/running-app.ts';
 
 it('shows the pictures of the stand and captures the code a visitor holds before the camera', {
   timeout: 120_000,

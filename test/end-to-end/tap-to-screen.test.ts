@@ -7,10 +7,10 @@ import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
+import { watch } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
-import { watch } from '../shell/running-app.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ const openDisplay = async (reader: VirtualReader, address: string): Promise<Page
 };
 
 const tapWithTool = (reader: VirtualReader, badge: string, data: string): Promise<string> =>
-  reader.run(process.execPath, [join(root, 'src-main/devices/tap-tool.ts'), badge, '--data', data]);
+  reader.run(process.execPath, [join(root, 'src-main/commands/tap.ts'), badge, '--data', data]);
 
 const actionsInside = async (
   reader: VirtualReader,

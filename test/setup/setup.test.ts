@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { processesNaming } from '../shell/running-app.ts';
+import { processesNaming } from '../launch/running-app.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let tree: string;
@@ -54,8 +54,8 @@ const command = (name: string, args: readonly string[] = [], env: Record<string,
 
 /** Puts a program in the place of `npm run facts`. */
 async function program(text: string): Promise<void> {
-  await mkdir(join(tree, 'src-main', 'launch'), { recursive: true });
-  await writeFile(join(tree, 'src-main', 'launch', 'facts.ts'), text);
+  await mkdir(join(tree, 'src-main', 'commands'), { recursive: true });
+  await writeFile(join(tree, 'src-main', 'commands', 'facts.ts'), text);
 }
 
 describe('a command', () => {

@@ -32,8 +32,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readerProcessOf } from '../../src-main/devices/nfc/fork.ts';
-import type { ReaderProcess } from '../../src-main/devices/nfc/supervisor.ts';
+import { readerProcessOf } from '../../src-main/devices/supervisor/reader-child.ts';
+import type { ReaderProcess } from '../../src-main/devices/supervisor/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
 import type { CardOrder } from './card-process.ts';
 import { killInside, type Namespace, namespaceMeans, openNamespace, signalInside } from './namespace.ts';
@@ -108,7 +108,7 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
   };
 
   const spawnReaderProcess = (): ReaderProcess => {
-    const entry = fileURLToPath(new URL('../../src-main/devices/nfc/reader-process.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../../src-main/devices/reader/reader-process.ts', import.meta.url));
     const child = namespace.spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     newest = child;
     return readerProcessOf(child, () => killInside(child));

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src-main/core/api/client.ts';
 import { readMirror } from '../../../src-main/core/mirror/reading.ts';
 import { examineDetails } from '../../../src-main/core/sync/doctor.ts';
-import { demoSettings } from '../../../src-main/launch/stand-settings.ts';
+import { demoSettings } from '../../../src-main/data-folder/stand-settings.ts';
 import { ownFolder, until } from '../fixture.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
 import { realClock } from '../real-parts.ts';

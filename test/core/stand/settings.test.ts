@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { standSchema } from '../../../src-main/contract/stand.ts';
 import { createPictures } from '../../../src-main/core/pictures/pictures.ts';
 import { StartRefusal } from '../../../src-main/core/refusal.ts';
-import { demoSettings, readStandSettings } from '../../../src-main/launch/stand-settings.ts';
+import { demoSettings, readStandSettings } from '../../../src-main/data-folder/stand-settings.ts';
 import { handClock, ownFolder, rememberingLog } from '../fixture.ts';
 import { askingStand, fill, openStandKiosk, smallFair } from './stand-kiosk.ts';
 

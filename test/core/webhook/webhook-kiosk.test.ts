@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
-import { readWebhookSettings } from '../../../src-main/launch/webhook-settings.ts';
+import { readWebhookSettings } from '../../../src-main/data-folder/webhook-settings.ts';
 import { ownFolder, rememberingLog, until } from '../fixture.ts';
 import { createPlatformProcess, freePort } from '../platform-process.ts';
 import { realClock, realRandom } from '../real-parts.ts';

@@ -1,0 +1,48 @@
+/**
+ * `npm run facts -- --data DIR`: the journal as JSON lines, one fact a line with its delivery state.
+ *
+ * Invariants: opens read-only, so it may run beside the app; prints nothing but its lines; where there is nothing to
+ * read it ends with code 2 and one sentence.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readFactLines } from '../core/journal/fact-lines.ts';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
+
+const HELP = `npm run facts -- [--data DIR]
+
+Prints the journal of a data folder as JSON lines: one fact a line, oldest first, with its delivery state.
+It only reads, and may run beside the app. Without --data: the folder of the demo event.
+`;
+
+const refuse = (sentence: string): never => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+};
+
+const readOptions = () => {
+  try {
+    return parseArgs({ options: { data: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
+  }
+};
+
+const options = readOptions();
+if (options.help === true) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const path = join(dataFolderPath({ data: options.data ?? null, platform: null }), 'journal.db');
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', () => process.exit(0));
+try {
+  const lines =
+    readFactLines(path) ?? refuse(`There is no journal at ${path}. Choose its folder with --data.`);
+  for (const line of lines) {
+    if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
+  }
+} catch (error) {
+  refuse(error instanceof Error ? error.message : String(error));
+}

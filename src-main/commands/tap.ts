@@ -1,0 +1,93 @@
+/**
+ * `npm run tap`: plays a badge through the virtual reader and the card service, so that anyone can see the whole
+ * path of a tap without a reader.
+ *
+ * Invariant: exit codes: 0 the app did what this badge should bring about, 1 it did not or no app runs, 2 something
+ * is missing here or the command is wrong. One sentence says which.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { findRunningApp, openAppLine, type RunningApp } from './tap/app-connection.ts';
+import { readArguments, usage } from './tap/arguments.ts';
+import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card-service.ts';
+import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
+import { type Played, playUnheard, playWithApp, waitForReader } from './tap/play.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const asked = readArguments(args);
+  switch (asked.kind) {
+    case 'help':
+      process.stdout.write(usage);
+      return 0;
+    case 'list':
+      process.stdout.write(listOfBadges(readDemoBadges()));
+      return 0;
+    case 'wrong':
+      complain(asked.sentence);
+      return 2;
+    case 'tap':
+      return tap(asked.badge, asked.data ?? process.env.TOUCHPOINT_DATA ?? null);
+  }
+};
+
+const tap = async (wanted: string, data: string | null): Promise<number> => {
+  const badge = findBadge(wanted, readDemoBadges());
+  if (typeof badge === 'string') return complained(badge, 2);
+  const missing = missingPackages();
+  if (missing !== null) return complained(missing, 2);
+  const folder = dataFolderPath({ data, platform: null });
+  const app = findRunningApp(folder);
+  if (app === null)
+    return complained(
+      `No Touchpoint runs on ${folder}; start it with npm start, or name its folder with --data`,
+      1,
+    );
+  const service = await ensureCardService(sleep);
+  if (typeof service === 'object') return complained(service.missing, 2);
+  if (service === 'started') say('Card service: started pcscd, which was not running.');
+  const played = await play(badge, app);
+  (played.asExpected ? say : complain)(played.sentence);
+  return played.asExpected ? 0 : 1;
+};
+
+const complained = (sentence: string, code: number): number => {
+  complain(sentence);
+  return code;
+};
+
+const play = async (badge: BadgeToPlay, app: RunningApp): Promise<Played> => {
+  if (app.rpc === null) {
+    say(`On the reader: ${badge.title}`);
+    return playUnheard(badge, sleep);
+  }
+  const line = await openAppLine(app.rpc, app.token);
+  if (line === null) return { sentence: 'The app does not answer; is it still starting?', asExpected: false };
+  try {
+    const unseen = await waitForReader(line.client, sleep);
+    if (unseen !== null) return { sentence: unseen, asExpected: false };
+    say(`On the reader: ${badge.title}`);
+    return await playWithApp(badge, line.client, sleep);
+  } finally {
+    line.close();
+  }
+};
+
+/** A service that was running before its virtual reader was installed has no slot to lay a card on. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') {
+    return hasVirtualReader()
+      ? 'The card service runs without the virtual reader; restart pcscd.'
+      : 'The card service has no virtual reader (Debian package vsmartcard-vpcd).';
+  }
+  return `The tap could not be played: ${String(error)}`;
+};
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) =>
+  complained(sentenceOf(error), 1),
+);

@@ -1,0 +1,70 @@
+/**
+ * The card service with the virtual reader, for playing badges: is it there, can it be started?
+ *
+ * Invariants: a running service is never touched; one that is started here is left running and ends by itself a
+ * minute after its last client (pcscd, `--auto-exit`).
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { isCardServiceUp } from '../../devices/reader/service-probe.ts';
+
+/** How the service came to be there, or one sentence why it is not. */
+export type ServiceOutcome = 'running' | 'started' | { readonly missing: string };
+
+const startsWithin = 10_000;
+const readerFolder = '/etc/reader.conf.d';
+
+/** Makes sure that a card service runs; `sleep` waits between looks. */
+export const ensureCardService = async (sleep: (ms: number) => Promise<void>): Promise<ServiceOutcome> => {
+  if (await isCardServiceUp()) return 'running';
+  const missing = missingPackages();
+  if (missing !== null) return { missing };
+  const failure = startService();
+  for (let waited = 0; waited < startsWithin; waited += 100) {
+    if (await isCardServiceUp()) return 'started';
+    await sleep(100);
+  }
+  const why = (await Promise.race([failure, sleep(0).then(() => '')])).trim();
+  return {
+    missing: `The card service pcscd could not be started${why === '' ? '' : ` (${why})`}; it needs root.`,
+  };
+};
+
+/** True when the virtual reader belongs to this machine's card service. */
+export const hasVirtualReader = (): boolean =>
+  existsSync(readerFolder) &&
+  readdirSync(readerFolder).some((name) => readFileSync(join(readerFolder, name), 'utf8').includes('vpcd'));
+
+/** One sentence about what to install, or null. */
+export const missingPackages = (): string | null => {
+  if (process.platform !== 'linux')
+    return 'The virtual reader needs Linux with pcscd; use the demo tray of the app instead.';
+  const names = [
+    ...(programPath('pcscd') === null ? ['pcscd'] : []),
+    ...(hasVirtualReader() ? [] : ['vsmartcard-vpcd']),
+  ];
+  if (names.length === 0) return null;
+  return `Missing Debian ${names.length === 1 ? 'package' : 'packages'}: ${names.join(', ')} (apt-get install ${names.join(' ')}).`;
+};
+
+/** Starts pcscd so that it outlives this program; what it said when it refused. */
+const startService = (): Promise<string> =>
+  new Promise((resolve) => {
+    const child = spawn(programPath('pcscd') ?? 'pcscd', ['--auto-exit'], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let words = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(0, 300);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => resolve(words));
+    child.unref();
+  });
+
+const programPath = (name: string): string | null =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path)) ?? null;

@@ -1,0 +1,135 @@
+/**
+ * Plays one badge: waits for the app to see the reader, lays the card on, listens what came of it, takes it away.
+ *
+ * Invariants: the card is taken away whatever happens; a sentence always says what came of the tap.
+ */
+import type { DeviceState } from '../../contract/device.ts';
+import type { TapEvent } from '../../contract/tap.ts';
+import { modelOfCard } from '../../devices/virtual/virtual-card.ts';
+import { type LyingCard, layCard } from '../../devices/virtual/virtual-slot.ts';
+import type { AppClient } from './app-connection.ts';
+import type { BadgeToPlay } from './demo-badges.ts';
+
+/** How it ended: one sentence, and whether the app did what this badge should bring about. */
+export type Played = { readonly sentence: string; readonly asExpected: boolean };
+
+type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+const readerWithin = 15_000;
+const holdAtMost = 6000;
+const outcomeAfterRemoval = 4000;
+const virtualReaderName = 'Virtual PCD';
+
+/** Waits until the app shows a virtual reader; a sentence when it will not. */
+export const waitForReader = async (client: AppClient, sleep: Sleep): Promise<string | null> => {
+  const over = new AbortController();
+  void sleep(readerWithin, over.signal).then(() => over.abort());
+  let latest: DeviceState | null = null;
+  try {
+    for await (const state of await client.device.watch(undefined, { signal: over.signal })) {
+      latest = state;
+      if (state.readers.some(({ name }) => name.startsWith(virtualReaderName))) return null;
+      if (state.cardService === 'off') return 'The app was started without readers (--reader none).';
+    }
+  } catch (error) {
+    if (!over.signal.aborted) throw error;
+  } finally {
+    over.abort();
+  }
+  const seen = latest === null ? 'it said nothing' : `its card service is "${latest.cardService}"`;
+  return `The app did not see the virtual reader within ${readerWithin / 1000} seconds; ${seen}.`;
+};
+
+/** Plays the badge and listens to the app over `client`. */
+export const playWithApp = async (badge: BadgeToPlay, client: AppClient, sleep: Sleep): Promise<Played> => {
+  const over = new AbortController();
+  const taps = await client.taps.watch(undefined, { signal: over.signal });
+  const outcome = firstOutcome(taps, over.signal);
+  const card = await layCard(modelOfCard(badge.card));
+  try {
+    const early = await Promise.race([outcome, sleep(holdAtMost, over.signal).then(() => null)]);
+    await card.remove();
+    const event =
+      early ?? (await Promise.race([outcome, sleep(outcomeAfterRemoval, over.signal).then(() => null)]));
+    return playedOf(event, badge);
+  } finally {
+    over.abort();
+    await card.remove();
+  }
+};
+
+const OUTCOMES = ['captured', 'notAdmitted', 'notRead', 'refused', 'failed'] as const;
+type Outcome = Extract<TapEvent, { kind: (typeof OUTCOMES)[number] }>;
+
+const isOutcome = (event: TapEvent): event is Outcome => OUTCOMES.some((kind) => kind === event.kind);
+
+const firstOutcome = async (taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> => {
+  try {
+    for await (const event of taps) {
+      if (isOutcome(event)) return event;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return null;
+};
+
+const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
+  switch (event?.kind) {
+    case undefined:
+      return { sentence: 'The app said nothing about this tap.', asExpected: false };
+    case 'captured':
+      return { sentence: captured(event), asExpected: badge.expected === 'captured' };
+    case 'refused':
+      return { sentence: refusals[event.reason], asExpected: badge.expected === event.reason };
+    case 'notAdmitted':
+      // What the badge is was read right; who may enter is for the door to say.
+      return { sentence: notAdmitted[event.reason], asExpected: badge.expected === 'captured' };
+    case 'notRead':
+      return {
+        sentence: `Not read (${event.reason}): hold a little longer.`,
+        asExpected: badge.expected === 'notRead',
+      };
+    case 'failed':
+      return { sentence: `Nothing was saved: storage is ${event.reason}.`, asExpected: false };
+  }
+};
+
+const refusals = {
+  phone: 'Refused: a phone, not a badge.',
+  notABadge: 'Refused: not a badge.',
+  clash: 'Refused: the badge names two people. The tap is kept.',
+} as const;
+
+const notAdmitted = {
+  notRegistered: 'Not let in: not registered. The tap is kept.',
+  restricted: 'Not let in: not for this visitor. The tap is kept.',
+  full: 'Not let in: full. The tap is kept.',
+} as const;
+
+const captured = ({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captured' }>): string => {
+  const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
+  if (checkin !== null)
+    return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
+  if (repeat === null) return `Captured: ${who}.`;
+  // One tap only: the badge came back so soon that the app takes it for the same tap.
+  return repeat.count === 1 ? `Already captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
+};
+
+const whoIs = ({ name, company }: { readonly name: string; readonly company: string | null }): string =>
+  company === null ? name : `${name}, ${company}`;
+
+/** Plays the badge to an app that cannot be heard: all that shows is what the reader asked the card. */
+export const playUnheard = async (badge: BadgeToPlay, sleep: Sleep): Promise<Played> => {
+  const card = await layCard(modelOfCard(badge.card));
+  try {
+    for (let waited = 0; waited < readerWithin && !wasAsked(card); waited += 100) await sleep(100);
+    if (!wasAsked(card)) return { sentence: 'Nobody asked the card anything.', asExpected: false };
+    await sleep(500);
+    return { sentence: 'Read by the app; its screen shows what came of it.', asExpected: true };
+  } finally {
+    await card.remove();
+  }
+};
+
+const wasAsked = (card: LyingCard): boolean => card.traffic.some(({ kind }) => kind === 'command');

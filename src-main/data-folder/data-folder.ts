@@ -1,0 +1,131 @@
+/**
+ * Which folder this start keeps its data in, and whether it may.
+ *
+ * Invariants: every event has a folder of its own, so the journal of one event never meets another's; a folder that
+ * cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything in it changed.
+ */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { StartRefusal } from '../core/refusal.ts';
+import type { Options, PlatformOption } from '../launch/options.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type NamedEvent = Pick<PlatformOption, 'url' | 'expo'>;
+
+/** A folder this process alone works in, until `release`. `path` is absolute and free of links. */
+export type DataFolder = {
+  readonly path: string;
+  readonly release: () => void;
+};
+
+/** The folder for these options: the given one, else the machine's usual place with a part per event. */
+export function dataFolderPath(
+  options: Pick<Options, 'data'> & { readonly platform: NamedEvent | null },
+  env: Environment = process.env,
+  os: NodeJS.Platform = process.platform,
+): string {
+  if (options.data !== null) return resolve(options.data);
+  return join(usualPlace(env, os), eventPart(options.platform));
+}
+
+function usualPlace(env: Environment, os: NodeJS.Platform): string {
+  if (os === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Touchpoint');
+  if (os === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Touchpoint');
+  return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'touchpoint');
+}
+
+function eventPart(platform: NamedEvent | null): string {
+  if (platform === null) return 'demo';
+  const { host } = new URL(platform.url);
+  return `${host}-${platform.expo}`.replace(/[^A-Za-z0-9._-]/g, '_');
+}
+
+/**
+ * Makes the folder where it is missing (for its owner only), tries it by writing, and locks it.
+ * @throws {StartRefusal} where it cannot be written or is in use.
+ */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const absolute = makeFolder(path);
+  tryWriting(absolute);
+  const lock: FolderLock | null = await lockFolder(absolute);
+  if (lock === null) {
+    throw new StartRefusal(
+      'options',
+      `Touchpoint is already running on the data folder ${absolute}; ` +
+        'press Enter where it was started to get a fresh link to it.',
+    );
+  }
+  return { path: absolute, release: lock.release };
+}
+
+function makeFolder(path: string): string {
+  try {
+    makeMissing(resolve(path));
+    const absolute = realpathSync(path);
+    if (!statSync(absolute).isDirectory())
+      throw new StartRefusal(
+        'unwritable',
+        `The data folder ${path} cannot be made (there is a file of that name).`,
+      );
+    return absolute;
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error;
+    throw new StartRefusal('unwritable', `The data folder ${path} cannot be made (${reason(error)}).`);
+  }
+}
+
+/** Makes what is missing of a path, step by step: Node's recursive `mkdir` never ends where the system lies (/proc). */
+function makeMissing(path: string): void {
+  if (existsSync(path)) return;
+  makeMissing(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+function tryWriting(folder: string): void {
+  const probe = join(folder, `.write-check-${process.pid}`);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    writeFileSync(probe, 'touchpoint', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new StartRefusal('unwritable', `The data folder ${folder} cannot be written (${reason(error)}).`);
+  } finally {
+    removeProbe(probe);
+  }
+}
+
+/** A probe that could not be written cannot be removed either; the refusal already says so. */
+function removeProbe(probe: string): void {
+  try {
+    rmSync(probe, { force: true });
+  } catch {
+    return;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'there is a file of that name',
+  ENOENT: 'part of the path is missing',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (code === '' ? 'unknown reason' : code);
+}

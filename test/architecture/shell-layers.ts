@@ -1,0 +1,114 @@
+/**
+ * The layers around the core: devices, the machine, the data folder, the commands, the start and the two shells.
+ *
+ * Invariant: a row per folder, each naming only folders that stand above it in this list, so there is no cycle.
+ */
+import type { Layer } from './layers.ts';
+
+const main = 'src-main';
+const contract = `${main}/contract`;
+const core = `${main}/core`;
+const devices = `${main}/devices`;
+
+export const shellLayers: readonly Layer[] = [
+  {
+    path: `${devices}/card`,
+    mayImport: [`${core}/ports.ts`, `${core}/badge`],
+    packages: ['nfc-pcsc'],
+    node: [],
+  },
+  {
+    path: `${devices}/reader`,
+    mayImport: [`${devices}/card`, `${core}/ports.ts`, `${core}/badge`],
+    packages: ['nfc-pcsc'],
+    node: ['child_process', 'net', 'timers'],
+  },
+  {
+    path: `${devices}/supervisor`,
+    mayImport: [`${devices}/reader`, `${core}/ports.ts`],
+    packages: [],
+    node: ['child_process', 'url'],
+  },
+  { path: `${devices}/virtual`, mayImport: [], packages: [], node: ['crypto', 'net'] },
+
+  {
+    path: `${main}/machine`,
+    mayImport: [`${core}/ports.ts`],
+    packages: [],
+    node: ['child_process', 'crypto', 'timers'],
+  },
+  {
+    path: `${main}/log`,
+    mayImport: [`${core}/ports.ts`],
+    packages: ['pino', 'pino-roll'],
+    node: ['events', 'fs', 'path'],
+  },
+  {
+    path: `${main}/data-folder`,
+    mayImport: [
+      `${core}/refusal.ts`,
+      `${core}/kiosk.ts`,
+      `${core}/stand/settings.ts`,
+      `${main}/launch/options.ts`,
+      'assets',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs', 'net', 'os', 'path'],
+  },
+  {
+    path: `${main}/demo-platform`,
+    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`],
+    packages: [],
+    node: ['child_process', 'path', 'readline', 'url'],
+  },
+  {
+    path: `${main}/commands/tap`,
+    mayImport: [`${devices}/reader/service-probe.ts`, `${devices}/virtual`, `${core}/badge`, contract],
+    packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
+    node: ['child_process', 'fs', 'path', 'util'],
+  },
+  {
+    path: `${main}/commands`,
+    mayImport: [`${main}/commands/tap`, `${main}/data-folder`, `${main}/machine`, core],
+    packages: [],
+    node: ['events', 'path', 'timers', 'util'],
+  },
+
+  { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
+  {
+    path: `${main}/shell-browser`,
+    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, `${main}/page`],
+    packages: ['@orpc/server', 'ws', 'zod'],
+    node: ['crypto', 'fs', 'http', 'path', 'stream'],
+  },
+  {
+    path: `${main}/launch`,
+    mayImport: [
+      contract,
+      core,
+      `${devices}/supervisor`,
+      `${main}/machine`,
+      `${main}/log`,
+      `${main}/data-folder`,
+      `${main}/demo-platform`,
+      `${main}/page`,
+      `${main}/shell-browser`,
+      'assets',
+    ],
+    packages: ['zod'],
+    node: ['child_process', 'fs', 'path', 'readline', 'url', 'util'],
+  },
+  {
+    path: `${main}/shell-electron`,
+    mayImport: [
+      `${core}/refusal.ts`,
+      `${devices}/supervisor`,
+      `${main}/data-folder`,
+      `${main}/demo-platform`,
+      `${main}/page`,
+      `${main}/launch`,
+    ],
+    packages: ['electron', '@orpc/server'],
+    node: ['path', 'readline', 'stream'],
+  },
+];

@@ -1,0 +1,230 @@
+/**
+ * The watch over one reader with a card port that does what the test says: every way a card can fail.
+ */
+import { expect, test } from 'vitest';
+import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
+import type { FromReader } from '../../../src-main/devices/reader/messages.ts';
+import { createReaderWatch } from '../../../src-main/devices/reader/reader-watch.ts';
+import { createHandClock } from '../hand-clock.ts';
+
+const type2Atr = Buffer.from('3B8F8001804F0CA0000003060300030000000068', 'hex');
+const uidAnswer = Uint8Array.of(0x04, 1, 2, 3, 4, 5, 6, 0x90, 0x00);
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+const pcscError = (code: string) => Promise.reject(new Error(`SCardX error: something.(0x${code})`));
+
+/** A watch over a reader whose card does `does`; other calls succeed. */
+const watching = (does: Partial<CardPort>, reader = 'Test Reader') => {
+  const clock = createHandClock();
+  const told: FromReader[] = [];
+  const calls: string[] = [];
+  let stuck = 0;
+  const port: CardPort = {
+    connect: () => Promise.resolve(),
+    transmit: (command) => Promise.resolve(command[1] === 0xca ? uidAnswer : Uint8Array.of(0x6a, 0x82)),
+    disconnect: () => Promise.resolve(),
+    control: () => Promise.resolve(),
+    ...does,
+  };
+  const card: CardPort = {
+    connect: () => {
+      calls.push('connect');
+      return port.connect();
+    },
+    transmit: (command) => {
+      calls.push(Buffer.from(command).toString('hex'));
+      return port.transmit(command);
+    },
+    disconnect: (how) => {
+      calls.push(how);
+      return port.disconnect(how);
+    },
+    control: (command) => {
+      calls.push(`control ${Buffer.from(command).toString('hex')}`);
+      return port.control(command);
+    },
+  };
+  const watch = createReaderWatch({
+    reader,
+    card,
+    clock,
+    tell: (message) => void told.push(message),
+    stuck: () => {
+      stuck += 1;
+    },
+    known: { present: false, counter: 0 },
+  });
+  return {
+    ...watch,
+    clock,
+    told,
+    calls,
+    stuck: () => stuck,
+    insert: (counter = 1) => watch.status((counter << 16) | 0x22, type2Atr),
+    remove: (counter = 2) => watch.status((counter << 16) | 0x12, undefined),
+    outcomes: () => told.filter(({ kind }) => kind === 'card' || kind === 'unread'),
+  };
+};
+
+test('A card is connected, asked for its UID and told', async () => {
+  const reader = watching({});
+  reader.insert();
+  await reader.clock.pass(0);
+  expect(reader.told).toMatchObject([
+    { kind: 'inserted', visit: 1, counter: 1 },
+    { kind: 'card', visit: 1, card: { uid: '04010203040506', ndef: { state: 'none' } } },
+  ]);
+  reader.remove();
+  await reader.clock.pass(0);
+  expect(reader.told.at(-1)).toEqual({ kind: 'removed', reader: 'Test Reader', visit: 1, counter: 2 });
+  expect(reader.calls.at(-1)).toBe('leave');
+});
+
+test('A failed connection is tried once more, then told with the reason it had', async () => {
+  for (const [code, reason] of [
+    ['8010000c', 'pulled'],
+    ['80100066', 'mute'],
+    ['80100016', 'mute'],
+  ] as const) {
+    const reader = watching({ connect: () => pcscError(code) });
+    reader.insert();
+    await reader.clock.pass(1000);
+    expect(reader.outcomes()).toMatchObject([{ kind: 'unread', reason }]);
+  }
+});
+
+test('A card that another program holds is tried again and then told as busy', async () => {
+  const reader = watching({ connect: () => pcscError('8010000b') });
+  reader.insert();
+  await reader.clock.pass(1000);
+  expect(reader.outcomes()).toMatchObject([{ kind: 'unread', reason: 'busy' }]);
+  expect(reader.calls.filter((call) => call === 'connect')).toHaveLength(4);
+});
+
+test('After 63 00 the card is reset and asked once more', async () => {
+  let asked = 0;
+  const reader = watching({
+    transmit: (command) => {
+      if (command[1] !== 0xca) return Promise.resolve(Uint8Array.of(0x6a, 0x82));
+      asked += 1;
+      return Promise.resolve(asked === 1 ? Uint8Array.of(0x63, 0x00) : uidAnswer);
+    },
+  });
+  reader.insert();
+  await reader.clock.pass(1000);
+  expect(reader.calls.slice(0, 5)).toEqual(['connect', 'ffca000000', 'reset', 'connect', 'ffca000000']);
+  expect(reader.outcomes()).toMatchObject([{ kind: 'card' }]);
+});
+
+test('A command that does not come back ends as mute after three seconds and as stuck after five', async () => {
+  const reader = watching({ transmit: never });
+  reader.insert();
+  await reader.clock.pass(2999);
+  expect(reader.outcomes()).toEqual([]);
+  await reader.clock.pass(1);
+  expect(reader.outcomes()).toMatchObject([{ kind: 'unread', reason: 'mute' }]);
+  await reader.clock.pass(1999);
+  expect(reader.stuck()).toBe(0);
+  await reader.clock.pass(1);
+  expect(reader.stuck()).toBe(1);
+});
+
+test('A message that takes too long is told as time-out 800 ms after the UID, and its end is dropped', async () => {
+  let answer: (bytes: Uint8Array) => void = () => undefined;
+  const reader = watching({
+    transmit: (command) =>
+      command[1] === 0xca
+        ? Promise.resolve(uidAnswer)
+        : new Promise((resolve) => {
+            answer = resolve;
+          }),
+  });
+  reader.insert();
+  await reader.clock.pass(799);
+  expect(reader.outcomes()).toEqual([]);
+  await reader.clock.pass(1);
+  expect(reader.outcomes()).toMatchObject([{ kind: 'card', card: { ndef: { state: 'timeout' } } }]);
+  answer(Uint8Array.of(0x6a, 0x82));
+  await reader.clock.pass(5000);
+  expect(reader.outcomes()).toHaveLength(1);
+  expect(reader.stuck()).toBe(0);
+});
+
+test('A card that leaves while it is asked ends as pulled, before its removal is told', async () => {
+  const reader = watching({ transmit: never });
+  reader.insert();
+  await reader.clock.pass(100);
+  reader.remove();
+  await reader.clock.pass(249);
+  expect(reader.outcomes()).toEqual([]);
+  await reader.clock.pass(1);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed']);
+  expect(reader.outcomes()).toMatchObject([{ reason: 'pulled' }]);
+});
+
+test('A swap ends the first card at once and reads the second', async () => {
+  let cards = 0;
+  const reader = watching({
+    connect: () => {
+      cards += 1;
+      return cards === 1 ? new Promise((resolve) => setTimeout(resolve, 5)) : Promise.resolve();
+    },
+  });
+  reader.insert(1);
+  await reader.clock.pass(0);
+  reader.insert(3);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed', 'inserted']);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await reader.clock.pass(500);
+  expect(reader.outcomes()).toMatchObject([
+    { kind: 'unread', visit: 1 },
+    { kind: 'card', visit: 2 },
+  ]);
+});
+
+test('A phone is told by its UID and asked nothing more', async () => {
+  const reader = watching({ transmit: () => Promise.resolve(Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00)) });
+  reader.insert();
+  await reader.clock.pass(0);
+  expect(reader.outcomes()).toMatchObject([{ card: { uid: '08010203', ndef: { state: 'none' } } }]);
+  expect(reader.calls).toEqual(['connect', 'ffca000000']);
+});
+
+test('An unplugged reader ends its open card', async () => {
+  const reader = watching({ transmit: never });
+  reader.insert();
+  await reader.clock.pass(0);
+  reader.gone();
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed']);
+});
+
+test('A reader with light and buzzer is silenced when it comes and shows what came of the tap; others are left alone', async () => {
+  const acs = watching({}, 'ACS ACR122U PICC Interface 00 00');
+  acs.insert();
+  await acs.clock.pass(0);
+  acs.feedback('captured');
+  await acs.clock.pass(0);
+  expect(acs.calls[0]).toBe('control ff00520000');
+  expect(acs.calls.at(-1)).toMatch(/^ff0040/);
+  const other = watching({});
+  other.insert();
+  await other.clock.pass(0);
+  const before = other.calls.length;
+  other.feedback('refused');
+  await other.clock.pass(0);
+  expect(other.calls).toHaveLength(before);
+});
+
+test('A light that cannot be switched disturbs nothing', async () => {
+  const reader = watching(
+    {
+      control: () => pcscError('80100016'),
+      transmit: (c) => (c[1] === 0xca ? Promise.resolve(uidAnswer) : pcscError('1f')),
+    },
+    'ACS ACR1252U',
+  );
+  reader.insert();
+  await reader.clock.pass(0);
+  reader.feedback('captured');
+  await reader.clock.pass(0);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'card']);
+});

@@ -1,0 +1,272 @@
+/**
+ * The supervisor with reader processes that the test plays: heartbeat, back-off, garbage, open insertions.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ReaderEvent } from '../../../src-main/core/ports.ts';
+import { readFromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
+import { createNfcDriver } from '../../../src-main/devices/supervisor/supervisor.ts';
+import { faultsInStory, outcomes } from '../driver-record.ts';
+import { createHandClock } from '../hand-clock.ts';
+
+const card = { uid: '04A1B2C3D4E5F6', atr: '3B8180018080', ndef: { state: 'none' } };
+
+/** A driver whose processes are played by the test. `say` speaks as the newest process. */
+const supervised = () => {
+  const clock = createHandClock();
+  const events: ReaderEvent[] = [];
+  const logged: string[] = [];
+  const lives: {
+    readonly received: unknown[];
+    hear: (message: unknown) => void;
+    exit: (how: string) => void;
+    killed: boolean;
+  }[] = [];
+  const log = (what: string) => void logged.push(what);
+  const driver = createNfcDriver({
+    clock,
+    log: { error: log, warn: log, info: log },
+    spawnProcess: () => {
+      const life = {
+        received: [] as unknown[],
+        hear: (_: unknown) => {},
+        exit: (_: string) => {},
+        killed: false,
+      };
+      lives.push(life);
+      return {
+        send: (message) => void life.received.push(message),
+        onMessage: (hear) => {
+          life.hear = hear;
+        },
+        onExit: (hear) => {
+          life.exit = hear;
+        },
+        kill: () => {
+          life.killed = true;
+        },
+      };
+    },
+  });
+  driver.start((event) => void events.push(event));
+  return {
+    driver,
+    clock,
+    events,
+    logged,
+    lives,
+    say: (...messages: readonly object[]) => {
+      for (const message of messages) lives.at(-1)?.hear(message);
+    },
+    die: () => lives.at(-1)?.exit('signal SIGSEGV'),
+    /** Lets time pass with a living heart. */
+    live: async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        lives.at(-1)?.hear({ kind: 'alive' });
+        await clock.pass(500);
+      }
+    },
+  };
+};
+
+const up = { kind: 'service', state: 'up' };
+const attached = { kind: 'attached', reader: 'R' };
+const inserted = (visit: number, counter: number) => ({ kind: 'inserted', reader: 'R', visit, counter });
+
+test('An open insertion of a process that dies ends as not read, and its card is offered once more, not for ever', async () => {
+  const it = supervised();
+  it.say(up, attached, inserted(1, 5));
+  it.die();
+  await it.clock.pass(300);
+  expect(it.events.map(({ kind }) => kind)).toEqual([
+    'service',
+    'service',
+    'attached',
+    'inserted',
+    'unread',
+    'removed',
+    'detached',
+  ]);
+  expect(it.lives).toHaveLength(2);
+  expect(it.lives[1]?.received[0]).toEqual({
+    kind: 'start',
+    looks: [{ reader: 'R', present: false, counter: 4 }],
+  });
+  it.say(up, attached, inserted(1, 5));
+  it.die();
+  await it.clock.pass(1000);
+  expect(it.lives[2]?.received[0]).toEqual({
+    kind: 'start',
+    looks: [{ reader: 'R', present: true, counter: 5 }],
+  });
+  expect(outcomes(it.events).map((event) => event.insertion)).toEqual([1, 2]);
+  await it.driver.stop();
+  expect(faultsInStory(it.events)).toEqual([]);
+});
+
+test('A reader that was empty when its process died is remembered as empty', async () => {
+  const it = supervised();
+  it.say(up, attached, { kind: 'empty', reader: 'R', counter: 8 });
+  it.die();
+  await it.clock.pass(300);
+  expect(it.lives[1]?.received[0]).toEqual({
+    kind: 'start',
+    looks: [{ reader: 'R', present: false, counter: 8 }],
+  });
+  await it.driver.stop();
+});
+
+test('A card that was told is not offered again to the next process, unless the card service was lost', async () => {
+  const it = supervised();
+  it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', visit: 1, card });
+  it.die();
+  await it.clock.pass(300);
+  expect(it.lives[1]?.received[0]).toMatchObject({ looks: [{ reader: 'R', present: true, counter: 5 }] });
+  it.say({ kind: 'over', why: 'service: gone', serviceLost: true });
+  it.die();
+  await it.clock.pass(1000);
+  expect(it.lives[2]?.received[0]).toEqual({ kind: 'start', looks: [] });
+  await it.driver.stop();
+});
+
+test('Without a heartbeat for five seconds the process is killed and replaced', async () => {
+  const it = supervised();
+  it.say(up, attached);
+  await it.live(3000);
+  await it.clock.pass(4000);
+  expect(it.lives[0]?.killed).toBe(false);
+  await it.clock.pass(2000);
+  expect(it.lives[0]?.killed).toBe(true);
+  expect(it.lives).toHaveLength(2);
+  await it.driver.stop();
+});
+
+test('Without a reader for a minute the process is replaced; with one it is left alone', async () => {
+  const it = supervised();
+  it.say(up, attached);
+  await it.live(70_000);
+  expect(it.lives).toHaveLength(1);
+  it.say({ kind: 'detached', reader: 'R' });
+  await it.live(59_000);
+  expect(it.lives).toHaveLength(1);
+  await it.live(3000);
+  expect(it.lives).toHaveLength(2);
+  await it.driver.stop();
+});
+
+test('Without a card service the process is left waiting for it', async () => {
+  const it = supervised();
+  it.say({ kind: 'service', state: 'absent' });
+  await it.live(120_000);
+  expect(it.lives).toHaveLength(1);
+  expect(it.events).toEqual([
+    { kind: 'service', state: 'starting' },
+    { kind: 'service', state: 'absent' },
+  ]);
+  await it.driver.stop();
+});
+
+test('A process that dies again and again is started ever more slowly and the service called failing', async () => {
+  const it = supervised();
+  for (let i = 0; i < 20; i += 1) {
+    it.die();
+    await it.clock.pass(500);
+  }
+  expect(it.events).toContainEqual({ kind: 'service', state: 'failing' });
+  expect(it.lives.length).toBeLessThan(11);
+  await it.driver.stop();
+});
+
+test('Outcomes of another visit, of no visit and second outcomes are dropped', async () => {
+  const it = supervised();
+  const told = (visit: number) => ({ kind: 'card', reader: 'R', visit, card });
+  it.say(up, attached, told(1), inserted(1, 1), told(2), told(1), told(1), {
+    kind: 'unread',
+    reader: 'R',
+    visit: 1,
+    reason: 'mute',
+  });
+  expect(outcomes(it.events)).toHaveLength(1);
+  await it.driver.stop();
+  expect(faultsInStory(it.events)).toEqual([]);
+});
+
+test('Garbage from the process is logged and changes nothing', async () => {
+  const it = supervised();
+  const garbage = [
+    null,
+    7,
+    'x',
+    {},
+    { kind: 'nonsense' },
+    { kind: 'card', reader: 'R', visit: 1, card: { uid: 'x' } },
+    { kind: 'attached' },
+  ];
+  for (const thing of garbage) it.lives[0]?.hear(thing);
+  expect(it.events).toHaveLength(1);
+  expect(it.logged).toHaveLength(garbage.length);
+  await it.driver.stop();
+});
+
+test('A slow main thread is not taken for a dead reader process', async () => {
+  const it = supervised();
+  it.say(up, attached);
+  await it.live(2000);
+  // The thread was blocked for eight seconds: time has gone, but nothing could be heard.
+  it.clock.jump(8000);
+  await it.clock.pass(500);
+  expect(it.lives[0]?.killed).toBe(false);
+  await it.live(2000);
+  expect(it.lives).toHaveLength(1);
+  await it.driver.stop();
+});
+
+test('Whatever a process says, messages are either understood or none, and the story stays whole', () => {
+  const word = fc.oneof(
+    fc.record({ kind: fc.constantFrom('attached', 'detached'), reader: fc.constantFrom('R', 'S') }),
+    fc.record({
+      kind: fc.constantFrom('inserted', 'removed'),
+      reader: fc.constantFrom('R', 'S'),
+      visit: fc.nat(3),
+      counter: fc.nat(9),
+    }),
+    fc.record({
+      kind: fc.constant('unread'),
+      reader: fc.constantFrom('R', 'S'),
+      visit: fc.nat(3),
+      reason: fc.constantFrom('mute', 'pulled', 'x'),
+    }),
+    fc.record({
+      kind: fc.constant('card'),
+      reader: fc.constantFrom('R', 'S'),
+      visit: fc.nat(3),
+      card: fc.constantFrom(card, {}),
+    }),
+    fc.record({
+      kind: fc.constant('missed'),
+      reader: fc.constantFrom('R', 'S'),
+      count: fc.nat(3),
+      counter: fc.nat(9),
+    }),
+    fc.anything(),
+  );
+  return fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 30 }), async (words) => {
+      const it = supervised();
+      for (const said of words) it.lives[0]?.hear(said);
+      await it.driver.stop();
+      expect(faultsInStory(it.events)).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('A card with its message survives the way between the processes', () => {
+  const message = {
+    kind: 'card',
+    reader: 'R',
+    visit: 1,
+    card: { ...card, ndef: { state: 'read', bytes: Uint8Array.of(0xd1, 0, 255) } },
+  } as const;
+  expect(readFromReader(JSON.parse(JSON.stringify(toWire(message as never))))).toEqual(message);
+});

@@ -1,0 +1,127 @@
+/** Pictures and films of the attract loop: what is given out of a folder, in which parts, and what never is. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openAttractFiles } from '../../src-main/page/attract-files.ts';
+import { answerPage } from '../../src-main/shell-electron/page-protocol.ts';
+import { startShell } from '../shell-browser/shell-under-test.ts';
+
+let folder: string;
+let loop: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchpoint-attract-'));
+  loop = join(folder, 'loop');
+  await mkdir(loop);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const bytesOf = async (body: (() => AsyncIterable<Buffer>) | null | undefined) => {
+  const parts: Buffer[] = [];
+  for await (const part of body?.() ?? []) parts.push(part);
+  return Buffer.concat(parts).toString();
+};
+
+describe('a folder of pictures and films', () => {
+  test('is listed by name, numbers in their order, with nothing but pictures and films', async () => {
+    for (const name of [
+      '10.png',
+      '2.JPG',
+      '3.mp4',
+      'b.webm',
+      '.hidden.png',
+      'page.html',
+      'x.svg',
+      'none.png',
+    ])
+      await writeFile(join(loop, name), name === 'none.png' ? '' : 'x');
+    await mkdir(join(loop, 'folder.png'));
+    expect(openAttractFiles(loop).list()).toEqual([
+      { kind: 'picture', address: expect.stringMatching(/^media\/[\da-f]{24}\.jpg$/) },
+      { kind: 'video', address: expect.stringMatching(/^media\/[\da-f]{24}\.mp4$/) },
+      { kind: 'picture', address: expect.stringMatching(/^media\/[\da-f]{24}\.png$/) },
+      { kind: 'video', address: expect.stringMatching(/^media\/[\da-f]{24}\.webm$/) },
+    ]);
+  });
+
+  test('gives no link and nothing from outside, whatever is asked for', async () => {
+    await writeFile(join(folder, 'secret.png'), 'secret');
+    await symlink(join(folder, 'secret.png'), join(loop, 'link.png'));
+    await writeFile(join(loop, 'a.png'), 'a');
+    const files = openAttractFiles(loop);
+    const [only, ...others] = files.list();
+    expect(others).toEqual([]);
+    for (const path of ['/media/../secret.png', '/media/a.png', '/media/', '/a.png', `//${only?.address}`])
+      expect(files.answer(path, null)).toBeNull();
+    // The file is a link by the time it is fetched.
+    await rm(join(loop, 'a.png'));
+    await symlink(join(folder, 'secret.png'), join(loop, 'a.png'));
+    await expect(bytesOf(files.answer(`/${only?.address}`, null)?.body)).rejects.toThrow('ELOOP');
+  });
+
+  test('gives a new file in the place of an old one another address', async () => {
+    await writeFile(join(loop, 'a.png'), 'old');
+    const files = openAttractFiles(loop);
+    const [before] = files.list();
+    await writeFile(join(loop, 'a.png'), 'newer');
+    const [after] = files.list();
+    expect(after?.address).not.toBe(before?.address);
+    expect(files.answer(`/${before?.address}`, null)).toBeNull();
+  });
+
+  test('may be missing, or none at all', () => {
+    expect(openAttractFiles(join(folder, 'nowhere')).list()).toEqual([]);
+    expect(openAttractFiles(null).list()).toEqual([]);
+  });
+
+  test.each([
+    [null, 200, '0123456789', undefined],
+    ['bytes=0-', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=0-1,3-4', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+  ])('answers the range %s with %i', async (range, status, body, told) => {
+    await writeFile(join(loop, 'a.mp4'), '0123456789');
+    const files = openAttractFiles(loop);
+    const [film] = files.list();
+    const answer = files.answer(`/${film?.address}`, range);
+    expect(answer?.status).toBe(status);
+    expect(answer?.headers['Content-Range']).toBe(told);
+    expect(await bytesOf(answer?.body)).toBe(body);
+  });
+
+  test('is given by the Electron shell with the policy of the page', async () => {
+    await writeFile(join(loop, 'a.mp4'), '0123456789');
+    const given = { files: { find: () => null }, attract: openAttractFiles(loop) };
+    const [film] = given.attract.list();
+    const answer = answerPage(given, 'GET', `app://touchpoint/${film?.address}`, 'bytes=3-5');
+    expect([answer.status, await answer.text()]).toEqual([206, '345']);
+    expect(answer.headers.get('Content-Type')).toBe('video/mp4');
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+
+  test('is given by the browser shell to its own page only, and a file that went ends the connection', async () => {
+    const shell = await startShell();
+    await mkdir(join(shell.folder, 'attract'));
+    await writeFile(join(shell.folder, 'attract', 'a.mp4'), '0123456789');
+    await writeFile(join(shell.folder, 'attract', 'b.png'), 'gone soon');
+    const [film, picture] = shell.attract.list();
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    const part = await shell.ask(`GET /${film?.address}`, [cookie, 'Range: bytes=1-3']);
+    expect([part.status, part.body]).toEqual([206, '123']);
+    expect(part.head.toLowerCase()).toContain('content-range: bytes 1-3/10');
+    expect(part.head.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+    const head = await shell.ask(`HEAD /${film?.address}`, [cookie]);
+    expect([head.status, head.body]).toEqual([200, '']);
+    expect((await shell.ask(`GET /${film?.address}`)).status).toBe(403);
+    await rm(join(shell.folder, 'attract', 'b.png'));
+    expect((await shell.ask(`GET /${picture?.address}`, [cookie])).body).toBe('');
+    expect((await shell.ask('GET /', [cookie])).status).toBe(200);
+    await shell.end();
+  });
+});
