@@ -16,18 +16,18 @@ Prints the journal of a data folder as JSON lines: one fact a line, oldest first
 It only reads, and may run beside the app. Without --data: the folder of the demo event.
 `;
 
-const refuse = (sentence: string): never => {
+function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(2);
-};
+}
 
-const readOptions = () => {
+function readOptions() {
   try {
     return parseArgs({ options: { data: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }
-};
+}
 
 const options = readOptions();
 if (options.help === true) {

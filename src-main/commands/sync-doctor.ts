@@ -21,14 +21,16 @@ It only reads, and may run beside the app. The key may stand in TOUCHPOINT_KEY. 
 folder. --private-http: as for npm start. Exit code: 0 equal, 1 different, 2 could not look.
 `;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
-const refuse = (sentence: string): never => {
+function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(2);
-};
+}
 
-const readOptions = () => {
+function readOptions() {
   try {
     const text = { type: 'string' } as const;
     const flag = { type: 'boolean' } as const;
@@ -38,7 +40,7 @@ const readOptions = () => {
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }
-};
+}
 
 const options = readOptions();
 if (options.help === true) {

@@ -13,13 +13,19 @@ import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
 import { type Played, playUnheard, playWithApp, waitForReader } from './tap/play.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
-const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
-  wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
 
-const main = async (args: readonly string[]): Promise<number> => {
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}
+
+async function main(args: readonly string[]): Promise<number> {
   const asked = readArguments(args);
   switch (asked.kind) {
     case 'help':
@@ -34,9 +40,9 @@ const main = async (args: readonly string[]): Promise<number> => {
     case 'tap':
       return tap(asked.badge, asked.data ?? process.env.TOUCHPOINT_DATA ?? null);
   }
-};
+}
 
-const tap = async (wanted: string, data: string | null): Promise<number> => {
+async function tap(wanted: string, data: string | null): Promise<number> {
   const badge = findBadge(wanted, readDemoBadges());
   if (typeof badge === 'string') return complained(badge, 2);
   const missing = missingPackages();
@@ -54,14 +60,14 @@ const tap = async (wanted: string, data: string | null): Promise<number> => {
   const played = await play(badge, app);
   (played.asExpected ? say : complain)(played.sentence);
   return played.asExpected ? 0 : 1;
-};
+}
 
-const complained = (sentence: string, code: number): number => {
+function complained(sentence: string, code: number): number {
   complain(sentence);
   return code;
-};
+}
 
-const play = async (badge: BadgeToPlay, app: RunningApp): Promise<Played> => {
+async function play(badge: BadgeToPlay, app: RunningApp): Promise<Played> {
   if (app.rpc === null) {
     say(`On the reader: ${badge.title}`);
     return playUnheard(badge, sleep);
@@ -76,17 +82,17 @@ const play = async (badge: BadgeToPlay, app: RunningApp): Promise<Played> => {
   } finally {
     line.close();
   }
-};
+}
 
 /** A service that was running before its virtual reader was installed has no slot to lay a card on. */
-const sentenceOf = (error: unknown): string => {
+function sentenceOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') {
     return hasVirtualReader()
       ? 'The card service runs without the virtual reader; restart pcscd.'
       : 'The card service has no virtual reader (Debian package vsmartcard-vpcd).';
   }
   return `The tap could not be played: ${String(error)}`;
-};
+}
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) =>
   complained(sentenceOf(error), 1),

@@ -15,7 +15,7 @@ export type SettingsFile = {
 };
 
 /** The file `name` of a data folder, or null where there is none. @throws StartRefusal when it is no JSON */
-export const readSettingsFile = (folder: string, name: string): SettingsFile | null => {
+export function readSettingsFile(folder: string, name: string): SettingsFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;
   const wrong = (...faults: readonly string[]) => new StartRefusal('options', messageOf(path, faults));
@@ -28,10 +28,10 @@ export const readSettingsFile = (folder: string, name: string): SettingsFile | n
   } catch (error) {
     throw wrong(`it is not JSON${placeIn(error)}`);
   }
-};
+}
 
 /** What some editors put before a text is left out; null when the bytes are no UTF-8. */
-const textOf = (bytes: Uint8Array): string | null => {
+function textOf(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // UTF-16 without accents is UTF-8, too, with a NUL beside each character.
@@ -39,12 +39,12 @@ const textOf = (bytes: Uint8Array): string | null => {
   } catch {
     return null;
   }
-};
+}
 
 /** More would push the first off the screen. */
 const MOST_TOLD = 20;
 
-const messageOf = (path: string, faults: readonly string[]): string => {
+function messageOf(path: string, faults: readonly string[]): string {
   if (faults.length < 2) return `${path} cannot be used: ${faults.join('')}. Mend or remove it.`;
   const told = faults.slice(0, MOST_TOLD).map((fault) => `  - ${fault}.`);
   const more = faults.length - told.length;
@@ -54,10 +54,10 @@ const messageOf = (path: string, faults: readonly string[]): string => {
     ...(more > 0 ? [`  - and ${more} more.`] : []),
     'Mend or remove it.',
   ].join('\n');
-};
+}
 
 /** Where the parser stopped; of what stands there nothing is repeated. */
-const placeIn = (error: unknown): string => {
+function placeIn(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined ? '' : `; look at line ${line}, character ${column}, and just before`;
-};
+}

@@ -16,7 +16,7 @@ import { readSettingsFile } from './settings-file.ts';
  *
  * @throws StartRefusal when the file is there and wrong
  */
-export const readStandSettings = (folder: string): StandSettings | null => {
+export function readStandSettings(folder: string): StandSettings | null {
   const file = readSettingsFile(folder, 'stand.json');
   if (file === null) return null;
   const read = readSettings(file.value);
@@ -33,11 +33,11 @@ export const readStandSettings = (folder: string): StandSettings | null => {
     missing.push(`attract: there is no folder ${attract}`);
   if (missing.length > 0) throw file.wrong(...missing);
   return { ...settings, brand: { ...settings.brand, logo }, attract };
-};
+}
 
 /** The stand of the demo event. */
-export const demoSettings = (): StandSettings => {
+export function demoSettings(): StandSettings {
   const read = readSettings(demoStand);
   if (read.kind === 'faults') throw new Error(`Expected the demo stand to be sound: ${read.faults.join()}`);
   return read.settings;
-};
+}

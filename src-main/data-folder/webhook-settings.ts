@@ -18,11 +18,11 @@ const schema = z.strictObject({
 });
 
 /** The settings of a data folder, or null. @throws StartRefusal when the file is there and wrong */
-export const readWebhookSettings = (folder: string): WebhookSettings | null => {
+export function readWebhookSettings(folder: string): WebhookSettings | null {
   const file = readSettingsFile(folder, 'webhook.json');
   if (file === null) return null;
   const parsed = schema.safeParse(file.value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   throw file.wrong(`${first?.path.join('.') || 'its content'} is not as expected`);
-};
+}

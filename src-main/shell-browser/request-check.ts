@@ -75,7 +75,9 @@ export function valuesOf(rawHeaders: readonly string[], name: string): readonly 
 }
 
 /** A header's value; several are told apart from any allowed one by joining them. */
-const single = (rawHeaders: readonly string[]) => (name: string) => {
-  const values = valuesOf(rawHeaders, name);
-  return values.length === 0 ? null : values.join(', ');
-};
+function single(rawHeaders: readonly string[]) {
+  return (name: string) => {
+    const values = valuesOf(rawHeaders, name);
+    return values.length === 0 ? null : values.join(', ');
+  };
+}

@@ -90,14 +90,18 @@ function mediaAnswer({ status, headers, body }: AttractAnswer, host: string): An
   return { status, headers: { ...pageHeaders(host), ...others }, type, body: body ?? '' };
 }
 
-const html = (status: number, body: string): Answer => ({
-  ...refusal(status),
-  type: 'text/html; charset=utf-8',
-  body,
-});
+function html(status: number, body: string): Answer {
+  return {
+    ...refusal(status),
+    type: 'text/html; charset=utf-8',
+    body,
+  };
+}
 
 /** Cookies are shared between the ports of a machine, hence the port in the name. */
-const cookieName = (port: number) => `touchpoint-${port}`;
+function cookieName(port: number) {
+  return `touchpoint-${port}`;
+}
 
 function setCookie(port: number, value: string): string {
   return `${cookieName(port)}=${value}; Max-Age=${COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Strict`;

@@ -32,9 +32,12 @@ export function refusal(status: number): Answer & { readonly body: string } {
   return { status, headers: pageHeaders(null), type, body: `${statusWords[status] ?? ''}\n` };
 }
 
-const page = (head: string, body: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title></head>` +
-  `<body>${body}</body></html>`;
+function page(head: string, body: string) {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title></head>` +
+    `<body>${body}</body></html>`
+  );
+}
 
 /** For a browser without our cookie. It cannot load the renderer with its catalogues, hence both languages here. */
 export const linkNeededPage = page(

@@ -15,7 +15,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${devices}/card`,
     mayImport: [`${core}/ports.ts`, `${core}/badge`],
     packages: ['nfc-pcsc'],
-    node: [],
+    node: ['events'],
   },
   {
     path: `${devices}/reader`,

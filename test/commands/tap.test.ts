@@ -19,14 +19,14 @@ const stubApp = fileURLToPath(new URL('../devices/stub-app.ts', import.meta.url)
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
 /** Runs a command line to its end; `before` goes before the tool, such as the way into a namespace. */
-const runTool = (args: readonly string[], before: readonly string[] = []): Promise<Ended> => {
+function runTool(args: readonly string[], before: readonly string[] = []): Promise<Ended> {
   const [program = '', ...rest] = [...before, process.execPath, tool, ...args];
   return new Promise((resolve) => {
     execFile(program, rest, { timeout: 60_000 }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
-};
+}
 
 const badges = [
   { code: '04A1B2C3D4E501', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor', says: 'a' },

@@ -18,7 +18,7 @@ export type DriverRecord = {
 };
 
 /** Starts `create`'s driver and records it. */
-export const recordDriver = (create: (ports: { clock: Clock; log: Log }) => ReaderDriver): DriverRecord => {
+export function recordDriver(create: (ports: { clock: Clock; log: Log }) => ReaderDriver): DriverRecord {
   const events: ReaderEvent[] = [];
   const times: number[] = [];
   const lines: LogLine[] = [];
@@ -49,17 +49,18 @@ export const recordDriver = (create: (ports: { clock: Clock; log: Log }) => Read
     },
     timeOf: (fits) => times[events.findIndex(fits)] ?? Number.NaN,
   };
-};
+}
 
 /** The outcomes told, in order. */
-export const outcomes = (events: readonly ReaderEvent[]) =>
-  events.filter((event) => event.kind === 'card' || event.kind === 'unread');
+export function outcomes(events: readonly ReaderEvent[]) {
+  return events.filter((event) => event.kind === 'card' || event.kind === 'unread');
+}
 
 /**
  * What is wrong with the story told, in words; empty when every insertion got exactly one outcome, numbers grow,
  * and nothing is told about a reader that is not attached.
  */
-export const faultsInStory = (events: readonly ReaderEvent[]): readonly string[] => {
+export function faultsInStory(events: readonly ReaderEvent[]): readonly string[] {
   const faults: string[] = [];
   const open = new Map<string, number>();
   const last = new Map<string, number>();
@@ -87,4 +88,4 @@ export const faultsInStory = (events: readonly ReaderEvent[]): readonly string[]
   }
   for (const [reader, insertion] of open) faults.push(`insertion ${insertion} of ${reader} has no outcome`);
   return faults;
-};
+}

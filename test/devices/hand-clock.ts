@@ -13,7 +13,7 @@ export type HandClock = Clock & {
   readonly jump: (ms: number) => void;
 };
 
-export const createHandClock = (): HandClock => {
+export function createHandClock(): HandClock {
   let time = 0;
   const sleeps = new Set<{ readonly until: number; readonly wake: () => void }>();
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -48,4 +48,4 @@ export const createHandClock = (): HandClock => {
       await breathe();
     },
   };
-};
+}

@@ -20,7 +20,7 @@ export type DriverBench = AsyncDisposable & {
 type TestWith = (name: string, body: () => Promise<void>, timeoutMs?: number) => void;
 
 /** Declares the suite with `test`, which decides whether it can run here. */
-export const readerDriverSuite = (kind: string, test: TestWith, open: () => Promise<DriverBench>): void => {
+export function readerDriverSuite(kind: string, test: TestWith, open: () => Promise<DriverBench>): void {
   const timeout = 120_000;
 
   test(
@@ -73,4 +73,4 @@ export const readerDriverSuite = (kind: string, test: TestWith, open: () => Prom
     },
     timeout,
   );
-};
+}

@@ -10,10 +10,11 @@ import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-read
 import { recordDriver } from './driver-record.ts';
 import { type DriverBench, readerDriverSuite } from './reader-driver-suite.ts';
 
-const record = (spawnProcess: () => ReaderProcess) =>
-  recordDriver((ports) => createNfcDriver({ ...ports, spawnProcess }));
+function record(spawnProcess: () => ReaderProcess) {
+  return recordDriver((ports) => createNfcDriver({ ...ports, spawnProcess }));
+}
 
-const openVirtual = async (): Promise<DriverBench> => {
+async function openVirtual(): Promise<DriverBench> {
   const reader = await openVirtualReader();
   await reader.startService();
   const uid = '04A1B2C3D4E5F6';
@@ -28,18 +29,18 @@ const openVirtual = async (): Promise<DriverBench> => {
       await reader[Symbol.asyncDispose]();
     },
   };
-};
+}
 
 readerDriverSuite('Virtual reader', notRunUnless(virtualReader.present, virtualReader.reason), openVirtual);
 
 const badgeAtHand = process.env.TOUCHPOINT_READER_BADGE ?? '';
 
-const ask = (what: string): Promise<void> => {
+function ask(what: string): Promise<void> {
   writeSync(2, `\n>>> ${what}\n`);
   return Promise.resolve();
-};
+}
 
-const openMetal = async (): Promise<DriverBench> => {
+async function openMetal(): Promise<DriverBench> {
   const recorded = record(forkReaderProcess);
   return {
     record: recorded,
@@ -51,7 +52,7 @@ const openMetal = async (): Promise<DriverBench> => {
     patience: 30_000,
     [Symbol.asyncDispose]: () => recorded.driver.stop(),
   };
-};
+}
 
 readerDriverSuite(
   'Badge reader of metal',

@@ -17,14 +17,16 @@ import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driv
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
-const badge = (last: string) => ({ kind: 'type2', uid: `04A1B2C3D4E5${last}` }) as const;
+function badge(last: string) {
+  return { kind: 'type2', uid: `04A1B2C3D4E5${last}` } as const;
+}
 
 /** Recovery that is promised, in milliseconds. */
 const recovery = 5000;
 
-const withDriver = async (
+async function withDriver(
   body: (reader: VirtualReader, record: DriverRecord) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   await using reader = await openVirtualReader();
   const record = recordDriver((ports) =>
     createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
@@ -35,12 +37,15 @@ const withDriver = async (
     await record.driver.stop();
   }
   expect(faultsInStory(record.events)).toEqual([]);
-};
+}
 
-const attached = (events: readonly ReaderEvent[]): number =>
-  events.filter(({ kind }) => kind === 'attached').length;
+function attached(events: readonly ReaderEvent[]): number {
+  return events.filter(({ kind }) => kind === 'attached').length;
+}
 
-const cards = (events: readonly ReaderEvent[]): number => events.filter(({ kind }) => kind === 'card').length;
+function cards(events: readonly ReaderEvent[]): number {
+  return events.filter(({ kind }) => kind === 'card').length;
+}
 
 cardTest('Started without a card service, the driver says so and finds it when it comes', () =>
   withDriver(async (reader, record) => {
@@ -208,7 +213,7 @@ cardTest('A reader process whose app is killed ends by itself', async () => {
 });
 
 /** Waits at most five seconds. */
-const waitUntil = async (holds: () => Promise<boolean>): Promise<void> => {
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 5000;
   while (!(await holds())) expect(performance.now()).toBeLessThan(end);
-};
+}

@@ -23,7 +23,7 @@ const listeners = new Set<(event: TapEvent) => void>();
 const seen = new Map<string, number>();
 let service: DeviceState['cardService'] = 'starting';
 
-const eventOf = (card: CardReading): TapEvent => {
+function eventOf(card: CardReading): TapEvent {
   const at = Date.now();
   const badge = badgeOfCard(card, openProfile);
   if (badge.kind !== 'badge') return { kind: 'refused', at, reason: badge.kind };
@@ -42,9 +42,9 @@ const eventOf = (card: CardReading): TapEvent => {
     asksConsent: false,
     asksQuestions: false,
   };
-};
+}
 
-const hear = (event: ReaderEvent): void => {
+function hear(event: ReaderEvent): void {
   if (event.kind === 'service') service = event.state;
   if (event.kind === 'attached') readers.add(event.reader);
   if (event.kind === 'detached') readers.delete(event.reader);
@@ -53,13 +53,15 @@ const hear = (event: ReaderEvent): void => {
   };
   if (event.kind === 'card') told(eventOf(event.card));
   if (event.kind === 'unread') told({ kind: 'notRead', at: Date.now(), reason: event.reason });
-};
+}
 
 /** The part of the device's state that the tool looks at. */
-const state = (): Pick<DeviceState, 'cardService' | 'readers'> => ({
-  cardService: service,
-  readers: [...readers].map((name) => ({ name })),
-});
+function state(): Pick<DeviceState, 'cardService' | 'readers'> {
+  return {
+    cardService: service,
+    readers: [...readers].map((name) => ({ name })),
+  };
+}
 
 const handler = new RPCHandler({
   device: {
@@ -82,7 +84,9 @@ const handler = new RPCHandler({
   },
 });
 
-const quiet = () => undefined;
+function quiet() {
+  return undefined;
+}
 const log = { error: quiet, warn: quiet, info: quiet };
 createNfcDriver({ clock: realClock, log, spawnProcess: forkReaderProcess }).start(hear);
 

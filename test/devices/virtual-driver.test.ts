@@ -15,15 +15,18 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 /** Longer than one read of either tag type. */
 const longMessage = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'), textRecord('x'.repeat(90)));
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}
 
-const watch = (reader: VirtualReader): DriverRecord =>
-  recordDriver((ports) => createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }));
+function watch(reader: VirtualReader): DriverRecord {
+  return recordDriver((ports) => createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }));
+}
 
 /** Runs `body` beside a driver that has seen both slots, and checks the whole story at the end. */
-const withDriver = async (
+async function withDriver(
   body: (reader: VirtualReader, record: DriverRecord) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   await using reader = await openVirtualReader();
   await reader.startService();
   const record = watch(reader);
@@ -34,9 +37,9 @@ const withDriver = async (
     await record.driver.stop();
   }
   expect(faultsInStory(record.events)).toEqual([]);
-};
+}
 
-const present = async (reader: VirtualReader, record: DriverRecord, card: VirtualCard, slot = 0) => {
+async function present(reader: VirtualReader, record: DriverRecord, card: VirtualCard, slot = 0) {
   const before = outcomes(record.events).length;
   await reader.insert(card, slot);
   await record.until((events) => outcomes(events).length > before);
@@ -45,15 +48,15 @@ const present = async (reader: VirtualReader, record: DriverRecord, card: Virtua
   await reader.remove(slot);
   await record.until((events) => events.filter((event) => event.kind === 'removed').length > removed);
   return outcome;
-};
+}
 
 /** Presents a card until its message was read within the budget, which a busy test machine may miss. */
-const presentWhole = async (reader: VirtualReader, record: DriverRecord, card: VirtualCard) => {
+async function presentWhole(reader: VirtualReader, record: DriverRecord, card: VirtualCard) {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await present(reader, record, card);
     if (outcome?.kind !== 'card' || outcome.card.ndef.state !== 'timeout' || attempt === 5) return outcome;
   }
-};
+}
 
 cardTest('Cards of every kind end in the outcome they deserve', () =>
   withDriver(async (reader, record) => {

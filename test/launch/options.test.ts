@@ -5,11 +5,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseOptions } from '../../src-main/launch/options.ts';
 
-const parse = (line: string, env: Record<string, string> = {}) =>
-  parseOptions(
+function parse(line: string, env: Record<string, string> = {}) {
+  return parseOptions(
     line.split(' ').filter((word) => word !== ''),
     env,
   );
+}
 
 const usual = { shell: 'auto', open: true, port: null, data: null, reader: 'auto', platform: null };
 

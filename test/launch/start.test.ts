@@ -40,13 +40,14 @@ function start(options: readonly string[] = [], path = folder): RunningApp {
 const demoLine = /^Demo platform: (http:\S+) key (\S+) expo (\S+)$/;
 const readyLine = /^Touchpoint is ready: (http:\/\/127\.0\.0\.1:\d+\/\?launch=[\w-]+)$/;
 
-const appFile = async () =>
-  JSON.parse(await readFile(join(folder, 'app.json'), 'utf8')) as {
+async function appFile() {
+  return JSON.parse(await readFile(join(folder, 'app.json'), 'utf8')) as {
     pid: number;
     shell: string;
     rpc: string;
     token: string;
   };
+}
 
 describe('a start', () => {
   test('prints the demo platform and then the address, and nothing else', async () => {

@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const bytesOf = async (body: (() => AsyncIterable<Buffer>) | null | undefined) => {
+async function bytesOf(body: (() => AsyncIterable<Buffer>) | null | undefined) {
   const parts: Buffer[] = [];
   for await (const part of body?.() ?? []) parts.push(part);
   return Buffer.concat(parts).toString();
-};
+}
 
 describe('a folder of pictures and films', () => {
   test('is listed by name, numbers in their order, with nothing but pictures and films', async () => {

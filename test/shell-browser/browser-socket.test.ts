@@ -14,8 +14,8 @@ beforeEach(async () => {
 afterEach(() => shell.end());
 
 /** The status that refused the socket, or 101. */
-const knock = (headers: Record<string, string>, path = '/rpc') =>
-  new Promise<number>((resolve) => {
+function knock(headers: Record<string, string>, path = '/rpc') {
+  return new Promise<number>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${shell.port()}${path}`, { headers });
     socket.once('open', () => {
       socket.terminate();
@@ -24,6 +24,7 @@ const knock = (headers: Record<string, string>, path = '/rpc') =>
     socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
     socket.once('error', () => resolve(0));
   });
+}
 
 test('opens for our page with its cookie and for a tool with the token, and for nobody else', async () => {
   const cookie = await shell.signIn();
@@ -41,8 +42,13 @@ test('opens for our page with its cookie and for a tool with the token, and for 
   expect(await knock({ Origin: origin, Cookie: cookie }, '/other')).toBe(404);
 });
 
-const tool = () => new WebSocket(shell.rpc(), { headers: { Authorization: 'Bearer tool-token' } });
-const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
+function tool() {
+  return new WebSocket(shell.rpc(), { headers: { Authorization: 'Bearer tool-token' } });
+}
+
+function closed(socket: WebSocket) {
+  return new Promise<number>((resolve) => socket.once('close', resolve));
+}
 
 test('carries calls, streams and refusals of the contract', async () => {
   const socket = tool();

@@ -16,12 +16,12 @@ export type CardOrder =
 
 const lying = new Map<number, LyingCard>();
 
-const insert = async (slot: number, card: VirtualCard): Promise<void> => {
+async function insert(slot: number, card: VirtualCard): Promise<void> {
   await lying.get(slot)?.remove();
   lying.set(slot, await layCard(modelOfCard(card), firstSlotPort + slot));
-};
+}
 
-const obey = async (order: CardOrder): Promise<unknown> => {
+async function obey(order: CardOrder): Promise<unknown> {
   switch (order.kind) {
     case 'insert':
       return insert(order.slot, order.card);
@@ -38,7 +38,7 @@ const obey = async (order: CardOrder): Promise<unknown> => {
     case 'answeredAt':
       return lying.get(order.slot)?.traffic.findLast((seen) => seen.kind === 'command')?.at;
   }
-};
+}
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message: { readonly id: number; readonly order: CardOrder }) => {

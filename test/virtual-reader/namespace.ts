@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 
 /** What a private corner needs. True, or what is missing in one sentence. */
-export const namespaceMeans = (): true | string => {
+export function namespaceMeans(): true | string {
   if (process.platform !== 'linux') return 'namespaces need Linux';
   if (process.getuid?.() !== 0) return 'namespaces need root';
   try {
@@ -21,7 +21,7 @@ export const namespaceMeans = (): true | string => {
   } catch {
     return 'this machine refuses private namespaces (unshare, ip)';
   }
-};
+}
 
 /** An open corner. */
 export type Namespace = {
@@ -38,7 +38,7 @@ const firstProcess =
   'mkdir -p /run/pcscd && mount -t tmpfs none /run/pcscd && ip link set lo up && echo ready && exec cat >/dev/null';
 
 /** Opens a corner. */
-export const openNamespace = async (): Promise<Namespace> => {
+export async function openNamespace(): Promise<Namespace> {
   const holder = spawn(
     'unshare',
     ['-m', '-n', '-p', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', firstProcess],
@@ -64,29 +64,29 @@ export const openNamespace = async (): Promise<Namespace> => {
       await ended;
     },
   };
-};
+}
 
 /** Kills a program that was spawned inside: `nsenter` only waits for it and would leave it behind. */
-export const killInside = (child: ChildProcess): void => {
+export function killInside(child: ChildProcess): void {
   signalInside(child, 'SIGKILL');
   child.kill('SIGKILL');
-};
+}
 
 /** Signals a program that was spawned inside, not the `nsenter` around it. */
-export const signalInside = (child: ChildProcess, signal: NodeJS.Signals): void => {
+export function signalInside(child: ChildProcess, signal: NodeJS.Signals): void {
   for (const pid of childrenOf(child.pid ?? 0)) signalQuietly(pid, signal);
-};
+}
 
-const childrenOf = (pid: number): readonly number[] => {
+function childrenOf(pid: number): readonly number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
   if (pid === 0 || !existsSync(path)) return [];
   return readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number);
-};
+}
 
-const signalQuietly = (pid: number, signal: NodeJS.Signals): void => {
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
     // It ended by itself between the look and the signal.
   }
-};
+}

@@ -38,11 +38,11 @@ import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts
 import type { CardOrder } from './card-process.ts';
 import { killInside, type Namespace, namespaceMeans, openNamespace, signalInside } from './namespace.ts';
 
-const means = (): true | string => {
+function means(): true | string {
   if (!existsSync('/usr/sbin/pcscd')) return 'pcscd is not installed (Debian: pcscd)';
   if (!existsSync('/etc/reader.conf.d/vpcd')) return 'vpcd is not installed (Debian: vsmartcard-vpcd)';
   return namespaceMeans();
-};
+}
 
 const found = means();
 
@@ -69,12 +69,16 @@ export type VirtualReader = AsyncDisposable &
   };
 
 /** How pcscd names the slots of vpcd. */
-export const slotName = (slot: number): string => `Virtual PCD 00 0${slot}`;
+export function slotName(slot: number): string {
+  return `Virtual PCD 00 0${slot}`;
+}
 
-const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+function fileBeside(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
 
 /** Opens a namespace of its own; the service is started by the test. */
-export const openVirtualReader = async (): Promise<VirtualReader> => {
+export async function openVirtualReader(): Promise<VirtualReader> {
   const namespace = await openNamespace();
   let folder: string | null = null;
   const cards = createCards(namespace);
@@ -155,19 +159,19 @@ export const openVirtualReader = async (): Promise<VirtualReader> => {
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 /** Waits until `test` holds. */
-const until = async (test: () => Promise<boolean>, what: string, mostMs = 15_000): Promise<void> => {
+async function until(test: () => Promise<boolean>, what: string, mostMs = 15_000): Promise<void> {
   const end = performance.now() + mostMs;
   while (!(await test())) {
     if (performance.now() > end) throw new Error(`Waited ${mostMs} ms in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-};
+}
 
 /** The process that holds the cards, started with the first order. */
-const createCards = (namespace: Namespace) => {
+function createCards(namespace: Namespace) {
   const waiting = new Map<
     number,
     { readonly resolve: (value: unknown) => void; readonly reject: (e: Error) => void }
@@ -209,4 +213,4 @@ const createCards = (namespace: Namespace) => {
           () => false,
         ),
   };
-};
+}

@@ -29,7 +29,7 @@ export type AppClient = ContractRouterClient<typeof contract>;
 export type AppLine = { readonly client: AppClient; readonly close: () => void };
 
 /** The app that runs on this data folder, or null. */
-export const findRunningApp = (dataFolder: string): RunningApp | null => {
+export function findRunningApp(dataFolder: string): RunningApp | null {
   try {
     const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
     return isAlive(app.pid) ? app : null;
@@ -37,23 +37,23 @@ export const findRunningApp = (dataFolder: string): RunningApp | null => {
     // No such file, or one that is not ours: either way no app is known to run here.
     return null;
   }
-};
+}
 
 /** Signal 0 asks only; EPERM means that it lives and belongs to somebody else. */
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-};
+}
 
 const connectsWithin = 5000;
 
 /** Opens the line; null when the app does not answer on it. */
-export const openAppLine = (rpc: string, token: string): Promise<AppLine | null> =>
-  new Promise((resolve) => {
+export function openAppLine(rpc: string, token: string): Promise<AppLine | null> {
+  return new Promise((resolve) => {
     const socket = new WebSocket(rpc, {
       headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: connectsWithin,
@@ -65,3 +65,4 @@ export const openAppLine = (rpc: string, token: string): Promise<AppLine | null>
       resolve({ client: createORPCClient<AppClient>(link), close: () => socket.terminate() });
     });
   });
+}

@@ -22,7 +22,7 @@ Ends with 0 when the app did what this badge should bring about, 1 when it did n
 `;
 
 /** Reads the arguments; a name of several words may come unquoted. */
-export const readArguments = (args: readonly string[]): TapArguments => {
+export function readArguments(args: readonly string[]): TapArguments {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     if (values.help === true) return { kind: 'help' };
@@ -36,9 +36,11 @@ export const readArguments = (args: readonly string[]): TapArguments => {
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
     return wrong(`${sentence}; see --help.`);
   }
-};
+}
 
-const wrong = (sentence: string): TapArguments => ({ kind: 'wrong', sentence });
+function wrong(sentence: string): TapArguments {
+  return { kind: 'wrong', sentence };
+}
 
 const options = {
   help: { type: 'boolean', short: 'h' },

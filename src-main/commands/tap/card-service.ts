@@ -16,7 +16,7 @@ const startsWithin = 10_000;
 const readerFolder = '/etc/reader.conf.d';
 
 /** Makes sure that a card service runs; `sleep` waits between looks. */
-export const ensureCardService = async (sleep: (ms: number) => Promise<void>): Promise<ServiceOutcome> => {
+export async function ensureCardService(sleep: (ms: number) => Promise<void>): Promise<ServiceOutcome> {
   if (await isCardServiceUp()) return 'running';
   const missing = missingPackages();
   if (missing !== null) return { missing };
@@ -29,15 +29,18 @@ export const ensureCardService = async (sleep: (ms: number) => Promise<void>): P
   return {
     missing: `The card service pcscd could not be started${why === '' ? '' : ` (${why})`}; it needs root.`,
   };
-};
+}
 
 /** True when the virtual reader belongs to this machine's card service. */
-export const hasVirtualReader = (): boolean =>
-  existsSync(readerFolder) &&
-  readdirSync(readerFolder).some((name) => readFileSync(join(readerFolder, name), 'utf8').includes('vpcd'));
+export function hasVirtualReader(): boolean {
+  return (
+    existsSync(readerFolder) &&
+    readdirSync(readerFolder).some((name) => readFileSync(join(readerFolder, name), 'utf8').includes('vpcd'))
+  );
+}
 
 /** One sentence about what to install, or null. */
-export const missingPackages = (): string | null => {
+export function missingPackages(): string | null {
   if (process.platform !== 'linux')
     return 'The virtual reader needs Linux with pcscd; use the demo tray of the app instead.';
   const names = [
@@ -46,11 +49,11 @@ export const missingPackages = (): string | null => {
   ];
   if (names.length === 0) return null;
   return `Missing Debian ${names.length === 1 ? 'package' : 'packages'}: ${names.join(', ')} (apt-get install ${names.join(' ')}).`;
-};
+}
 
 /** Starts pcscd so that it outlives this program; what it said when it refused. */
-const startService = (): Promise<string> =>
-  new Promise((resolve) => {
+function startService(): Promise<string> {
+  return new Promise((resolve) => {
     const child = spawn(programPath('pcscd') ?? 'pcscd', ['--auto-exit'], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -63,8 +66,12 @@ const startService = (): Promise<string> =>
     child.once('exit', () => resolve(words));
     child.unref();
   });
+}
 
-const programPath = (name: string): string | null =>
-  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path)) ?? null;
+function programPath(name: string): string | null {
+  return (
+    [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+      .map((folder) => join(folder, name))
+      .find((path) => existsSync(path)) ?? null
+  );
+}

@@ -28,13 +28,13 @@ export type BadgeToPlay = {
 };
 
 /** Reads the demo badges that come with the app. */
-export const readDemoBadges = (): readonly DemoBadge[] => {
+export function readDemoBadges(): readonly DemoBadge[] {
   const file = new URL('../../../assets/demo/badges.json', import.meta.url);
   return demoBadgesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-};
+}
 
 /** One line per badge, code first. */
-export const listOfBadges = (badges: readonly DemoBadge[]): string => {
+export function listOfBadges(badges: readonly DemoBadge[]): string {
   const codes = Math.max(0, ...badges.map((badge) => badge.code.length));
   const aliases = Math.max(0, ...badges.map((badge) => badge.alias.length));
   return badges
@@ -43,10 +43,10 @@ export const listOfBadges = (badges: readonly DemoBadge[]): string => {
         `${code.padEnd(codes)}  ${alias.padEnd(aliases)}  ${name === '' ? '' : `${name} — `}${says}\n`,
     )
     .join('');
-};
+}
 
 /** Finds what to play: a demo badge by code, alias or name, else any UID. A sentence says why there is none. */
-export const findBadge = (wanted: string, badges: readonly DemoBadge[]): BadgeToPlay | string => {
+export function findBadge(wanted: string, badges: readonly DemoBadge[]): BadgeToPlay | string {
   const uid = uidOfText(wanted);
   const plain = plainName(wanted);
   const exact = badges.find(
@@ -62,19 +62,20 @@ export const findBadge = (wanted: string, badges: readonly DemoBadge[]): BadgeTo
   return near.length > 1
     ? `Several demo badges are called "${wanted}": ${near.map(({ alias }) => alias).join(', ')}.`
     : `There is no demo badge "${wanted}", and it is no UID of 4, 7 or 10 bytes in hex; --list shows the badges.`;
-};
+}
 
-const badgeToPlay = ({ code, alias, name, kind }: DemoBadge): BadgeToPlay => {
+function badgeToPlay({ code, alias, name, kind }: DemoBadge): BadgeToPlay {
   const title = `${name === '' ? alias : name} (${code})`;
   if (kind === 'phone') return { title, card: { kind: 'phone', uid: code }, expected: 'phone' };
   if (kind === 'unreadable') return { title, card: { kind: 'mute' }, expected: 'notRead' };
   return { title, card: { kind: 'type2', uid: code }, expected: 'captured' };
-};
+}
 
 /** Lower case without accents, so that a name can be typed on any keyboard. */
-const plainName = (name: string): string =>
-  name
+function plainName(name: string): string {
+  return name
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase()
     .trim();
+}

@@ -21,7 +21,7 @@ const outcomeAfterRemoval = 4000;
 const virtualReaderName = 'Virtual PCD';
 
 /** Waits until the app shows a virtual reader; a sentence when it will not. */
-export const waitForReader = async (client: AppClient, sleep: Sleep): Promise<string | null> => {
+export async function waitForReader(client: AppClient, sleep: Sleep): Promise<string | null> {
   const over = new AbortController();
   void sleep(readerWithin, over.signal).then(() => over.abort());
   let latest: DeviceState | null = null;
@@ -38,10 +38,10 @@ export const waitForReader = async (client: AppClient, sleep: Sleep): Promise<st
   }
   const seen = latest === null ? 'it said nothing' : `its card service is "${latest.cardService}"`;
   return `The app did not see the virtual reader within ${readerWithin / 1000} seconds; ${seen}.`;
-};
+}
 
 /** Plays the badge and listens to the app over `client`. */
-export const playWithApp = async (badge: BadgeToPlay, client: AppClient, sleep: Sleep): Promise<Played> => {
+export async function playWithApp(badge: BadgeToPlay, client: AppClient, sleep: Sleep): Promise<Played> {
   const over = new AbortController();
   const taps = await client.taps.watch(undefined, { signal: over.signal });
   const outcome = firstOutcome(taps, over.signal);
@@ -56,14 +56,16 @@ export const playWithApp = async (badge: BadgeToPlay, client: AppClient, sleep: 
     over.abort();
     await card.remove();
   }
-};
+}
 
 const OUTCOMES = ['captured', 'notAdmitted', 'notRead', 'refused', 'failed'] as const;
 type Outcome = Extract<TapEvent, { kind: (typeof OUTCOMES)[number] }>;
 
-const isOutcome = (event: TapEvent): event is Outcome => OUTCOMES.some((kind) => kind === event.kind);
+function isOutcome(event: TapEvent): event is Outcome {
+  return OUTCOMES.some((kind) => kind === event.kind);
+}
 
-const firstOutcome = async (taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> => {
+async function firstOutcome(taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> {
   try {
     for await (const event of taps) {
       if (isOutcome(event)) return event;
@@ -72,9 +74,9 @@ const firstOutcome = async (taps: AsyncIterable<TapEvent>, signal: AbortSignal):
     if (!signal.aborted) throw error;
   }
   return null;
-};
+}
 
-const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
+function playedOf(event: Outcome | null, badge: BadgeToPlay): Played {
   switch (event?.kind) {
     case undefined:
       return { sentence: 'The app said nothing about this tap.', asExpected: false };
@@ -93,7 +95,7 @@ const playedOf = (event: Outcome | null, badge: BadgeToPlay): Played => {
     case 'failed':
       return { sentence: `Nothing was saved: storage is ${event.reason}.`, asExpected: false };
   }
-};
+}
 
 const refusals = {
   phone: 'Refused: a phone, not a badge.',
@@ -107,20 +109,21 @@ const notAdmitted = {
   full: 'Not let in: full. The tap is kept.',
 } as const;
 
-const captured = ({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captured' }>): string => {
+function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captured' }>): string {
   const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
   if (checkin !== null)
     return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
   if (repeat === null) return `Captured: ${who}.`;
   // One tap only: the badge came back so soon that the app takes it for the same tap.
   return repeat.count === 1 ? `Already captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
-};
+}
 
-const whoIs = ({ name, company }: { readonly name: string; readonly company: string | null }): string =>
-  company === null ? name : `${name}, ${company}`;
+function whoIs({ name, company }: { readonly name: string; readonly company: string | null }): string {
+  return company === null ? name : `${name}, ${company}`;
+}
 
 /** Plays the badge to an app that cannot be heard: all that shows is what the reader asked the card. */
-export const playUnheard = async (badge: BadgeToPlay, sleep: Sleep): Promise<Played> => {
+export async function playUnheard(badge: BadgeToPlay, sleep: Sleep): Promise<Played> {
   const card = await layCard(modelOfCard(badge.card));
   try {
     for (let waited = 0; waited < readerWithin && !wasAsked(card); waited += 100) await sleep(100);
@@ -130,6 +133,8 @@ export const playUnheard = async (badge: BadgeToPlay, sleep: Sleep): Promise<Pla
   } finally {
     await card.remove();
   }
-};
+}
 
-const wasAsked = (card: LyingCard): boolean => card.traffic.some(({ kind }) => kind === 'command');
+function wasAsked(card: LyingCard): boolean {
+  return card.traffic.some(({ kind }) => kind === 'command');
+}

@@ -6,23 +6,29 @@
  */
 
 /** PC/SC part 3, 3.2.2.1.3: GET DATA, the UID in full length. Works for every contactless card. */
-export const getUid = (): Uint8Array => Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
+export function getUid(): Uint8Array {
+  return Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
+}
 
 /** PC/SC part 3, 3.2.2.1.8: READ BINARY of a storage card; on Type 2 tags the address is a page of 4 bytes. */
-export const readPages = (page: number, length: number): Uint8Array =>
-  Uint8Array.of(0xff, 0xb0, page >> 8, page & 0xff, length);
+export function readPages(page: number, length: number): Uint8Array {
+  return Uint8Array.of(0xff, 0xb0, page >> 8, page & 0xff, length);
+}
 
 /** Type 4 Tag 2.0, 5.4.2: SELECT the NDEF application by name. */
-export const selectNdefApplication = (): Uint8Array =>
-  Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x07, 0xd2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00);
+export function selectNdefApplication(): Uint8Array {
+  return Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x07, 0xd2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00);
+}
 
 /** Type 4 Tag 2.0, 5.4.3: SELECT an elementary file by its id. */
-export const selectFile = (high: number, low: number): Uint8Array =>
-  Uint8Array.of(0x00, 0xa4, 0x00, 0x0c, 0x02, high, low);
+export function selectFile(high: number, low: number): Uint8Array {
+  return Uint8Array.of(0x00, 0xa4, 0x00, 0x0c, 0x02, high, low);
+}
 
 /** Type 4 Tag 2.0, 5.4.4: READ BINARY of the selected file. */
-export const readFile = (offset: number, length: number): Uint8Array =>
-  Uint8Array.of(0x00, 0xb0, offset >> 8, offset & 0xff, length);
+export function readFile(offset: number, length: number): Uint8Array {
+  return Uint8Array.of(0x00, 0xb0, offset >> 8, offset & 0xff, length);
+}
 
 /** An answer without its status word, or what the status word says. `sw` is four hex digits. */
 export type Answer =
@@ -61,12 +67,14 @@ const refusalBySw: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /** Splits an answer into data and status word. */
-export const readAnswer = (answer: Uint8Array): Answer => {
+export function readAnswer(answer: Uint8Array): Answer {
   if (answer.length < 2) return { kind: 'refused', why: 'garbage', sw: '' };
   const sw = hexOf(answer.subarray(-2));
   if (sw === '9000') return { kind: 'ok', data: answer.subarray(0, -2) };
   return { kind: 'refused', why: refusalBySw.get(sw) ?? 'other', sw };
-};
+}
 
 /** Upper-case hex without separators. */
-export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}

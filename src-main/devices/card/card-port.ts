@@ -36,12 +36,13 @@ const faultByCode: ReadonlyMap<string, CardFault> = new Map([
 ]);
 
 /** Classifies an error of nfc-pcsc or of the native reader; the code stands in the innermost message. */
-export const faultOf = (error: unknown): CardFault =>
-  faultByCode.get(/0x([0-9a-f]{8})/i.exec(messageOf(error))?.[1]?.toLowerCase() ?? '') ?? 'other';
+export function faultOf(error: unknown): CardFault {
+  return faultByCode.get(/0x([0-9a-f]{8})/i.exec(messageOf(error))?.[1]?.toLowerCase() ?? '') ?? 'other';
+}
 
 /** All messages of an error and of those it wraps (`previous` is nfc-pcsc's name for a cause). */
-export const messageOf = (error: unknown): string => {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = 'previous' in error ? error.previous : undefined;
   return inner === undefined ? error.message : `${error.message} ${messageOf(inner)}`;
-};
+}

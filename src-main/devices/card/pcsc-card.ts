@@ -11,7 +11,7 @@ import type { CardPort } from './card-port.ts';
 const mostAnswer = 258;
 
 /** Connects nfc-pcsc's reader to our port. */
-export const createPcscCard = (reader: Reader): CardPort => {
+export function createPcscCard(reader: Reader): CardPort {
   const raw = reader.reader;
 
   const end = (disposition: number): Promise<void> =>
@@ -43,12 +43,13 @@ export const createPcscCard = (reader: Reader): CardPort => {
       }
     },
   };
-};
+}
 
 /** CCID escape: function 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
-const controlOnce = (reader: Reader, command: Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
+function controlOnce(reader: Reader, command: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
     const raw = reader.reader;
     const code = raw.SCARD_CTL_CODE(process.platform === 'win32' ? 3500 : 1);
     raw.control(Buffer.from(command), code, mostAnswer, (error) => (error ? reject(error) : resolve()));
   });
+}

@@ -64,13 +64,13 @@ export type TagType = 'type2' | 'type4' | 'other';
  * and the card's name (part 3 supplemental: 0003 Ultralight and NTAG, 003A Ultralight C, 003D Ultralight EV1).
  * Anything else that begins `3B 8n 80 01` speaks ISO/IEC 14443-4.
  */
-export const tagTypeOfAtr = (atr: string): TagType => {
+export function tagTypeOfAtr(atr: string): TagType {
   const storage = /^3B8F8001804F0CA000000306(..)(....)/.exec(atr);
   if (storage !== null) {
     return storage[1] === '03' && /^00(?:03|3A|3D)$/.test(storage[2] ?? '') ? 'type2' : 'other';
   }
   return /^3B8[0-9A-F]8001/.test(atr) ? 'type4' : 'other';
-};
+}
 
 /** Page of a Type 2 tag that holds the capability container; data follows it (Type 2 Tag 1.1, 2.1). */
 const containerPage = 3;
@@ -138,8 +138,11 @@ function* readContainer(): Talk<NdefReading | ContainerFile> {
   return container.kind === 'none' ? { state: 'none' } : failed('locked');
 }
 
-const failed = (reason: string): NdefReading => ({ state: 'failed', reason });
+function failed(reason: string): NdefReading {
+  return { state: 'failed', reason };
+}
 
 /** A card without the application, file or command has no NDEF message; everything else is a failure. */
-const ndefRefused = (answer: Extract<Answer, { kind: 'refused' }>): NdefReading =>
-  answer.why === 'missing' || answer.why === 'unsupported' ? { state: 'none' } : failed(answer.why);
+function ndefRefused(answer: Extract<Answer, { kind: 'refused' }>): NdefReading {
+  return answer.why === 'missing' || answer.why === 'unsupported' ? { state: 'none' } : failed(answer.why);
+}

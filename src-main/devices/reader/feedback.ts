@@ -7,13 +7,18 @@
 import type { ReaderFeedback } from '../../core/ports.ts';
 
 /** True for readers that know these commands. */
-export const hasLightAndBuzzer = (reader: string): boolean => /ACR122|ACR125/i.test(reader);
+export function hasLightAndBuzzer(reader: string): boolean {
+  return /ACR122|ACR125/i.test(reader);
+}
 
 /** Stops the reader from beeping "ok" before anything is safe; until it is unplugged. */
-export const silenceAutoBeep = (): Uint8Array => Uint8Array.of(0xff, 0x00, 0x52, 0x00, 0x00);
+export function silenceAutoBeep(): Uint8Array {
+  return Uint8Array.of(0xff, 0x00, 0x52, 0x00, 0x00);
+}
 
 /** Captured: green once with a short beep. Refused: red twice with two beeps. Times in units of 100 ms. */
-export const feedbackCommand = (what: ReaderFeedback): Uint8Array =>
-  what === 'captured'
+export function feedbackCommand(what: ReaderFeedback): Uint8Array {
+  return what === 'captured'
     ? Uint8Array.of(0xff, 0x00, 0x40, 0b1010_1000, 0x04, 0x01, 0x01, 0x01, 0x01)
     : Uint8Array.of(0xff, 0x00, 0x40, 0b0101_0100, 0x04, 0x01, 0x01, 0x02, 0x01);
+}

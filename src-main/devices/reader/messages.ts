@@ -39,18 +39,27 @@ export type FromReader =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 512;
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-const isHex = (value: unknown, mostDigits: number): value is string =>
-  typeof value === 'string' && value.length <= mostDigits && /^(?:[0-9A-F]{2})*$/.test(value);
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 512;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isHex(value: unknown, mostDigits: number): value is string {
+  return typeof value === 'string' && value.length <= mostDigits && /^(?:[0-9A-F]{2})*$/.test(value);
+}
 
 const unreadReasons: readonly UnreadReason[] = ['pulled', 'missed', 'mute', 'busy'];
 
 /** A message in the form that travels: bytes become hex. */
-export const toWire = (message: FromReader | ToReader): unknown =>
-  message.kind === 'card' && message.card.ndef.state === 'read'
+export function toWire(message: FromReader | ToReader): unknown {
+  return message.kind === 'card' && message.card.ndef.state === 'read'
     ? {
         ...message,
         card: {
@@ -59,9 +68,10 @@ export const toWire = (message: FromReader | ToReader): unknown =>
         },
       }
     : message;
+}
 
 /** Checks what came from the supervisor; null when it is no message. */
-export const readToReader = (value: unknown): ToReader | null => {
+export function readToReader(value: unknown): ToReader | null {
   if (!isFields(value)) return null;
   if (value.kind === 'feedback' && isShort(value.reader)) {
     return value.what === 'captured' || value.what === 'refused'
@@ -74,10 +84,10 @@ export const readToReader = (value: unknown): ToReader | null => {
       isFields(look) && isShort(look.reader) && typeof look.present === 'boolean' && isCount(look.counter),
   );
   return { kind: 'start', looks };
-};
+}
 
 /** Checks what came from the reader process; null when it is no message. */
-export const readFromReader = (value: unknown): FromReader | null => {
+export function readFromReader(value: unknown): FromReader | null {
   if (!isFields(value)) return null;
   switch (value.kind) {
     case 'alive':
@@ -95,16 +105,16 @@ export const readFromReader = (value: unknown): FromReader | null => {
     default:
       return isShort(value.reader) ? readReaderMessage(value, value.reader) : null;
   }
-};
+}
 
-const readService = (value: Fields): FromReader | null => {
+function readService(value: Fields): FromReader | null {
   if (value.state === 'up' || value.state === 'absent') return { kind: 'service', state: value.state };
   return value.state === 'failing' && isShort(value.why)
     ? { kind: 'service', state: 'failing', why: value.why }
     : null;
-};
+}
 
-const readReaderMessage = (value: Fields, reader: string): FromReader | null => {
+function readReaderMessage(value: Fields, reader: string): FromReader | null {
   const { kind, visit, counter } = value;
   if (kind === 'attached' || kind === 'detached') return { kind, reader };
   if (kind === 'empty') return isCount(counter) ? { kind, reader, counter } : null;
@@ -121,19 +131,19 @@ const readReaderMessage = (value: Fields, reader: string): FromReader | null => 
   }
   const card = kind === 'card' ? readCard(value.card) : null;
   return card === null ? null : { kind: 'card', reader, visit, card };
-};
+}
 
-const readCard = (value: unknown): CardReading | null => {
+function readCard(value: unknown): CardReading | null {
   if (!isFields(value) || !isHex(value.uid, 32) || !isHex(value.atr, 72)) return null;
   const ndef = readNdefState(value.ndef);
   return ndef === null ? null : { uid: value.uid, atr: value.atr, ndef };
-};
+}
 
-const readNdefState = (value: unknown): NdefReading | null => {
+function readNdefState(value: unknown): NdefReading | null {
   if (!isFields(value)) return null;
   if (value.state === 'none' || value.state === 'timeout') return { state: value.state };
   if (value.state === 'failed')
     return isShort(value.reason) ? { state: 'failed', reason: value.reason } : null;
   if (value.state !== 'read' || !isHex(value.bytes, 4096)) return null;
   return { state: 'read', bytes: new Uint8Array(Buffer.from(value.bytes, 'hex')) };
-};
+}

@@ -16,11 +16,12 @@ type ParentPort = {
   readonly on: (event: 'message' | 'close', hear: (event: { readonly data: unknown }) => void) => void;
 };
 
-const isParentPort = (value: unknown): value is ParentPort =>
-  typeof value === 'object' && value !== null && 'postMessage' in value && 'on' in value;
+function isParentPort(value: unknown): value is ParentPort {
+  return typeof value === 'object' && value !== null && 'postMessage' in value && 'on' in value;
+}
 
 /** Finds the line; null when this process was started by hand. */
-export const openParentChannel = (): ParentChannel | null => {
+export function openParentChannel(): ParentChannel | null {
   const port: unknown = Reflect.get(process, 'parentPort');
   if (isParentPort(port)) {
     return {
@@ -36,4 +37,4 @@ export const openParentChannel = (): ParentChannel | null => {
     onMessage: (hear) => void process.on('message', hear),
     onEnd: (hear) => void process.once('disconnect', hear),
   };
-};
+}

@@ -33,12 +33,12 @@ const clock: Clock = {
   sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
 };
 
-const die = (): never => {
+function die(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('unreachable');
-};
+}
 
-const main = (channel: ParentChannel): void => {
+function main(channel: ParentChannel): void {
   const watches = new Map<string, ReaderWatch>();
   const tell = (message: FromReader): void => channel.send(toWire(message));
 
@@ -103,10 +103,10 @@ const main = (channel: ParentChannel): void => {
   });
   tell({ kind: 'alive' });
   setInterval(() => tell({ kind: 'alive' }), heartbeatMs);
-};
+}
 
 /** Loads nfc-pcsc; its native half may be missing or built for another Node. */
-const loadNfc = async (tell: (message: FromReader) => void): Promise<(new () => NFC) | null> => {
+async function loadNfc(tell: (message: FromReader) => void): Promise<(new () => NFC) | null> {
   try {
     const module = await import('nfc-pcsc');
     return module.NFC;
@@ -115,15 +115,15 @@ const loadNfc = async (tell: (message: FromReader) => void): Promise<(new () => 
     tell({ kind: 'service', state: 'failing', why: `the reader module cannot be loaded: ${why}` });
     return null;
   }
-};
+}
 
-const openNfc = (Nfc: new () => NFC): NFC | Error => {
+function openNfc(Nfc: new () => NFC): NFC | Error {
   try {
     return new Nfc();
   } catch (error) {
     return new Error(messageOf(error).slice(0, 500));
   }
-};
+}
 
 const channel = openParentChannel();
 if (channel === null) process.exitCode = 2;

@@ -29,10 +29,12 @@ const statePresent = 0x20;
 const mostChanges = 64;
 
 /** Reads a status word of SCardGetStatusChange. */
-export const lookOfState = (state: number): ReaderLook => ({
-  present: (state & statePresent) !== 0,
-  counter: (state >>> 16) & 0xffff,
-});
+export function lookOfState(state: number): ReaderLook {
+  return {
+    present: (state & statePresent) !== 0,
+    counter: (state >>> 16) & 0xffff,
+  };
+}
 
 /**
  * Compares a look with the one kept from the last comparison, null for a reader never seen.
@@ -40,7 +42,7 @@ export const lookOfState = (state: number): ReaderLook => ({
  * pcscd shows a card's coming or going a moment before it counts it. Comings and goings alternate, so an odd count
  * belongs to a changed presence; where it does not, one count is still to come and is counted here already.
  */
-export const changeBetween = (before: ReaderLook | null, now: ReaderLook): ReaderChange => {
+export function changeBetween(before: ReaderLook | null, now: ReaderLook): ReaderChange {
   if (before === null) return { removed: false, missed: 0, inserted: now.present, look: now };
   const differs = before.present !== now.present;
   const counted = (now.counter - before.counter) & 0xffff;
@@ -58,11 +60,13 @@ export const changeBetween = (before: ReaderLook | null, now: ReaderLook): Reade
     inserted,
     look: { present: now.present, counter: (before.counter + steps) & 0xffff },
   };
-};
+}
 
-const oneStep = (before: ReaderLook, now: ReaderLook, look: ReaderLook): ReaderChange => ({
-  removed: before.present && !now.present,
-  missed: 0,
-  inserted: !before.present && now.present,
-  look,
-});
+function oneStep(before: ReaderLook, now: ReaderLook, look: ReaderLook): ReaderChange {
+  return {
+    removed: before.present && !now.present,
+    missed: 0,
+    inserted: !before.present && now.present,
+    look,
+  };
+}

@@ -64,7 +64,9 @@ type Outcome =
   | { readonly kind: 'card'; readonly card: CardReading }
   | { readonly kind: 'unread'; readonly reason: UnreadReason };
 
-const unread = (reason: UnreadReason): Outcome => ({ kind: 'unread', reason });
+function unread(reason: UnreadReason): Outcome {
+  return { kind: 'unread', reason };
+}
 
 const unreadByFault: Readonly<Record<CardFault, UnreadReason>> = {
   gone: 'pulled',
@@ -76,7 +78,7 @@ const unreadByFault: Readonly<Record<CardFault, UnreadReason>> = {
 };
 
 /** Begins to watch a reader; `status` must be called for every status word the native reader gives. */
-export const createReaderWatch = (ports: Ports): ReaderWatch => {
+export function createReaderWatch(ports: Ports): ReaderWatch {
   const { reader, card, clock, tell } = ports;
   let look = ports.known;
   let visit: Visit | null = null;
@@ -238,4 +240,4 @@ export const createReaderWatch = (ports: Ports): ReaderWatch => {
     },
     gone: () => end(look?.counter ?? 0, true),
   };
-};
+}

@@ -9,20 +9,21 @@ import { connect } from 'node:net';
 const mostMs = 1000;
 
 /** Where pcscd listens (pcsc-lite, PCSCLITE_CSOCK_NAME overrides it in clients). */
-const cardServiceSocket = (env: Readonly<Record<string, string | undefined>>): string =>
-  env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm';
+function cardServiceSocket(env: Readonly<Record<string, string | undefined>>): string {
+  return env.PCSCLITE_CSOCK_NAME || '/run/pcscd/pcscd.comm';
+}
 
 /** True when the card service answers. Windows: SCardSvr runs only while a reader is plugged in. */
-export const isCardServiceUp = (
+export function isCardServiceUp(
   os: NodeJS.Platform = process.platform,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (os === 'win32') return isWindowsServiceRunning();
   return os === 'darwin' ? Promise.resolve(true) : isListening(cardServiceSocket(env));
-};
+}
 
-const isListening = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect({ path, timeout: mostMs });
     const done = (up: boolean) => {
       socket.destroy();
@@ -32,10 +33,12 @@ const isListening = (path: string): Promise<boolean> =>
     socket.once('timeout', () => done(false));
     socket.once('error', () => done(false));
   });
+}
 
-const isWindowsServiceRunning = (): Promise<boolean> =>
-  new Promise((resolve) => {
+function isWindowsServiceRunning(): Promise<boolean> {
+  return new Promise((resolve) => {
     execFile('sc.exe', ['query', 'SCardSvr'], { timeout: mostMs, windowsHide: true }, (error, output) =>
       resolve(error === null && output.includes('RUNNING')),
     );
   });
+}

@@ -8,22 +8,23 @@ import { fileURLToPath } from 'node:url';
 import type { ReaderProcess } from './supervisor.ts';
 
 /** Starts the reader process of this source tree. */
-export const forkReaderProcess = (): ReaderProcess =>
-  readerProcessOf(
+export function forkReaderProcess(): ReaderProcess {
+  return readerProcessOf(
     fork(fileURLToPath(new URL('../reader/reader-process.ts', import.meta.url)), [], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     }),
   );
+}
 
 /** Longest piece of the child's last words that goes into the log, in characters. */
 const mostLastWords = 2000;
 
 /** A child process with an IPC line as the supervisor needs it. `kill` defaults to SIGKILL of the child itself. */
-export const readerProcessOf = (
+export function readerProcessOf(
   child: ChildProcess,
   kill: () => void = () => void child.kill('SIGKILL'),
-): ReaderProcess => {
+): ReaderProcess {
   let lastWords = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     lastWords = (lastWords + text).slice(-mostLastWords);
@@ -39,4 +40,4 @@ export const readerProcessOf = (
     },
     kill,
   };
-};
+}

@@ -42,7 +42,7 @@ type Entry = {
 const mostMissed = 64;
 
 /** An empty book that tells the core through `tell`. */
-export const createReaderBook = (tell: (event: ReaderEvent) => void): ReaderBook => {
+export function createReaderBook(tell: (event: ReaderEvent) => void): ReaderBook {
   const entries = new Map<string, Entry>();
 
   const entryOf = (reader: string): Entry => {
@@ -155,4 +155,4 @@ export const createReaderBook = (tell: (event: ReaderEvent) => void): ReaderBook
       [...entries].flatMap(([reader, entry]) => (entry.look === null ? [] : [{ reader, ...entry.look }])),
     readers: () => [...entries.values()].filter((entry) => entry.attached).length,
   };
-};
+}

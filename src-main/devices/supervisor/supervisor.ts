@@ -61,7 +61,7 @@ type Life = {
 type LifeEnd = { readonly why: string; readonly expected: boolean };
 
 /** Creates the driver; nothing runs before `start`. */
-export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriver => {
+export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriver {
   const stopped = new AbortController();
   const queue: ReaderEvent[] = [];
   let tellCore: ((event: ReaderEvent) => void) | null = null;
@@ -210,4 +210,4 @@ export const createNfcDriver = ({ clock, log, spawnProcess }: Ports): ReaderDriv
       await running;
     },
   };
-};
+}

@@ -31,7 +31,7 @@ const type4Atr = bytesOf('3B8180018080');
 const phoneAtr = bytesOf('3B80800101');
 
 /** A Type 2 tag with `size` bytes of data area (NTAG213: 144); `ndef` is the message in it. */
-export const createType2Card = (uid: string, ndef: Uint8Array | null, size = 144): CardModel => {
+export function createType2Card(uid: string, ndef: Uint8Array | null, size = 144): CardModel {
   const memory = type2Memory(ndef, size);
   let lost = false;
   return {
@@ -50,10 +50,10 @@ export const createType2Card = (uid: string, ndef: Uint8Array | null, size = 144
       return lost ? operationFailed : joined(memory.subarray(from, from + length), ok);
     },
   };
-};
+}
 
 /** Pages from 3 on: capability container, then the data area with one NDEF TLV and a terminator. */
-const type2Memory = (ndef: Uint8Array | null, size: number): Uint8Array => {
+function type2Memory(ndef: Uint8Array | null, size: number): Uint8Array {
   const memory = new Uint8Array(4 + size);
   memory.set([0xe1, 0x10, size / 8, 0x00]);
   if (ndef === null) {
@@ -63,10 +63,10 @@ const type2Memory = (ndef: Uint8Array | null, size: number): Uint8Array => {
   const head = ndef.length < 0xff ? [0x03, ndef.length] : [0x03, 0xff, ndef.length >> 8, ndef.length & 0xff];
   memory.set([...head, ...ndef, 0xfe], 4);
   return memory;
-};
+}
 
 /** A Type 4 tag: application, capability container and one NDEF file (NFC Forum, Type 4 Tag 2.0). */
-export const createType4Card = (uid: string, ndef: Uint8Array | null): CardModel => {
+export function createType4Card(uid: string, ndef: Uint8Array | null): CardModel {
   const files: ReadonlyMap<string, Uint8Array> = new Map([
     ['E103', bytesOf('000F20003B00340406E10404000000')],
     ['E104', type4File(ndef)],
@@ -100,40 +100,50 @@ export const createType4Card = (uid: string, ndef: Uint8Array | null): CardModel
       return command[1] === 0xb0 ? read(command) : unknownInstruction;
     },
   };
-};
+}
 
-const type4File = (ndef: Uint8Array | null): Uint8Array => {
+function type4File(ndef: Uint8Array | null): Uint8Array {
   const length = ndef?.length ?? 0;
   const file = new Uint8Array(1024);
   file.set([length >> 8, length & 0xff, ...(ndef ?? [])]);
   return file;
-};
+}
 
 /** A telephone with card emulation: a random UID beginning 08, and no application we know. */
-export const createPhoneCard = (uid: string): CardModel => ({
-  atr: phoneAtr,
-  reset: () => undefined,
-  answer: (command) => (command[0] === 0xff && command[1] === 0xca ? joined(bytesOf(uid), ok) : notFound),
-});
+export function createPhoneCard(uid: string): CardModel {
+  return {
+    atr: phoneAtr,
+    reset: () => undefined,
+    answer: (command) => (command[0] === 0xff && command[1] === 0xca ? joined(bytesOf(uid), ok) : notFound),
+  };
+}
 
 /** A card that is there and answers its reset, and nothing more: badly held, or broken. */
-export const createMuteCard = (): CardModel => ({
-  atr: type2Atr,
-  reset: () => undefined,
-  answer: () => null,
-});
+export function createMuteCard(): CardModel {
+  return {
+    atr: type2Atr,
+    reset: () => undefined,
+    answer: () => null,
+  };
+}
 
 /** A card that answers every command with bytes of `noise` (its argument is the length asked for). */
-export const createGarbageCard = (noise: (length: number) => Uint8Array): CardModel => ({
-  atr: type2Atr,
-  reset: () => undefined,
-  answer: () => noise(1 + ((noise(1)[0] ?? 0) % 64)),
-});
+export function createGarbageCard(noise: (length: number) => Uint8Array): CardModel {
+  return {
+    atr: type2Atr,
+    reset: () => undefined,
+    answer: () => noise(1 + ((noise(1)[0] ?? 0) % 64)),
+  };
+}
 
 function bytesOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}
 
-const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}

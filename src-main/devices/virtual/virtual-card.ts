@@ -20,7 +20,7 @@ export type VirtualCard =
   | { readonly kind: 'garbage' };
 
 /** The model that plays this card. */
-export const modelOfCard = (card: VirtualCard): CardModel => {
+export function modelOfCard(card: VirtualCard): CardModel {
   switch (card.kind) {
     case 'type2':
       return createType2Card(card.uid, messageOf(card.ndef), 872);
@@ -33,7 +33,8 @@ export const modelOfCard = (card: VirtualCard): CardModel => {
     case 'garbage':
       return createGarbageCard((length) => new Uint8Array(randomBytes(length)));
   }
-};
+}
 
-const messageOf = (hex: string | undefined): Uint8Array | null =>
-  hex === undefined ? null : new Uint8Array(Buffer.from(hex, 'hex'));
+function messageOf(hex: string | undefined): Uint8Array | null {
+  return hex === undefined ? null : new Uint8Array(Buffer.from(hex, 'hex'));
+}

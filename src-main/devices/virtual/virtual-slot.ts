@@ -39,7 +39,7 @@ const control = { off: 0, on: 1, reset: 2, atr: 4 } as const;
  * Lays a card on the slot of `port`.
  * @throws {Error} with `code` ECONNREFUSED when no card service with the virtual reader runs.
  */
-export const layCard = async (model: CardModel, port = firstSlotPort): Promise<LyingCard> => {
+export async function layCard(model: CardModel, port = firstSlotPort): Promise<LyingCard> {
   const socket = await connected(port);
   const traffic: CardTraffic[] = [];
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -60,10 +60,10 @@ export const layCard = async (model: CardModel, port = firstSlotPort): Promise<L
       await ended;
     },
   };
-};
+}
 
-const connected = (port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     socket.once('error', reject);
     socket.once('connect', () => {
@@ -71,8 +71,9 @@ const connected = (port: number): Promise<Socket> =>
       resolve(socket);
     });
   });
+}
 
-const answerControl = (model: CardModel, code: number, traffic: CardTraffic[]): Uint8Array | null => {
+function answerControl(model: CardModel, code: number, traffic: CardTraffic[]): Uint8Array | null {
   if (code === control.atr) return model.atr;
   if (code === control.on) traffic.push({ kind: 'powerOn' });
   if (code === control.off || code === control.reset) {
@@ -80,16 +81,16 @@ const answerControl = (model: CardModel, code: number, traffic: CardTraffic[]): 
     traffic.push({ kind: code === control.off ? 'powerOff' : 'reset' });
   }
   return null;
-};
+}
 
-const answerCommand = (model: CardModel, command: Uint8Array, traffic: CardTraffic[]): Uint8Array | null => {
+function answerCommand(model: CardModel, command: Uint8Array, traffic: CardTraffic[]): Uint8Array | null {
   const answer = model.answer(command);
   traffic.push({ kind: 'command', command, answer, at: performance.timeOrigin + performance.now() });
   return answer;
-};
+}
 
 /** Splits the stream into bodies. */
-const onMessages = (socket: Socket, hear: (body: Uint8Array) => void): void => {
+function onMessages(socket: Socket, hear: (body: Uint8Array) => void): void {
   let waiting: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     waiting = Buffer.concat([waiting, chunk]);
@@ -99,10 +100,10 @@ const onMessages = (socket: Socket, hear: (body: Uint8Array) => void): void => {
       waiting = waiting.subarray(end);
     }
   });
-};
+}
 
-const framed = (body: Uint8Array): Buffer => {
+function framed(body: Uint8Array): Buffer {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(body.length);
   return Buffer.concat([head, body]);
-};
+}

@@ -12,7 +12,7 @@ import { realRandom } from '../real-parts.ts';
 const SECRET = 'k9Jw2vYb5QmXr8TzL3nHcA7d';
 
 /** A receiver whose polls the test settles by hand. */
-const listening = async (rules: Partial<ReceiverPorts> = {}) => {
+async function listening(rules: Partial<ReceiverPorts> = {}) {
   const clock = handClock();
   const log = rememberingLog();
   const polls: { resource: string; signal: AbortSignal; settle: (outcome: PollOutcome) => void }[] = [];
@@ -49,10 +49,12 @@ const listening = async (rules: Partial<ReceiverPorts> = {}) => {
     });
   const poke = (webhookId = 'hook1') => send(`/${SECRET}?expoId=AD2026&webhookId=${webhookId}`);
   return { clock, log, polls, receiver, port, send, poke };
-};
+}
 
 /** Lets requests that are on their way arrive. */
-const settle = () => delay(60);
+function settle() {
+  return delay(60);
+}
 
 describe('the webhook receiver', () => {
   it('answers 204 only after the poll has finished', async () => {

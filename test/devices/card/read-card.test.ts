@@ -10,10 +10,12 @@ import {
 } from '../../../src-main/devices/virtual/card-model.ts';
 import { ndefMessage, textRecord } from '../../core/badge/ndef-bytes.ts';
 
-const atrOf = (card: CardModel): string => Buffer.from(card.atr).toString('hex').toUpperCase();
+function atrOf(card: CardModel): string {
+  return Buffer.from(card.atr).toString('hex').toUpperCase();
+}
 
 /** Holds a conversation with a model; how many commands it took and what came of it. */
-const hold = <T>(talk: Talk<T>, answer: (command: Uint8Array) => Uint8Array) => {
+function hold<T>(talk: Talk<T>, answer: (command: Uint8Array) => Uint8Array) {
   let commands = 0;
   let step = talk.next();
   while (step.done !== true) {
@@ -22,10 +24,11 @@ const hold = <T>(talk: Talk<T>, answer: (command: Uint8Array) => Uint8Array) => 
     step = talk.next(answer(step.value));
   }
   return { commands, result: step.value };
-};
+}
 
-const ndefOf = (card: CardModel) =>
-  hold(readNdef(atrOf(card)), (command) => card.answer(command) ?? new Uint8Array()).result;
+function ndefOf(card: CardModel) {
+  return hold(readNdef(atrOf(card)), (command) => card.answer(command) ?? new Uint8Array()).result;
+}
 
 test('The kind of tag is told by its ATR; MIFARE Classic is left alone', () => {
   expect(tagTypeOfAtr('3B8F8001804F0CA0000003060300030000000068')).toBe('type2');

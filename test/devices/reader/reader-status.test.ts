@@ -6,7 +6,9 @@ import {
   type ReaderLook,
 } from '../../../src-main/devices/reader/reader-status.ts';
 
-const look = (present: boolean, counter: number): ReaderLook => ({ present, counter });
+function look(present: boolean, counter: number): ReaderLook {
+  return { present, counter };
+}
 const inserted = { removed: false, missed: 0, inserted: true };
 const removed = { removed: true, missed: 0, inserted: false };
 const nothing = { removed: false, missed: 0, inserted: false };
@@ -17,16 +19,18 @@ test('Presence and counter are taken from the status word', () => {
 });
 
 /** The changes that a reader's looks come to, each compared with what the one before left. */
-const changesOf = (...looks: readonly ReaderLook[]) => {
+function changesOf(...looks: readonly ReaderLook[]) {
   let kept: ReaderLook | null = null;
   return looks.map((now) => {
     const { look, ...change } = changeBetween(kept, now);
     kept = look;
     return change;
   });
-};
+}
 
-const lastChangeOf = (...looks: readonly ReaderLook[]) => changesOf(...looks).at(-1);
+function lastChangeOf(...looks: readonly ReaderLook[]) {
+  return changesOf(...looks).at(-1);
+}
 
 test('A first look sees a card that is there, and nothing else', () => {
   expect(changesOf(look(true, 7))).toEqual([inserted]);

@@ -9,11 +9,16 @@ import { createHandClock } from '../hand-clock.ts';
 
 const type2Atr = Buffer.from('3B8F8001804F0CA0000003060300030000000068', 'hex');
 const uidAnswer = Uint8Array.of(0x04, 1, 2, 3, 4, 5, 6, 0x90, 0x00);
-const never = <T>(): Promise<T> => new Promise(() => undefined);
-const pcscError = (code: string) => Promise.reject(new Error(`SCardX error: something.(0x${code})`));
+function never<T>(): Promise<T> {
+  return new Promise(() => undefined);
+}
+
+function pcscError(code: string) {
+  return Promise.reject(new Error(`SCardX error: something.(0x${code})`));
+}
 
 /** A watch over a reader whose card does `does`; other calls succeed. */
-const watching = (does: Partial<CardPort>, reader = 'Test Reader') => {
+function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   const clock = createHandClock();
   const told: FromReader[] = [];
   const calls: string[] = [];
@@ -63,7 +68,7 @@ const watching = (does: Partial<CardPort>, reader = 'Test Reader') => {
     remove: (counter = 2) => watch.status((counter << 16) | 0x12, undefined),
     outcomes: () => told.filter(({ kind }) => kind === 'card' || kind === 'unread'),
   };
-};
+}
 
 test('A card is connected, asked for its UID and told', async () => {
   const reader = watching({});

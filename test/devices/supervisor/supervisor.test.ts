@@ -12,7 +12,7 @@ import { createHandClock } from '../hand-clock.ts';
 const card = { uid: '04A1B2C3D4E5F6', atr: '3B8180018080', ndef: { state: 'none' } };
 
 /** A driver whose processes are played by the test. `say` speaks as the newest process. */
-const supervised = () => {
+function supervised() {
   const clock = createHandClock();
   const events: ReaderEvent[] = [];
   const logged: string[] = [];
@@ -67,11 +67,13 @@ const supervised = () => {
       }
     },
   };
-};
+}
 
 const up = { kind: 'service', state: 'up' };
 const attached = { kind: 'attached', reader: 'R' };
-const inserted = (visit: number, counter: number) => ({ kind: 'inserted', reader: 'R', visit, counter });
+function inserted(visit: number, counter: number) {
+  return { kind: 'inserted', reader: 'R', visit, counter };
+}
 
 test('An open insertion of a process that dies ends as not read, and its card is offered once more, not for ever', async () => {
   const it = supervised();
