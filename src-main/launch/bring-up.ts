@@ -18,7 +18,8 @@ import {
   type PlatformProcess,
   startDemoPlatform,
 } from '../demo-platform/demo-platform.ts';
-import { createNfcDriver, type ReaderProcess } from '../devices/supervisor/supervisor.ts';
+import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
+import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';

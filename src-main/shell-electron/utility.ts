@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
-import type { ReaderProcess } from '../devices/supervisor/supervisor.ts';
+import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 
 /** Starts the reader process from its bundle. */
 export function forkReader(entry: string): ReaderProcess {

@@ -12,6 +12,13 @@ const devices = `${main}/devices`;
 
 export const shellLayers: readonly Layer[] = [
   {
+    path: `${main}/machine`,
+    mayImport: [`${core}/ports.ts`],
+    packages: [],
+    node: ['child_process', 'crypto', 'timers'],
+  },
+
+  {
     path: `${devices}/card`,
     mayImport: [`${core}/ports.ts`, `${core}/badge`],
     packages: ['nfc-pcsc'],
@@ -19,9 +26,9 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${devices}/reader`,
-    mayImport: [`${devices}/card`, `${core}/ports.ts`, `${core}/badge`],
+    mayImport: [`${devices}/card`, `${main}/machine`, `${core}/ports.ts`, `${core}/badge`],
     packages: ['nfc-pcsc'],
-    node: ['child_process', 'net', 'timers'],
+    node: ['child_process', 'net'],
   },
   {
     path: `${devices}/supervisor`,
@@ -31,12 +38,6 @@ export const shellLayers: readonly Layer[] = [
   },
   { path: `${devices}/virtual`, mayImport: [], packages: [], node: ['crypto', 'net'] },
 
-  {
-    path: `${main}/machine`,
-    mayImport: [`${core}/ports.ts`],
-    packages: [],
-    node: ['child_process', 'crypto', 'timers'],
-  },
   {
     path: `${main}/log`,
     mayImport: [`${core}/ports.ts`],

@@ -11,8 +11,8 @@ export type DriverRecord = {
   readonly driver: ReaderDriver;
   readonly events: readonly ReaderEvent[];
   readonly log: readonly LogLine[];
-  /** Waits until `test` holds for all events so far; fails with them after `mostMs`. */
-  readonly until: (test: (events: readonly ReaderEvent[]) => boolean, mostMs?: number) => Promise<void>;
+  /** Waits until `test` holds for all events so far; fails with them after `timeoutMs`. */
+  readonly until: (test: (events: readonly ReaderEvent[]) => boolean, timeoutMs?: number) => Promise<void>;
   /** Milliseconds on the monotonic clock at which the first event that fits was told. */
   readonly timeOf: (fits: (event: ReaderEvent) => boolean) => number;
 };
@@ -36,12 +36,12 @@ export function recordDriver(create: (ports: { clock: Clock; log: Log }) => Read
     driver,
     events,
     log: lines,
-    until: async (test, mostMs = 15_000) => {
-      const end = performance.now() + mostMs;
+    until: async (test, timeoutMs = 15_000) => {
+      const end = performance.now() + timeoutMs;
       while (!test(events)) {
         if (performance.now() > end) {
           throw new Error(
-            `Waited ${mostMs} ms in vain; told: ${JSON.stringify(events)} log: ${JSON.stringify(lines)}`,
+            `Waited ${timeoutMs} ms in vain; told: ${JSON.stringify(events)} log: ${JSON.stringify(lines)}`,
           );
         }
         await new Promise((resolve) => setTimeout(resolve, 20));

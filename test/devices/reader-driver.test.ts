@@ -4,7 +4,8 @@
  */
 import { writeSync } from 'node:fs';
 import { forkReaderProcess } from '../../src-main/devices/supervisor/reader-child.ts';
-import { createNfcDriver, type ReaderProcess } from '../../src-main/devices/supervisor/supervisor.ts';
+import type { ReaderProcess } from '../../src-main/devices/supervisor/reader-run.ts';
+import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { recordDriver } from './driver-record.ts';

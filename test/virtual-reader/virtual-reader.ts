@@ -33,7 +33,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readerProcessOf } from '../../src-main/devices/supervisor/reader-child.ts';
-import type { ReaderProcess } from '../../src-main/devices/supervisor/supervisor.ts';
+import type { ReaderProcess } from '../../src-main/devices/supervisor/reader-run.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
 import type { CardOrder } from './card-process.ts';
 import { killInside, type Namespace, namespaceMeans, openNamespace, signalInside } from './namespace.ts';
@@ -162,10 +162,10 @@ export async function openVirtualReader(): Promise<VirtualReader> {
 }
 
 /** Waits until `test` holds. */
-async function until(test: () => Promise<boolean>, what: string, mostMs = 15_000): Promise<void> {
-  const end = performance.now() + mostMs;
+async function until(test: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
   while (!(await test())) {
-    if (performance.now() > end) throw new Error(`Waited ${mostMs} ms in vain for ${what}`);
+    if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -30,10 +30,10 @@ export function readFile(offset: number, length: number): Uint8Array {
   return Uint8Array.of(0x00, 0xb0, offset >> 8, offset & 0xff, length);
 }
 
-/** An answer without its status word, or what the status word says. `sw` is four hex digits. */
-export type Answer =
+/** A response APDU without its status word, or what the status word says. `sw` is four hex digits. */
+export type CardResponse =
   | { readonly kind: 'ok'; readonly data: Uint8Array }
-  | { readonly kind: 'refused'; readonly why: Refusal; readonly sw: string };
+  | { readonly kind: 'refused'; readonly why: StatusMeaning; readonly sw: string };
 
 /**
  * What a status word other than 90 00 means to us.
@@ -44,10 +44,10 @@ export type Answer =
  * - `denied`: protected.
  * - `garbage`: no status word at all.
  */
-export type Refusal = 'lost' | 'unsupported' | 'missing' | 'denied' | 'other' | 'garbage';
+export type StatusMeaning = 'lost' | 'unsupported' | 'missing' | 'denied' | 'other' | 'garbage';
 
 /** PC/SC part 3, table 3-9 and following; ISO/IEC 7816-4, 5.1.3. */
-const refusalBySw: ReadonlyMap<string, Refusal> = new Map([
+const meaningBySw: ReadonlyMap<string, StatusMeaning> = new Map([
   ['6300', 'lost'],
   ['6400', 'lost'],
   ['6401', 'lost'],
@@ -66,12 +66,12 @@ const refusalBySw: ReadonlyMap<string, Refusal> = new Map([
   ['6986', 'denied'],
 ]);
 
-/** Splits an answer into data and status word. */
-export function readAnswer(answer: Uint8Array): Answer {
-  if (answer.length < 2) return { kind: 'refused', why: 'garbage', sw: '' };
-  const sw = hexOf(answer.subarray(-2));
-  if (sw === '9000') return { kind: 'ok', data: answer.subarray(0, -2) };
-  return { kind: 'refused', why: refusalBySw.get(sw) ?? 'other', sw };
+/** Splits a response APDU into data and status word. */
+export function parseResponse(response: Uint8Array): CardResponse {
+  if (response.length < 2) return { kind: 'refused', why: 'garbage', sw: '' };
+  const sw = hexOf(response.subarray(-2));
+  if (sw === '9000') return { kind: 'ok', data: response.subarray(0, -2) };
+  return { kind: 'refused', why: meaningBySw.get(sw) ?? 'other', sw };
 }
 
 /** Upper-case hex without separators. */

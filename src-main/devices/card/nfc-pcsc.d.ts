@@ -14,7 +14,7 @@ declare module 'nfc-pcsc' {
     control(
       data: Buffer,
       code: number,
-      mostAnswer: number,
+      maxResponseBytes: number,
       done: (error: Error | null | undefined, answer?: Buffer) => void,
     ): void;
     readonly SCARD_LEAVE_CARD: number;
@@ -30,7 +30,7 @@ declare module 'nfc-pcsc' {
     /** Rejects with an error whose `previous` holds the native one. */
     connect(mode?: 'CONNECT_MODE_CARD' | 'CONNECT_MODE_DIRECT'): Promise<unknown>;
     /** Throws at once when `card` or `connection` is missing. */
-    transmit(data: Buffer, mostAnswer: number): Promise<Buffer>;
+    transmit(data: Buffer, maxResponseBytes: number): Promise<Buffer>;
   }
 
   export class NFC extends EventEmitter {

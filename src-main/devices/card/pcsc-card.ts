@@ -8,7 +8,7 @@ import type { Reader } from 'nfc-pcsc';
 import type { CardPort } from './card-port.ts';
 
 /** Longest short answer: 256 bytes and a status word (ISO/IEC 7816-4, 5.1). */
-const mostAnswer = 258;
+const maxResponseBytes = 258;
 
 /** Connects nfc-pcsc's reader to our port. */
 export function createPcscCard(reader: Reader): CardPort {
@@ -30,7 +30,7 @@ export function createPcscCard(reader: Reader): CardPort {
       reader.card = {};
     },
     transmit: async (command) => {
-      const answer = await reader.transmit(Buffer.from(command), mostAnswer);
+      const answer = await reader.transmit(Buffer.from(command), maxResponseBytes);
       return new Uint8Array(answer);
     },
     disconnect: (how) => end(how === 'reset' ? raw.SCARD_RESET_CARD : raw.SCARD_LEAVE_CARD),
@@ -50,6 +50,6 @@ function controlOnce(reader: Reader, command: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const raw = reader.reader;
     const code = raw.SCARD_CTL_CODE(process.platform === 'win32' ? 3500 : 1);
-    raw.control(Buffer.from(command), code, mostAnswer, (error) => (error ? reject(error) : resolve()));
+    raw.control(Buffer.from(command), code, maxResponseBytes, (error) => (error ? reject(error) : resolve()));
   });
 }

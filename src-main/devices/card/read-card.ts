@@ -1,51 +1,51 @@
 /**
- * What is asked of a card and what is made of its answers, as conversations: a generator yields a command and is
- * given the answer. Pure; never throws, whatever a card answers; strictly one command after the other.
+ * What is asked of a card and what is made of its answers, as exchanges: a generator yields a command and is
+ * given the response. Pure; never throws, whatever a card answers; strictly one command after the other.
  *
- * Invariants: every conversation ends, because each command moves forward inside a stated size; no command asks
+ * Invariants: every exchange ends, because each command moves forward inside a stated size; no command asks
  * past the size that the card's capability container names, which wedges some readers.
  */
 import { readType2Container, walkType2 } from '../../core/badge/type2-memory.ts';
 import { readType4Container, readType4Length, type4ContainerLength } from '../../core/badge/type4-file.ts';
 import type { NdefReading } from '../../core/ports.ts';
 import {
-  type Answer,
+  type CardResponse,
   getUid,
   hexOf,
-  type Refusal,
-  readAnswer,
+  parseResponse,
   readFile,
   readPages,
+  type StatusMeaning,
   selectFile,
   selectNdefApplication,
 } from './apdu.ts';
 
-/** A conversation: yields commands, receives raw answers, ends with `T`. */
-export type Talk<T> = Generator<Uint8Array, T, Uint8Array>;
+/** An exchange: yields commands, receives raw responses, ends with `T`. */
+export type Exchange<T> = Generator<Uint8Array, T, Uint8Array>;
 
 /** Most bytes a UID has; longer answers are garbage (ISO/IEC 14443-3: 10; FeliCa and ISO/IEC 15693: 8). */
-const mostUidBytes = 16;
+const maxUidBytes = 16;
 
 /** The UID, empty when the card has none to give; or why the card could not be asked. */
 export type UidReading =
   | { readonly kind: 'uid'; readonly uid: string }
-  | { readonly kind: 'failed'; readonly why: Refusal };
+  | { readonly kind: 'failed'; readonly why: StatusMeaning };
 
 /** Asks for the UID; the same command for every type of card. */
-export function* readUid(): Talk<UidReading> {
-  const answer = readAnswer(yield getUid());
-  if (answer.kind === 'ok') {
-    return answer.data.length > mostUidBytes
+export function* readUid(): Exchange<UidReading> {
+  const response = parseResponse(yield getUid());
+  if (response.kind === 'ok') {
+    return response.data.length > maxUidBytes
       ? { kind: 'failed', why: 'garbage' }
-      : { kind: 'uid', uid: hexOf(answer.data) };
+      : { kind: 'uid', uid: hexOf(response.data) };
   }
-  return answer.why === 'unsupported' || answer.why === 'missing'
+  return response.why === 'unsupported' || response.why === 'missing'
     ? { kind: 'uid', uid: '' }
-    : { kind: 'failed', why: answer.why };
+    : { kind: 'failed', why: response.why };
 }
 
 /** Reads the NDEF message of the kind of tag that the ATR announces. */
-export function* readNdef(atr: string): Talk<NdefReading> {
+export function* readNdef(atr: string): Exchange<NdefReading> {
   switch (tagTypeOfAtr(atr)) {
     case 'type2':
       return yield* readType2();
@@ -75,27 +75,27 @@ export function tagTypeOfAtr(atr: string): TagType {
 /** Page of a Type 2 tag that holds the capability container; data follows it (Type 2 Tag 1.1, 2.1). */
 const containerPage = 3;
 const pageBytes = 4;
-const mostBytesPerRead = 16;
+const maxBytesPerRead = 16;
 
-function* readType2(): Talk<NdefReading> {
-  const first = readAnswer(yield readPages(containerPage, mostBytesPerRead));
+function* readType2(): Exchange<NdefReading> {
+  const first = parseResponse(yield readPages(containerPage, maxBytesPerRead));
   if (first.kind === 'refused') return ndefRefused(first);
-  if (first.data.length < mostBytesPerRead) return failed('short');
+  if (first.data.length < maxBytesPerRead) return failed('short');
   const container = readType2Container(first.data);
   if (container.kind !== 'area') return container.kind === 'none' ? { state: 'none' } : failed('locked');
   const area = new Uint8Array(container.size);
-  area.set(first.data.subarray(pageBytes, Math.min(mostBytesPerRead, pageBytes + container.size)));
-  let have = Math.min(container.size, mostBytesPerRead - pageBytes);
+  area.set(first.data.subarray(pageBytes, Math.min(maxBytesPerRead, pageBytes + container.size)));
+  let have = Math.min(container.size, maxBytesPerRead - pageBytes);
   for (;;) {
     const walk = walkType2(area.subarray(0, have), container.size);
     if (walk.kind === 'message') return { state: 'read', bytes: area.slice(walk.from, walk.to) };
     if (walk.kind === 'none') return { state: 'none' };
     if (walk.kind === 'malformed') return failed('malformed');
-    const length = Math.min(mostBytesPerRead, container.size - have);
-    const answer = readAnswer(yield readPages(containerPage + 1 + have / pageBytes, length));
-    if (answer.kind === 'refused') return ndefRefused(answer);
-    if (answer.data.length < length) return failed('short');
-    area.set(answer.data.subarray(0, length), have);
+    const length = Math.min(maxBytesPerRead, container.size - have);
+    const response = parseResponse(yield readPages(containerPage + 1 + have / pageBytes, length));
+    if (response.kind === 'refused') return ndefRefused(response);
+    if (response.data.length < length) return failed('short');
+    area.set(response.data.subarray(0, length), have);
     have += length;
   }
 }
@@ -103,24 +103,24 @@ function* readType2(): Talk<NdefReading> {
 /** Id of the capability container file (Type 4 Tag 2.0, 5.1). */
 const containerFile = [0xe1, 0x03] as const;
 
-function* readType4(): Talk<NdefReading> {
-  const application = readAnswer(yield selectNdefApplication());
+function* readType4(): Exchange<NdefReading> {
+  const application = parseResponse(yield selectNdefApplication());
   if (application.kind === 'refused') return ndefRefused(application);
   const container = yield* readContainer();
   if ('state' in container) return container;
-  const selected = readAnswer(yield selectFile(...container.id));
+  const selected = parseResponse(yield selectFile(...container.id));
   if (selected.kind === 'refused') return ndefRefused(selected);
-  const head = readAnswer(yield readFile(0, 2));
+  const head = parseResponse(yield readFile(0, 2));
   if (head.kind === 'refused') return ndefRefused(head);
   const stated = readType4Length(head.data, container.size);
   if (stated.kind !== 'message') return stated.kind === 'none' ? { state: 'none' } : failed('malformed');
   const bytes = new Uint8Array(stated.length);
   for (let have = 0; have < bytes.length; ) {
     const length = Math.min(container.chunk, bytes.length - have);
-    const answer = readAnswer(yield readFile(2 + have, length));
-    if (answer.kind === 'refused') return ndefRefused(answer);
-    if (answer.data.length !== length) return failed('short');
-    bytes.set(answer.data, have);
+    const response = parseResponse(yield readFile(2 + have, length));
+    if (response.kind === 'refused') return ndefRefused(response);
+    if (response.data.length !== length) return failed('short');
+    bytes.set(response.data, have);
     have += length;
   }
   return { state: 'read', bytes };
@@ -128,12 +128,12 @@ function* readType4(): Talk<NdefReading> {
 
 type ContainerFile = Extract<ReturnType<typeof readType4Container>, { kind: 'file' }>;
 
-function* readContainer(): Talk<NdefReading | ContainerFile> {
-  const selected = readAnswer(yield selectFile(...containerFile));
+function* readContainer(): Exchange<NdefReading | ContainerFile> {
+  const selected = parseResponse(yield selectFile(...containerFile));
   if (selected.kind === 'refused') return ndefRefused(selected);
-  const answer = readAnswer(yield readFile(0, type4ContainerLength));
-  if (answer.kind === 'refused') return ndefRefused(answer);
-  const container = readType4Container(answer.data);
+  const response = parseResponse(yield readFile(0, type4ContainerLength));
+  if (response.kind === 'refused') return ndefRefused(response);
+  const container = readType4Container(response.data);
   if (container.kind === 'file') return container;
   return container.kind === 'none' ? { state: 'none' } : failed('locked');
 }
@@ -143,6 +143,8 @@ function failed(reason: string): NdefReading {
 }
 
 /** A card without the application, file or command has no NDEF message; everything else is a failure. */
-function ndefRefused(answer: Extract<Answer, { kind: 'refused' }>): NdefReading {
-  return answer.why === 'missing' || answer.why === 'unsupported' ? { state: 'none' } : failed(answer.why);
+function ndefRefused(response: Extract<CardResponse, { kind: 'refused' }>): NdefReading {
+  return response.why === 'missing' || response.why === 'unsupported'
+    ? { state: 'none' }
+    : failed(response.why);
 }

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 
-const mostMs = 1000;
+const timeoutMs = 1000;
 
 /** Where pcscd listens (pcsc-lite, PCSCLITE_CSOCK_NAME overrides it in clients). */
 function cardServiceSocket(env: Readonly<Record<string, string | undefined>>): string {
@@ -24,7 +24,7 @@ export function isCardServiceUp(
 
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ path, timeout: mostMs });
+    const socket = connect({ path, timeout: timeoutMs });
     const done = (up: boolean) => {
       socket.destroy();
       resolve(up);
@@ -37,7 +37,7 @@ function isListening(path: string): Promise<boolean> {
 
 function isWindowsServiceRunning(): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile('sc.exe', ['query', 'SCardSvr'], { timeout: mostMs, windowsHide: true }, (error, output) =>
+    execFile('sc.exe', ['query', 'SCardSvr'], { timeout: timeoutMs, windowsHide: true }, (error, output) =>
       resolve(error === null && output.includes('RUNNING')),
     );
   });

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ReaderProcess } from './supervisor.ts';
+import type { ReaderProcess } from './reader-run.ts';
 
 /** Starts the reader process of this source tree. */
 export function forkReaderProcess(): ReaderProcess {
@@ -18,16 +18,16 @@ export function forkReaderProcess(): ReaderProcess {
 }
 
 /** Longest piece of the child's last words that goes into the log, in characters. */
-const mostLastWords = 2000;
+const maxErrorOutput = 2000;
 
 /** A child process with an IPC line as the supervisor needs it. `kill` defaults to SIGKILL of the child itself. */
 export function readerProcessOf(
   child: ChildProcess,
   kill: () => void = () => void child.kill('SIGKILL'),
 ): ReaderProcess {
-  let lastWords = '';
+  let errorOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-mostLastWords);
+    errorOutput = (errorOutput + text).slice(-maxErrorOutput);
   });
   return {
     send: (message) => {
@@ -36,7 +36,7 @@ export function readerProcessOf(
     onMessage: (hear) => void child.on('message', hear),
     onExit: (hear) => {
       child.once('error', (error) => hear(error.message));
-      child.once('exit', (code, signal) => hear(`${signal ?? `code ${code}`} ${lastWords}`.trim()));
+      child.once('exit', (code, signal) => hear(`${signal ?? `code ${code}`} ${errorOutput}`.trim()));
     },
     kill,
   };

@@ -1,158 +1,175 @@
 /**
- * What the supervisor knows of every reader: insertions that are open and how the reader was last seen.
+ * What the supervisor knows of every reader: the open insertion and the last status.
  *
  * Invariants: an insertion number is never reused, also across reader processes and unplugging; every `inserted`
  * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends; `removed`
- * and `detached` come after the outcome; what is said of a reader that is not attached is dropped.
+ * and `detached` come after the outcome; what is received of a reader that is not attached is dropped.
  */
 import type { ReaderEvent } from '../../core/ports.ts';
-import type { FromReader, KnownLook } from '../reader/messages.ts';
-import type { ReaderLook } from '../reader/reader-status.ts';
+import type { FromReader, KnownStatus } from '../reader/messages.ts';
+import type { ReaderStatus } from '../reader/reader-status.ts';
 
-/** Words of the reader process that concern one reader. */
-type ReaderWord = Extract<
-  FromReader,
-  { kind: 'attached' | 'detached' | 'empty' | 'inserted' | 'card' | 'unread' | 'removed' | 'missed' }
->;
+/** Messages of the reader process that concern one reader. */
+type ReaderMessage = Extract<FromReader, { readonly reader: string }>;
 
-export type ReaderBook = {
-  readonly hear: (word: ReaderWord) => void;
-  /** The process is gone: ends what is open and detaches its readers, but remembers how they looked. */
+export type ReaderRegistry = {
+  readonly receive: (message: ReaderMessage) => void;
+  /** The process is gone: ends what is open and detaches its readers, but remembers their statuses. */
   readonly processEnded: () => void;
   /** The card service is gone: its counters begin anew. */
   readonly forget: () => void;
-  /** How the readers looked, for the next process. */
-  readonly looks: () => readonly KnownLook[];
+  /** The last statuses of the readers, for the next process. */
+  readonly statuses: () => readonly KnownStatus[];
   /** How many readers are attached. */
   readonly readers: () => number;
 };
 
 /** One reader, for as long as the app runs. */
 type Entry = {
+  readonly reader: string;
   attached: boolean;
+  /** Insertions so far; the number of the latest. */
   insertions: number;
-  /** The visit on the reader, with the counter at its insertion; `open` until its outcome is told. */
-  visit: { readonly number: number; readonly counter: number; open: boolean } | null;
-  look: ReaderLook | null;
+  /** The insertion on the reader: its number in its process, the counter then; `open` until its outcome is told. */
+  current: { readonly number: number; readonly counter: number; open: boolean } | null;
+  status: ReaderStatus | null;
   /** Counter of an insertion that a former process died over: it is offered once more, not for ever. */
   offeredAgain: number | null;
 };
 
-/** Most insertions one `missed` may stand for; the counter of a broken driver could say anything. */
-const mostMissed = 64;
+type Tell = (event: ReaderEvent) => void;
 
-/** An empty book that tells the core through `tell`. */
-export function createReaderBook(tell: (event: ReaderEvent) => void): ReaderBook {
+/** Most insertions one `missed` may stand for; the counter of a broken driver could say anything. */
+const maxMissed = 64;
+
+/** An empty registry that tells the core through `tell`. */
+export function createReaderRegistry(tell: Tell): ReaderRegistry {
   const entries = new Map<string, Entry>();
 
   const entryOf = (reader: string): Entry => {
     const known = entries.get(reader);
     if (known !== undefined) return known;
-    const entry: Entry = { attached: false, insertions: 0, visit: null, look: null, offeredAgain: null };
+    const entry: Entry = {
+      reader,
+      attached: false,
+      insertions: 0,
+      current: null,
+      status: null,
+      offeredAgain: null,
+    };
     entries.set(reader, entry);
     return entry;
   };
 
-  const leave = (reader: string, entry: Entry): void => {
-    if (entry.visit === null) return;
-    if (entry.visit.open) {
-      tell({ kind: 'unread', reader, insertion: entry.insertions, reason: 'missed' });
-    }
-    entry.visit = null;
-    tell({ kind: 'removed', reader });
-  };
-
-  const detach = (reader: string, entry: Entry): void => {
-    leave(reader, entry);
-    if (entry.attached) tell({ kind: 'detached', reader });
-    entry.attached = false;
-  };
-
-  const miss = (reader: string, entry: Entry, count: number): void => {
-    for (let i = 0; i < Math.min(count, mostMissed); i += 1) {
-      entry.insertions += 1;
-      tell({ kind: 'inserted', reader, insertion: entry.insertions });
-      tell({ kind: 'unread', reader, insertion: entry.insertions, reason: 'missed' });
-      tell({ kind: 'removed', reader });
-    }
-  };
-
-  const insert = (reader: string, entry: Entry, visit: number, counter: number): void => {
-    leave(reader, entry);
-    entry.insertions += 1;
-    entry.visit = { number: visit, counter, open: true };
-    entry.look = { present: true, counter };
-    tell({ kind: 'inserted', reader, insertion: entry.insertions });
-  };
-
-  const end = (entry: Entry, word: Extract<ReaderWord, { kind: 'card' | 'unread' }>): void => {
-    if (entry.visit?.number !== word.visit || !entry.visit.open) return;
-    entry.visit.open = false;
-    const { reader } = word;
-    if (word.kind === 'card') tell({ kind: 'card', reader, insertion: entry.insertions, card: word.card });
-    else tell({ kind: 'unread', reader, insertion: entry.insertions, reason: word.reason });
-  };
-
-  const hear = (word: ReaderWord): void => {
-    const { reader } = word;
-    const entry = entryOf(reader);
-    if (word.kind === 'attached') {
-      if (!entry.attached) tell({ kind: 'attached', reader });
-      entry.attached = true;
-      return;
-    }
-    if (!entry.attached) return;
-    switch (word.kind) {
-      case 'detached':
-        entry.look = null;
-        detach(reader, entry);
-        return;
-      case 'empty':
-        entry.look = { present: false, counter: word.counter };
-        return;
-      case 'inserted':
-        insert(reader, entry, word.visit, word.counter);
-        return;
-      case 'missed':
-        leave(reader, entry);
-        entry.look = { present: false, counter: word.counter };
-        miss(reader, entry, word.count);
-        return;
-      case 'removed':
-        entry.look = { present: false, counter: word.counter };
-        if (entry.visit?.number === word.visit) leave(reader, entry);
-        return;
-      case 'card':
-      case 'unread':
-        end(entry, word);
-    }
-  };
-
-  /** Offers an unfinished card once more: the reader is remembered as it looked before that card came. */
-  const offerAgain = (entry: Entry): void => {
-    if (entry.visit === null || !entry.visit.open) return;
-    const { counter } = entry.visit;
-    if (entry.offeredAgain === counter) return;
-    entry.offeredAgain = counter;
-    entry.look = { present: false, counter: (counter - 1) & 0xffff };
-  };
-
   return {
-    hear,
+    receive: (message) => {
+      const entry = entryOf(message.reader);
+      if (message.kind === 'attached') attach(entry, tell);
+      else if (entry.attached) update(entry, message, tell);
+    },
     processEnded: () => {
-      for (const [reader, entry] of entries) {
+      for (const entry of entries.values()) {
         offerAgain(entry);
-        detach(reader, entry);
+        detach(entry, tell);
       }
     },
     forget: () => {
       for (const entry of entries.values()) {
-        entry.look = null;
+        entry.status = null;
         entry.offeredAgain = null;
       }
     },
-    looks: () =>
-      [...entries].flatMap(([reader, entry]) => (entry.look === null ? [] : [{ reader, ...entry.look }])),
-    readers: () => [...entries.values()].filter((entry) => entry.attached).length,
+    statuses: () =>
+      [...entries.values()].flatMap(({ reader, status }) => (status === null ? [] : [{ reader, ...status }])),
+    readers: () => [...entries.values()].filter(({ attached }) => attached).length,
   };
+}
+
+function attach(entry: Entry, tell: Tell): void {
+  if (!entry.attached) tell({ kind: 'attached', reader: entry.reader });
+  entry.attached = true;
+}
+
+function detach(entry: Entry, tell: Tell): void {
+  remove(entry, tell);
+  if (entry.attached) tell({ kind: 'detached', reader: entry.reader });
+  entry.attached = false;
+}
+
+function update(entry: Entry, message: Exclude<ReaderMessage, { kind: 'attached' }>, tell: Tell): void {
+  switch (message.kind) {
+    case 'detached':
+      entry.status = null;
+      detach(entry, tell);
+      return;
+    case 'empty':
+      entry.status = { present: false, counter: message.counter };
+      return;
+    case 'inserted':
+      insert(entry, message.insertion, message.counter, tell);
+      return;
+    case 'missed':
+      remove(entry, tell);
+      entry.status = { present: false, counter: message.counter };
+      miss(entry, message.count, tell);
+      return;
+    case 'removed':
+      entry.status = { present: false, counter: message.counter };
+      if (entry.current?.number === message.insertion) remove(entry, tell);
+      return;
+    case 'card':
+    case 'unread':
+      settle(entry, message, tell);
+  }
+}
+
+function insert(entry: Entry, number: number, counter: number, tell: Tell): void {
+  remove(entry, tell);
+  entry.insertions += 1;
+  entry.current = { number, counter, open: true };
+  entry.status = { present: true, counter };
+  tell({ kind: 'inserted', reader: entry.reader, insertion: entry.insertions });
+}
+
+/** Tells the outcome of the current insertion, once. */
+function settle(
+  entry: Entry,
+  message: Extract<ReaderMessage, { kind: 'card' | 'unread' }>,
+  tell: Tell,
+): void {
+  const { reader, current, insertions: insertion } = entry;
+  if (current?.number !== message.insertion || !current.open) return;
+  current.open = false;
+  if (message.kind === 'card') tell({ kind: 'card', reader, insertion, card: message.card });
+  else tell({ kind: 'unread', reader, insertion, reason: message.reason });
+}
+
+/** The card of the current insertion left; without an outcome it was missed. */
+function remove(entry: Entry, tell: Tell): void {
+  const { reader, current, insertions: insertion } = entry;
+  if (current === null) return;
+  if (current.open) tell({ kind: 'unread', reader, insertion, reason: 'missed' });
+  entry.current = null;
+  tell({ kind: 'removed', reader });
+}
+
+/** So many cards came and went unseen. */
+function miss(entry: Entry, count: number, tell: Tell): void {
+  const { reader } = entry;
+  for (let i = 0; i < Math.min(count, maxMissed); i += 1) {
+    entry.insertions += 1;
+    const insertion = entry.insertions;
+    tell({ kind: 'inserted', reader, insertion });
+    tell({ kind: 'unread', reader, insertion, reason: 'missed' });
+    tell({ kind: 'removed', reader });
+  }
+}
+
+/** Offers an unfinished card once more: the reader's status is remembered as it was before that card came. */
+function offerAgain(entry: Entry): void {
+  if (entry.current === null || !entry.current.open) return;
+  const { counter } = entry.current;
+  if (entry.offeredAgain === counter) return;
+  entry.offeredAgain = counter;
+  entry.status = { present: false, counter: (counter - 1) & 0xffff };
 }

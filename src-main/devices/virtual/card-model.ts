@@ -7,7 +7,7 @@
 
 /** A card on the virtual reader. */
 export type CardModel = {
-  /** Answer to reset, as PC/SC shows it. */
+  /** Response to reset, as PC/SC shows it. */
   readonly atr: Uint8Array;
   /** The answer to a command with its status word, or null for none. */
   readonly answer: (command: Uint8Array) => Uint8Array | null;

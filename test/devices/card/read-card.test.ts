@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../../src-main/devices/card/apdu.ts';
-import { readNdef, readUid, type Talk, tagTypeOfAtr } from '../../../src-main/devices/card/read-card.ts';
+import { parseResponse } from '../../../src-main/devices/card/apdu.ts';
+import { type Exchange, readNdef, readUid, tagTypeOfAtr } from '../../../src-main/devices/card/read-card.ts';
 import {
   type CardModel,
   createPhoneCard,
@@ -15,7 +15,7 @@ function atrOf(card: CardModel): string {
 }
 
 /** Holds a conversation with a model; how many commands it took and what came of it. */
-function hold<T>(talk: Talk<T>, answer: (command: Uint8Array) => Uint8Array) {
+function hold<T>(talk: Exchange<T>, answer: (command: Uint8Array) => Uint8Array) {
   let commands = 0;
   let step = talk.next();
   while (step.done !== true) {
@@ -55,7 +55,9 @@ test('A tag is never asked past the size its container names', () => {
     for (const message of [null, full]) {
       const card = createType2Card('04A1B2C3D4E5F6', message, size);
       ndefOf(card);
-      expect(readAnswer(card.answer(Uint8Array.of(0xff, 0xca, 0, 0, 0)) ?? new Uint8Array()).kind).toBe('ok');
+      expect(parseResponse(card.answer(Uint8Array.of(0xff, 0xca, 0, 0, 0)) ?? new Uint8Array()).kind).toBe(
+        'ok',
+      );
     }
   }
 });

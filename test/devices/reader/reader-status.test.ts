@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   changeBetween,
-  lookOfState,
-  type ReaderLook,
+  type ReaderStatus,
+  statusOfState,
 } from '../../../src-main/devices/reader/reader-status.ts';
 
-function look(present: boolean, counter: number): ReaderLook {
+function status(present: boolean, counter: number): ReaderStatus {
   return { present, counter };
 }
 const inserted = { removed: false, missed: 0, inserted: true };
@@ -14,42 +14,54 @@ const removed = { removed: true, missed: 0, inserted: false };
 const nothing = { removed: false, missed: 0, inserted: false };
 
 test('Presence and counter are taken from the status word', () => {
-  expect(lookOfState(0x90022)).toEqual(look(true, 9));
-  expect(lookOfState(0xffff0012 | 0)).toEqual(look(false, 0xffff));
+  expect(statusOfState(0x90022)).toEqual(status(true, 9));
+  expect(statusOfState(0xffff0012 | 0)).toEqual(status(false, 0xffff));
 });
 
-/** The changes that a reader's looks come to, each compared with what the one before left. */
-function changesOf(...looks: readonly ReaderLook[]) {
-  let kept: ReaderLook | null = null;
-  return looks.map((now) => {
-    const { look, ...change } = changeBetween(kept, now);
-    kept = look;
+/** The changes that a reader's statuses come to, each compared with what the one before left. */
+function changesOf(...statuses: readonly ReaderStatus[]) {
+  let kept: ReaderStatus | null = null;
+  return statuses.map((now) => {
+    const { status, ...change } = changeBetween(kept, now);
+    kept = status;
     return change;
   });
 }
 
-function lastChangeOf(...looks: readonly ReaderLook[]) {
-  return changesOf(...looks).at(-1);
+function lastChangeOf(...statuses: readonly ReaderStatus[]) {
+  return changesOf(...statuses).at(-1);
 }
 
-test('A first look sees a card that is there, and nothing else', () => {
-  expect(changesOf(look(true, 7))).toEqual([inserted]);
-  expect(changesOf(look(false, 7))).toEqual([nothing]);
+test('A first status shows a card that is there, and nothing else', () => {
+  expect(changesOf(status(true, 7))).toEqual([inserted]);
+  expect(changesOf(status(false, 7))).toEqual([nothing]);
 });
 
-test('A card swapped between two looks is a removal and an insertion', () => {
-  expect(lastChangeOf(look(true, 9), look(true, 11))).toEqual({ removed: true, missed: 0, inserted: true });
+test('A card swapped between two statuses is a removal and an insertion', () => {
+  expect(lastChangeOf(status(true, 9), status(true, 11))).toEqual({
+    removed: true,
+    missed: 0,
+    inserted: true,
+  });
 });
 
-test('Cards that came and went between two looks are counted', () => {
-  expect(lastChangeOf(look(false, 8), look(false, 12))).toEqual({
+test('Cards that came and went between two statuses are counted', () => {
+  expect(lastChangeOf(status(false, 8), status(false, 12))).toEqual({
     removed: false,
     missed: 2,
     inserted: false,
   });
-  expect(lastChangeOf(look(true, 9), look(false, 12))).toEqual({ removed: true, missed: 1, inserted: false });
-  expect(lastChangeOf(look(false, 8), look(true, 11))).toEqual({ removed: false, missed: 1, inserted: true });
-  expect(lastChangeOf(look(false, 0xffff), look(false, 1))).toEqual({
+  expect(lastChangeOf(status(true, 9), status(false, 12))).toEqual({
+    removed: true,
+    missed: 1,
+    inserted: false,
+  });
+  expect(lastChangeOf(status(false, 8), status(true, 11))).toEqual({
+    removed: false,
+    missed: 1,
+    inserted: true,
+  });
+  expect(lastChangeOf(status(false, 0xffff), status(false, 1))).toEqual({
     removed: false,
     missed: 1,
     inserted: false,
@@ -57,15 +69,23 @@ test('Cards that came and went between two looks are counted', () => {
 });
 
 test('A change that the daemon shows before it counts it happens once', () => {
-  expect(changesOf(look(true, 7), look(false, 7), look(false, 8))).toEqual([inserted, removed, nothing]);
-  expect(changesOf(look(false, 8), look(true, 8), look(true, 8), look(true, 9))).toEqual([
+  expect(changesOf(status(true, 7), status(false, 7), status(false, 8))).toEqual([
+    inserted,
+    removed,
+    nothing,
+  ]);
+  expect(changesOf(status(false, 8), status(true, 8), status(true, 8), status(true, 9))).toEqual([
     nothing,
     inserted,
     nothing,
     nothing,
   ]);
-  expect(changesOf(look(true, 7), look(false, 7), look(true, 9))).toEqual([inserted, removed, inserted]);
-  expect(lastChangeOf(look(false, 0), look(false, 1))).toEqual({
+  expect(changesOf(status(true, 7), status(false, 7), status(true, 9))).toEqual([
+    inserted,
+    removed,
+    inserted,
+  ]);
+  expect(lastChangeOf(status(false, 0), status(false, 1))).toEqual({
     removed: false,
     missed: 1,
     inserted: false,
@@ -73,24 +93,35 @@ test('A change that the daemon shows before it counts it happens once', () => {
 });
 
 test('A counter that was reset with its service is not taken for a crowd', () => {
-  expect(lastChangeOf(look(true, 900), look(true, 1))).toEqual({ removed: true, missed: 0, inserted: true });
-  expect(lastChangeOf(look(false, 900), look(false, 0))).toEqual(nothing);
+  expect(lastChangeOf(status(true, 900), status(true, 1))).toEqual({
+    removed: true,
+    missed: 0,
+    inserted: true,
+  });
+  expect(lastChangeOf(status(false, 900), status(false, 0))).toEqual(nothing);
 });
 
 test('Where the counter stands still, presence alone decides', () => {
-  const looks = [look(false, 0), look(true, 0), look(true, 0), look(false, 0), look(false, 0), look(true, 0)];
-  expect(changesOf(...looks)).toEqual([nothing, inserted, nothing, removed, nothing, inserted]);
+  const statuses = [
+    status(false, 0),
+    status(true, 0),
+    status(true, 0),
+    status(false, 0),
+    status(false, 0),
+    status(true, 0),
+  ];
+  expect(changesOf(...statuses)).toEqual([nothing, inserted, nothing, removed, nothing, inserted]);
 });
 
-test('Whatever happens on a reader and however seldom it is looked at, every insertion is told exactly once', () => {
-  // A true history: cards come and go; looks happen at any moment, also between showing and counting.
-  const looks = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
+test('Whatever happens on a reader and however seldom its status is asked, every insertion is told exactly once', () => {
+  // A true history: cards come and go; status words come at any moment, also between showing and counting.
+  const statuses = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
   fc.assert(
-    fc.property(looks, fc.boolean(), fc.nat(0xffff), (history, startsPresent, startsAt) => {
+    fc.property(statuses, fc.boolean(), fc.nat(0xffff), (history, startsPresent, startsAt) => {
       let present = startsPresent;
       let counter = startsAt;
       let lag = 0;
-      let kept = look(present, counter);
+      let kept = status(present, counter);
       let insertions = 0;
       let told = 0;
       for (const { changes, lagging } of history) {
@@ -100,9 +131,9 @@ test('Whatever happens on a reader and however seldom it is looked at, every ins
           insertions += present ? 1 : 0;
         }
         lag = lagging && (changes > 0 || lag > 0) ? 1 : 0;
-        const change = changeBetween(kept, look(present, (counter - lag) & 0xffff));
+        const change = changeBetween(kept, status(present, (counter - lag) & 0xffff));
         told += change.missed + (change.inserted ? 1 : 0);
-        kept = change.look;
+        kept = change.status;
       }
       expect(told).toBe(insertions);
     }),

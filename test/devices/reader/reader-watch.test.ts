@@ -52,7 +52,7 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
     reader,
     card,
     clock,
-    tell: (message) => void told.push(message),
+    send: (message) => void told.push(message),
     stuck: () => {
       stuck += 1;
     },
@@ -75,12 +75,12 @@ test('A card is connected, asked for its UID and told', async () => {
   reader.insert();
   await reader.clock.pass(0);
   expect(reader.told).toMatchObject([
-    { kind: 'inserted', visit: 1, counter: 1 },
-    { kind: 'card', visit: 1, card: { uid: '04010203040506', ndef: { state: 'none' } } },
+    { kind: 'inserted', insertion: 1, counter: 1 },
+    { kind: 'card', insertion: 1, card: { uid: '04010203040506', ndef: { state: 'none' } } },
   ]);
   reader.remove();
   await reader.clock.pass(0);
-  expect(reader.told.at(-1)).toEqual({ kind: 'removed', reader: 'Test Reader', visit: 1, counter: 2 });
+  expect(reader.told.at(-1)).toEqual({ kind: 'removed', reader: 'Test Reader', insertion: 1, counter: 2 });
   expect(reader.calls.at(-1)).toBe('leave');
 });
 
@@ -181,8 +181,8 @@ test('A swap ends the first card at once and reads the second', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   await reader.clock.pass(500);
   expect(reader.outcomes()).toMatchObject([
-    { kind: 'unread', visit: 1 },
-    { kind: 'card', visit: 2 },
+    { kind: 'unread', insertion: 1 },
+    { kind: 'card', insertion: 2 },
   ]);
 });
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../../src-main/core/ports.ts';
-import { readFromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
+import { parseFromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
 import { createNfcDriver } from '../../../src-main/devices/supervisor/supervisor.ts';
 import { faultsInStory, outcomes } from '../driver-record.ts';
 import { createHandClock } from '../hand-clock.ts';
@@ -62,7 +62,7 @@ function supervised() {
     /** Lets time pass with a living heart. */
     live: async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 500) {
-        lives.at(-1)?.hear({ kind: 'alive' });
+        lives.at(-1)?.hear({ kind: 'heartbeat' });
         await clock.pass(500);
       }
     },
@@ -71,8 +71,8 @@ function supervised() {
 
 const up = { kind: 'service', state: 'up' };
 const attached = { kind: 'attached', reader: 'R' };
-function inserted(visit: number, counter: number) {
-  return { kind: 'inserted', reader: 'R', visit, counter };
+function inserted(insertion: number, counter: number) {
+  return { kind: 'inserted', reader: 'R', insertion, counter };
 }
 
 test('An open insertion of a process that dies ends as not read, and its card is offered once more, not for ever', async () => {
@@ -92,14 +92,14 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(it.lives).toHaveLength(2);
   expect(it.lives[1]?.received[0]).toEqual({
     kind: 'start',
-    looks: [{ reader: 'R', present: false, counter: 4 }],
+    statuses: [{ reader: 'R', present: false, counter: 4 }],
   });
   it.say(up, attached, inserted(1, 5));
   it.die();
   await it.clock.pass(1000);
   expect(it.lives[2]?.received[0]).toEqual({
     kind: 'start',
-    looks: [{ reader: 'R', present: true, counter: 5 }],
+    statuses: [{ reader: 'R', present: true, counter: 5 }],
   });
   expect(outcomes(it.events).map((event) => event.insertion)).toEqual([1, 2]);
   await it.driver.stop();
@@ -113,21 +113,21 @@ test('A reader that was empty when its process died is remembered as empty', asy
   await it.clock.pass(300);
   expect(it.lives[1]?.received[0]).toEqual({
     kind: 'start',
-    looks: [{ reader: 'R', present: false, counter: 8 }],
+    statuses: [{ reader: 'R', present: false, counter: 8 }],
   });
   await it.driver.stop();
 });
 
 test('A card that was told is not offered again to the next process, unless the card service was lost', async () => {
   const it = supervised();
-  it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', visit: 1, card });
+  it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', insertion: 1, card });
   it.die();
   await it.clock.pass(300);
-  expect(it.lives[1]?.received[0]).toMatchObject({ looks: [{ reader: 'R', present: true, counter: 5 }] });
-  it.say({ kind: 'over', why: 'service: gone', serviceLost: true });
+  expect(it.lives[1]?.received[0]).toMatchObject({ statuses: [{ reader: 'R', present: true, counter: 5 }] });
+  it.say({ kind: 'exiting', why: 'service: gone', serviceLost: true });
   it.die();
   await it.clock.pass(1000);
-  expect(it.lives[2]?.received[0]).toEqual({ kind: 'start', looks: [] });
+  expect(it.lives[2]?.received[0]).toEqual({ kind: 'start', statuses: [] });
   await it.driver.stop();
 });
 
@@ -179,13 +179,13 @@ test('A process that dies again and again is started ever more slowly and the se
   await it.driver.stop();
 });
 
-test('Outcomes of another visit, of no visit and second outcomes are dropped', async () => {
+test('Outcomes of another insertion, of no insertion and second outcomes are dropped', async () => {
   const it = supervised();
-  const told = (visit: number) => ({ kind: 'card', reader: 'R', visit, card });
+  const told = (insertion: number) => ({ kind: 'card', reader: 'R', insertion, card });
   it.say(up, attached, told(1), inserted(1, 1), told(2), told(1), told(1), {
     kind: 'unread',
     reader: 'R',
-    visit: 1,
+    insertion: 1,
     reason: 'mute',
   });
   expect(outcomes(it.events)).toHaveLength(1);
@@ -201,7 +201,7 @@ test('Garbage from the process is logged and changes nothing', async () => {
     'x',
     {},
     { kind: 'nonsense' },
-    { kind: 'card', reader: 'R', visit: 1, card: { uid: 'x' } },
+    { kind: 'card', reader: 'R', insertion: 1, card: { uid: 'x' } },
     { kind: 'attached' },
   ];
   for (const thing of garbage) it.lives[0]?.hear(thing);
@@ -229,19 +229,19 @@ test('Whatever a process says, messages are either understood or none, and the s
     fc.record({
       kind: fc.constantFrom('inserted', 'removed'),
       reader: fc.constantFrom('R', 'S'),
-      visit: fc.nat(3),
+      insertion: fc.nat(3),
       counter: fc.nat(9),
     }),
     fc.record({
       kind: fc.constant('unread'),
       reader: fc.constantFrom('R', 'S'),
-      visit: fc.nat(3),
+      insertion: fc.nat(3),
       reason: fc.constantFrom('mute', 'pulled', 'x'),
     }),
     fc.record({
       kind: fc.constant('card'),
       reader: fc.constantFrom('R', 'S'),
-      visit: fc.nat(3),
+      insertion: fc.nat(3),
       card: fc.constantFrom(card, {}),
     }),
     fc.record({
@@ -267,8 +267,8 @@ test('A card with its message survives the way between the processes', () => {
   const message = {
     kind: 'card',
     reader: 'R',
-    visit: 1,
+    insertion: 1,
     card: { ...card, ndef: { state: 'read', bytes: Uint8Array.of(0xd1, 0, 255) } },
   } as const;
-  expect(readFromReader(JSON.parse(JSON.stringify(toWire(message as never))))).toEqual(message);
+  expect(parseFromReader(JSON.parse(JSON.stringify(toWire(message as never))))).toEqual(message);
 });

@@ -1,0 +1,67 @@
+/**
+ * One insertion: the stay of one card on a reader, from its coming to its outcome and its removal.
+ *
+ * ```
+ *   open ──outcome──► settled ──card leaves──► removed
+ *     └──card leaves──► left, outcome within 250 ms ──► settled, removed
+ * ```
+ *
+ * Invariants: exactly one outcome is sent, whatever is tried afterwards; at most one `removed`, after the outcome.
+ */
+import type { CardReading, Clock, UnreadReason } from '../../core/ports.ts';
+import type { FromReader } from './messages.ts';
+
+/** How an insertion ended. */
+export type Outcome =
+  | { readonly kind: 'card'; readonly card: CardReading }
+  | { readonly kind: 'unread'; readonly reason: UnreadReason };
+
+export type Insertion = {
+  /** Answer to reset of the card, upper-case hex. */
+  readonly atr: string;
+  /** Aborts when the outcome is sent. */
+  readonly settled: AbortSignal;
+  readonly hasLeft: () => boolean;
+  /** Sends the outcome, unless there is one. */
+  readonly settle: (outcome: Outcome) => void;
+  /** The card left, with the reader's counter after it: without an outcome within 250 ms it was pulled. */
+  readonly leave: (counter: number) => void;
+};
+
+type Ports = {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly reader: string;
+  /** Number of the insertion on this reader. */
+  readonly number: number;
+  readonly atr: string;
+  readonly send: (message: FromReader) => void;
+};
+
+/** For the outcome of a card that left while it was read. */
+const pulledAfterMs = 250;
+
+/** Opens an insertion; that it began is sent by the caller. */
+export function openInsertion({ clock, reader, number, atr, send }: Ports): Insertion {
+  const settled = new AbortController();
+  let leftAt: number | null = null;
+
+  const settle = (outcome: Outcome): void => {
+    if (settled.signal.aborted) return;
+    settled.abort();
+    send({ ...outcome, reader, insertion: number });
+    if (leftAt !== null) send({ kind: 'removed', reader, insertion: number, counter: leftAt });
+  };
+
+  const leave = (counter: number): void => {
+    leftAt = counter;
+    if (settled.signal.aborted) send({ kind: 'removed', reader, insertion: number, counter });
+    else void clock.sleep(pulledAfterMs, settled.signal).then(() => settle(unread('pulled')));
+  };
+
+  return { atr, settled: settled.signal, hasLeft: () => leftAt !== null, settle, leave };
+}
+
+/** The outcome of a card that was not read. */
+export function unread(reason: UnreadReason): Outcome {
+  return { kind: 'unread', reason };
+}

@@ -1,0 +1,115 @@
+/**
+ * One run of the reader process, from its start to its end.
+ *
+ * Invariants: a run always ends: by itself, by a crash, or killed when it sends no heartbeat for 5 s or sees no reader
+ * for a minute; after its end nothing it sends is received.
+ */
+import type { Clock, Log } from '../../core/ports.ts';
+import {
+  type FromReader,
+  type KnownStatus,
+  parseFromReader,
+  type ToReader,
+  toWire,
+} from '../reader/messages.ts';
+
+/** A running reader process. `kill` must end it at once, whatever it is doing; `onExit` is called once. */
+export type ReaderProcess = {
+  readonly send: (message: unknown) => void;
+  readonly onMessage: (hear: (message: unknown) => void) => void;
+  readonly onExit: (hear: (how: string) => void) => void;
+  readonly kill: () => void;
+};
+
+/** What the supervisor acts on. */
+export type RunMessage = Exclude<FromReader, { kind: 'heartbeat' | 'exiting' }>;
+
+/** Why a run ended; `expected` when the process itself was in order, `serviceLost` when it saw the card service go. */
+export type RunEnd = { readonly why: string; readonly expected: boolean; readonly serviceLost: boolean };
+
+export type ReaderRun = {
+  readonly send: (message: ToReader) => void;
+  /** Watches the run to its end; `lacksReader` says whether a reader should be there and is not. */
+  readonly toEnd: (lacksReader: () => boolean) => Promise<RunEnd>;
+};
+
+type Ports = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly spawnProcess: () => ReaderProcess;
+  /** The statuses the readers had in the run before. */
+  readonly statuses: readonly KnownStatus[];
+  readonly receive: (message: RunMessage) => void;
+  /** Ends the run when it aborts. */
+  readonly stopped: AbortSignal;
+};
+
+const heartbeatLostMs = 5000;
+const firstMessageWithinMs = 15_000;
+const noReaderForMs = 60_000;
+const checkEveryMs = 500;
+
+const noReader = 'no reader for a minute';
+
+/** Starts a reader process. @throws when it cannot be started */
+export function startReaderRun({ clock, log, spawnProcess, statuses, receive, stopped }: Ports): ReaderRun {
+  const child = spawnProcess();
+  const ended = new AbortController();
+  const startedAt = clock.monotonic();
+  let heardAt = startedAt;
+  let checkedAt = startedAt;
+  let readerSeenAt = startedAt;
+  let heard = false;
+  let why = '';
+  let serviceLost = false;
+
+  const receiveAny = (received: unknown): void => {
+    if (ended.signal.aborted || stopped.aborted) return;
+    heardAt = clock.monotonic();
+    heard = true;
+    const message = parseFromReader(received);
+    if (message === null) log.warn('The reader process said something that is no message');
+    else if (message.kind === 'exiting') {
+      why = message.why;
+      serviceLost = message.serviceLost;
+    } else if (message.kind !== 'heartbeat') {
+      if (message.kind === 'service') readerSeenAt = heardAt;
+      receive(message);
+    }
+  };
+
+  /** The reason to end this run now, or null. */
+  const fault = (lacksReader: boolean): string | null => {
+    const now = clock.monotonic();
+    // This thread was blocked or the machine slept: what the child sent meanwhile is still in the channel.
+    if (now - checkedAt > 3 * checkEveryMs) heardAt = now;
+    checkedAt = now;
+    if (now - heardAt > (heard ? heartbeatLostMs : firstMessageWithinMs)) return 'no heartbeat';
+    if (!lacksReader) readerSeenAt = now;
+    return now - readerSeenAt > noReaderForMs ? noReader : null;
+  };
+
+  child.onExit((how) => {
+    if (why === '') why = how;
+    ended.abort();
+  });
+  child.onMessage(receiveAny);
+  child.send(toWire({ kind: 'start', statuses }));
+
+  return {
+    send: (message) => child.send(toWire(message)),
+    toEnd: async (lacksReader) => {
+      const over = AbortSignal.any([ended.signal, stopped]);
+      while (!over.aborted) {
+        await clock.sleep(checkEveryMs, over);
+        const found = ended.signal.aborted ? null : fault(lacksReader());
+        if (found === null) continue;
+        why = found;
+        ended.abort();
+      }
+      child.kill();
+      ended.abort();
+      return { why, expected: serviceLost || why === noReader, serviceLost };
+    },
+  };
+}
