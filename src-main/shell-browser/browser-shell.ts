@@ -1,37 +1,28 @@
 /**
  * The browser shell: the renderer and the contract on loopback, for any browser of this machine.
  *
- * Invariant: every request and every WebSocket passes the doorkeeper; nothing is served beside it.
+ * Invariant: every request and every WebSocket passes the request handler; nothing is served beside it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
-import type { Clock, Log, Random } from '../core/ports.ts';
-import type { AttractFiles } from '../page/attract-files.ts';
-import type { PageFiles } from '../page/page-files.ts';
 import { listenOnLoopback } from './loopback.ts';
-import type { Knock } from './request-check.ts';
-import { createDoorkeeper } from './request-handler.ts';
-import { type Answer, refusal, statusWords } from './responses.ts';
-import { openSessions } from './sessions.ts';
+import type { RequestHead } from './request-check.ts';
+import { type Content, createRequestHandler } from './request-handler.ts';
+import { type HttpResponse, reasonPhrases, refusal } from './responses.ts';
+import { openSessions, type SessionPorts } from './sessions.ts';
 import { createSockets } from './sockets.ts';
 
-type Ports = {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly random: Pick<Random, 'bytes'>;
-  readonly log: Log;
-  readonly router: AnyRouter;
-  readonly files: PageFiles;
-  readonly attract: AttractFiles;
-  /** Folder in which browsers are remembered. */
-  readonly folder: string;
-  /** Null: the usual port, or any free one. */
-  readonly port: number | null;
-  /** Bearer token for tools of this user. */
-  readonly token: string;
-  readonly pingMs?: number;
-};
+type Ports = Omit<SessionPorts, 'file'> &
+  Content & {
+    readonly router: AnyRouter;
+    /** Folder in which browsers are remembered. */
+    readonly folder: string;
+    /** Null: the usual port, or any free one. */
+    readonly port: number | null;
+    readonly pingMs?: number;
+  };
 
 export type BrowserShell = {
   readonly port: number;
@@ -47,16 +38,16 @@ export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
   const sessions = openSessions({ ...ports, file: join(ports.folder, 'browsers.json') });
   const sockets = createSockets(ports.router, ports.pingMs);
   const link = (port: number) => `http://127.0.0.1:${port}/?launch=${sessions.issue()}`;
-  const doorkeeper = createDoorkeeper(ports, sessions, link);
+  const handler = createRequestHandler(ports, sessions, link);
 
   const loopback = await listenOnLoopback(ports.port, {
     request: (request, response) => {
       limitBody(request);
-      send(response, doorkeeper.answer(knockOf(request), portOf(request)));
+      send(response, handler.respond(headOf(request), portOf(request)));
     },
     upgrade: (request, connection, head) => {
       connection.on('error', () => connection.destroy());
-      const refusal = doorkeeper.refuseSocket(knockOf(request), portOf(request));
+      const refusal = handler.refuseSocket(headOf(request), portOf(request));
       if (refusal === null) sockets.accept(request, connection, head);
       else refuseUpgrade(connection, refusal);
     },
@@ -72,7 +63,7 @@ export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
   };
 }
 
-function send(response: ServerResponse, { status, headers, type, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, type, body }: HttpResponse): void {
   const length = typeof body === 'function' ? {} : { 'Content-Length': Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, 'Content-Type': type, ...length });
   if (response.req.method === 'HEAD') response.end();
@@ -90,7 +81,7 @@ function refuseUpgrade(connection: Duplex, status: number): void {
     Connection: 'close',
   });
   const head = [
-    `HTTP/1.1 ${status} ${statusWords[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}`,
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
@@ -106,7 +97,7 @@ function limitBody(request: IncomingMessage): void {
   request.on('error', () => undefined);
 }
 
-function knockOf(request: IncomingMessage): Knock {
+function headOf(request: IncomingMessage): RequestHead {
   return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which requests to the loopback server are looked at at all. Pure.
+ * Which requests the loopback server considers at all, before anybody is authenticated. Pure.
  *
  * Invariants: a request is only answered under a name of this very server (no DNS rebinding), written once; what
  * another site causes is refused, except that a person may follow a link to us; where a browser says who asks, that
@@ -7,7 +7,7 @@
  */
 
 /** The parts of a request that decide, as they came over the wire. */
-export type Knock = {
+export type RequestHead = {
   readonly method: string;
   /** Request target. */
   readonly target: string;
@@ -16,44 +16,45 @@ export type Knock = {
 };
 
 /** `foreign`: a person followed a link from another site, so the browser kept our cookie back. */
-export type Verdict =
-  | { readonly kind: 'open'; readonly host: string; readonly foreign: boolean }
+export type RequestCheck =
+  | { readonly kind: 'accepted'; readonly host: string; readonly foreign: boolean }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 405 | 413 | 421 };
 
 /** Largest request body in bytes; no request of ours has one. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Looks at a plain request to the server on `port`. */
-export function judgeRequest(knock: Knock, port: number): Verdict {
-  const host = ownHost(knock, port);
+/** Checks a plain request to the server on `port`. */
+export function checkRequest(request: RequestHead, port: number): RequestCheck {
+  const host = ownHost(request, port);
   if (typeof host === 'number') return { kind: 'refused', status: host };
-  const header = single(knock.rawHeaders);
-  if (!knock.target.startsWith('/') || knock.target.startsWith('//')) return { kind: 'refused', status: 400 };
-  if (!['GET', 'HEAD', 'POST'].includes(knock.method)) return { kind: 'refused', status: 405 };
+  const header = single(request.rawHeaders);
+  if (!request.target.startsWith('/') || request.target.startsWith('//'))
+    return { kind: 'refused', status: 400 };
+  if (!['GET', 'HEAD', 'POST'].includes(request.method)) return { kind: 'refused', status: 405 };
   if (header('transfer-encoding') !== null || Number(header('content-length') ?? 0) > BODY_LIMIT) {
     return { kind: 'refused', status: 413 };
   }
   const origin = header('origin');
   if (origin !== null && origin !== `http://${host}`) return { kind: 'refused', status: 403 };
   const site = header('sec-fetch-site') ?? 'none';
-  if (site === 'none' || site === 'same-origin') return { kind: 'open', host, foreign: false };
+  if (site === 'none' || site === 'same-origin') return { kind: 'accepted', host, foreign: false };
   const followsLink = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document';
-  if (knock.method === 'GET' && followsLink) return { kind: 'open', host, foreign: true };
+  if (request.method === 'GET' && followsLink) return { kind: 'accepted', host, foreign: true };
   return { kind: 'refused', status: 403 };
 }
 
 /** How a WebSocket must prove itself: a page of ours by its cookie, a tool of this user by its bearer token. */
-export type SocketVerdict =
+export type UpgradeCheck =
   | { readonly kind: 'cookie' | 'bearer' }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 421 };
 
-/** Looks at a request for a WebSocket. A browser always names an origin; what names none is no browser. */
-export function judgeUpgrade(knock: Knock, port: number): SocketVerdict {
-  const host = ownHost(knock, port);
+/** Checks a request for a WebSocket. A browser always names an origin; what names none is no browser. */
+export function checkUpgrade(request: RequestHead, port: number): UpgradeCheck {
+  const host = ownHost(request, port);
   if (typeof host === 'number') return { kind: 'refused', status: host };
-  if (knock.target !== '/rpc') return { kind: 'refused', status: 404 };
-  const header = single(knock.rawHeaders);
-  const origins = valuesOf(knock.rawHeaders, 'origin');
+  if (request.target !== '/rpc') return { kind: 'refused', status: 404 };
+  const header = single(request.rawHeaders);
+  const origins = valuesOf(request.rawHeaders, 'origin');
   if (origins.length === 0) return { kind: 'bearer' };
   const site = header('sec-fetch-site') ?? 'same-origin';
   if (origins.length > 1 || origins[0] !== `http://${host}` || site !== 'same-origin') {
@@ -63,8 +64,8 @@ export function judgeUpgrade(knock: Knock, port: number): SocketVerdict {
 }
 
 /** The name we were asked under, or the status that refuses it: 400 for none or several, 421 for another's. */
-function ownHost(knock: Knock, port: number): string | 400 | 421 {
-  const [host, ...more] = valuesOf(knock.rawHeaders, 'host');
+function ownHost(request: RequestHead, port: number): string | 400 | 421 {
+  const [host, ...more] = valuesOf(request.rawHeaders, 'host');
   if (host === undefined || more.length > 0) return 400;
   return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host) ? host : 421;
 }

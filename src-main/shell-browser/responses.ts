@@ -6,16 +6,16 @@
 import type { Readable } from 'node:stream';
 import { pageHeaders } from '../page/page-policy.ts';
 
-/** A whole answer; a body that is opened when it is sent brings its length in the headers. */
-export type Answer = {
+/** A whole response; a body that is opened when it is sent brings its length in the headers. */
+export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
   readonly body: string | Buffer | (() => Readable);
 };
 
-/** Words of the statuses we send. */
-export const statusWords: Readonly<Record<number, string>> = {
+/** Reason phrases of the statuses we send (RFC 9110, section 15). */
+export const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -26,10 +26,10 @@ export const statusWords: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** A refusal in the words of its status. */
-export function refusal(status: number): Answer & { readonly body: string } {
+/** A refusal whose body is the reason phrase of its status. */
+export function refusal(status: number): HttpResponse & { readonly body: string } {
   const type = 'text/plain; charset=utf-8';
-  return { status, headers: pageHeaders(null), type, body: `${statusWords[status] ?? ''}\n` };
+  return { status, headers: pageHeaders(null), type, body: `${reasonPhrases[status] ?? ''}\n` };
 }
 
 function page(head: string, body: string) {

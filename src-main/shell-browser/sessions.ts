@@ -1,7 +1,7 @@
 /**
  * Who may use the page: launch links that work once, and the cookies they were exchanged for.
  *
- * Invariants: a link is worth nothing after its first use; only fingerprints of cookies are kept, in a file for this
+ * Invariants: a link is worth nothing after its first use; only fingerprints of cookies are session, in a file for this
  * user only, so neither the file nor a list of processes lets anyone in; a cookie is forgotten after 30 days without
  * use; comparisons take the same time whatever is compared.
  */
@@ -10,11 +10,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock, Log, Random } from '../core/ports.ts';
 
-type Ports = {
+/** What sessions need. */
+export type SessionPorts = {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Pick<Random, 'bytes'>;
   readonly log: Log;
-  /** Where fingerprints are kept across starts. */
+  /** Where fingerprints are session across starts. */
   readonly file: string;
 };
 
@@ -25,7 +26,7 @@ export type Sessions = {
   /** The cookie value for an unused token, null for any other. */
   readonly exchange: (token: string) => string | null;
   /** The first of these cookie values that is good, or null; it counts as used now. */
-  readonly admitted: (cookies: readonly string[]) => string | null;
+  readonly authenticate: (cookies: readonly string[]) => string | null;
 };
 
 /** Cookies live this long without use, in seconds. */
@@ -34,18 +35,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_LINKS = 8;
 const MOST_COOKIES = 20;
 
-const keptSchema = z.array(z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), usedAt: z.number() }));
+const sessionsSchema = z.array(z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), usedAt: z.number() }));
 
-type Kept = { readonly hash: string; readonly usedAt: number };
+type Session = { readonly hash: string; readonly usedAt: number };
 
-/** Opens the sessions kept in `file`; an unreadable file means that everyone needs a new link. */
-export function openSessions({ clock, random, log, file }: Ports): Sessions {
+/** Opens the sessions session in `file`; an unreadable file means that everyone needs a new link. */
+export function openSessions({ clock, random, log, file }: SessionPorts): Sessions {
   let links: readonly string[] = [];
-  let cookies: readonly Kept[] = read(file, log);
+  let cookies: readonly Session[] = read(file, log);
 
   const fresh = () => cookies.filter(({ usedAt }) => clock.now() - usedAt < COOKIE_SECONDS * 1000);
 
-  const keep = (next: readonly Kept[]) => {
+  const keep = (next: readonly Session[]) => {
     cookies = next;
     write(file, next, log);
   };
@@ -58,19 +59,19 @@ export function openSessions({ clock, random, log, file }: Ports): Sessions {
     },
     exchange: (token) => {
       const hash = fingerprint(token);
-      if (!links.some((link) => same(link, hash))) return null;
-      links = links.filter((link) => !same(link, hash));
+      if (!links.some((link) => isEqual(link, hash))) return null;
+      links = links.filter((link) => !isEqual(link, hash));
       const cookie = secret(random);
       keep([...fresh(), { hash: fingerprint(cookie), usedAt: clock.now() }].slice(-MOST_COOKIES));
       return cookie;
     },
-    admitted: (values) => {
+    authenticate: (values) => {
       for (const value of values) {
         const hash = fingerprint(value);
-        const found = fresh().find((kept) => same(kept.hash, hash));
+        const found = fresh().find((session) => isEqual(session.hash, hash));
         if (found === undefined) continue;
         if (clock.now() - found.usedAt > DAY_MS) {
-          keep([...fresh().filter((kept) => kept !== found), { hash, usedAt: clock.now() }]);
+          keep([...fresh().filter((session) => session !== found), { hash, usedAt: clock.now() }]);
         }
         return value;
       }
@@ -89,14 +90,14 @@ function fingerprint(text: string): string {
 }
 
 /** Compares in constant time. */
-export function same(a: string, b: string): boolean {
+export function isEqual(a: string, b: string): boolean {
   const [left, right] = [fingerprint(a), fingerprint(b)].map((text) => Buffer.from(text));
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-function read(file: string, log: Log): readonly Kept[] {
+function read(file: string, log: Log): readonly Session[] {
   try {
-    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return sessionsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!missing) log.warn('The remembered browsers could not be read; each needs a new link', { file });
@@ -105,9 +106,9 @@ function read(file: string, log: Log): readonly Kept[] {
 }
 
 /** A browser that could not be remembered works until the app ends. */
-function write(file: string, kept: readonly Kept[], log: Log): void {
+function write(file: string, sessions: readonly Session[], log: Log): void {
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(sessions), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {
     log.warn('A browser could not be remembered', { error: String(error) });

@@ -1,8 +1,8 @@
 /**
  * The contract over WebSockets.
  *
- * Invariants: a socket is opened only after `judgeUpgrade` and its proof; messages are at most 64 KiB of JSON text,
- * anything else closes the socket; one that is silent for two pings or does not take what it is sent is dropped.
+ * Invariants: a socket is opened only after `checkUpgrade` and authentication; messages are at most 64 KiB of JSON text,
+ * anything else closes the socket; one that answers no ping for two intervals or does not take what it is sent is dropped.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => shell.end());
 
 /** The status that refused the socket, or 101. */
-function knock(headers: Record<string, string>, path = '/rpc') {
+function statusOf(headers: Record<string, string>, path = '/rpc') {
   return new Promise<number>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${shell.port()}${path}`, { headers });
     socket.once('open', () => {
@@ -29,17 +29,17 @@ function knock(headers: Record<string, string>, path = '/rpc') {
 test('opens for our page with its cookie and for a tool with the token, and for nobody else', async () => {
   const cookie = await shell.signIn();
   const origin = `http://127.0.0.1:${shell.port()}`;
-  expect(await knock({ Origin: origin, Cookie: cookie })).toBe(101);
-  expect(await knock({ Authorization: 'Bearer tool-token' })).toBe(101);
-  expect(await knock({ Origin: origin })).toBe(401);
-  expect(await knock({ Cookie: cookie })).toBe(401);
-  expect(await knock({ Authorization: 'Bearer ' })).toBe(401);
-  expect(await knock({ Origin: 'http://evil.example', Cookie: cookie })).toBe(403);
-  expect(await knock({ Origin: 'http://evil.example', Authorization: 'Bearer tool-token' })).toBe(403);
-  expect(await knock({ Origin: `http://localhost:${shell.port()}`, Cookie: cookie })).toBe(403);
-  expect(await knock({ Origin: origin, Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
-  expect(await knock({ Origin: origin, Cookie: cookie, Host: `evil.example:${shell.port()}` })).toBe(421);
-  expect(await knock({ Origin: origin, Cookie: cookie }, '/other')).toBe(404);
+  expect(await statusOf({ Origin: origin, Cookie: cookie })).toBe(101);
+  expect(await statusOf({ Authorization: 'Bearer tool-token' })).toBe(101);
+  expect(await statusOf({ Origin: origin })).toBe(401);
+  expect(await statusOf({ Cookie: cookie })).toBe(401);
+  expect(await statusOf({ Authorization: 'Bearer ' })).toBe(401);
+  expect(await statusOf({ Origin: 'http://evil.example', Cookie: cookie })).toBe(403);
+  expect(await statusOf({ Origin: 'http://evil.example', Authorization: 'Bearer tool-token' })).toBe(403);
+  expect(await statusOf({ Origin: `http://localhost:${shell.port()}`, Cookie: cookie })).toBe(403);
+  expect(await statusOf({ Origin: origin, Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+  expect(await statusOf({ Origin: origin, Cookie: cookie, Host: `evil.example:${shell.port()}` })).toBe(421);
+  expect(await statusOf({ Origin: origin, Cookie: cookie }, '/other')).toBe(404);
 });
 
 function tool() {
