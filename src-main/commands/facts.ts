@@ -6,9 +6,9 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readFactLines } from '../core/journal/fact-lines.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run facts -- [--data DIR]
 
@@ -16,24 +16,7 @@ Prints the journal of a data folder as JSON lines: one fact a line, oldest first
 It only reads, and may run beside the app. Without --data: the folder of the demo event.
 `;
 
-function refuse(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(2);
-}
-
-function readOptions() {
-  try {
-    return parseArgs({ options: { data: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
-  } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
-  }
-}
-
-const options = readOptions();
-if (options.help === true) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+const options = readOptions({ data: { type: 'string' } }, HELP);
 const path = join(dataFolderPath({ data: options.data ?? null, platform: null }), 'journal.db');
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', () => process.exit(0));

@@ -5,7 +5,6 @@
  * data; exit code 0 when equal, 1 when not, 2 when it could not look.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createClient } from '../core/api/client.ts';
 import { ApiError } from '../core/api/error-class.ts';
 import { readMirror } from '../core/mirror/reading.ts';
@@ -13,6 +12,7 @@ import { RESOURCES, type Resource } from '../core/mirror/resources.ts';
 import { type Difference, examine, examineDetails } from '../core/sync/doctor.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { realClock } from '../machine/real-time.ts';
+import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run sync-doctor -- --platform URL --key KEY --expo ID [--data DIR] [--private-http]
 
@@ -21,83 +21,31 @@ It only reads, and may run beside the app. The key may stand in TOUCHPOINT_KEY. 
 folder. --private-http: as for npm start. Exit code: 0 equal, 1 different, 2 could not look.
 `;
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+type Client = ReturnType<typeof createClient>;
+type Mirror = NonNullable<ReturnType<typeof readMirror>>;
 
-function refuse(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(2);
-}
+const text = { type: 'string' } as const;
 
-function readOptions() {
-  try {
-    const text = { type: 'string' } as const;
-    const flag = { type: 'boolean' } as const;
-    return parseArgs({
-      options: { platform: text, key: text, expo: text, data: text, 'private-http': flag, help: flag },
-    }).values;
-  } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
+async function main(): Promise<void> {
+  const options = readOptions(
+    { platform: text, key: text, expo: text, data: text, 'private-http': { type: 'boolean' } },
+    HELP,
+  );
+  const { platform: baseUrl, expo: expoId } = options;
+  const key = options.key ?? process.env.TOUCHPOINT_KEY;
+  if (baseUrl === undefined || expoId === undefined || key === undefined) {
+    return refuse('sync-doctor needs --platform URL, --key KEY and --expo ID. Try --help.');
   }
-}
-
-const options = readOptions();
-if (options.help === true) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
-const { platform: baseUrl, expo: expoId } = options;
-const key = options.key ?? process.env.TOUCHPOINT_KEY;
-if (baseUrl === undefined || expoId === undefined || key === undefined) {
-  refuse('sync-doctor needs --platform URL, --key KEY and --expo ID. Try --help.');
-} else {
-  const access = { baseUrl, key, password: process.env.TOUCHPOINT_PASSWORD ?? '', expoId };
-  const privateHttp = options['private-http'] === true;
   const platform = { url: baseUrl, expo: expoId };
   const path = join(dataFolderPath({ data: options.data ?? null, platform }), 'mirror.db');
   const mirror = readMirror(path) ?? refuse(`There is no mirror at ${path}. Choose its folder with --data.`);
   if (mirror.expoId !== expoId)
     refuse(`The mirror at ${path} is of event ${mirror.expoId}, not of ${expoId}.`);
-  const client = createClient(access, realClock, { privateHttp });
-
-  const look = async (resource: Resource): Promise<number> => {
-    const partner = ownPartner();
-    if (resource.ofOwnPartner && partner === null) return 0;
-    const filter = resource.ofOwnPartner ? { partnerId: partner ?? undefined } : {};
-    const found = await examine(client, expoId, resource, filter, mirror.bodies(resource.name));
-    say(`${resource.name}: ${found.records} on the platform, ${found.differences.length} different`);
-    return tell(found.differences);
-  };
-
-  const lookAtDetails = async (): Promise<number> => {
-    const kept = mirror.details();
-    const found = await examineDetails(client, expoId, kept);
-    say(`in detail: ${kept.length} here, ${found.length} different`);
-    return tell(found);
-  };
-
-  const tell = (differences: readonly Difference[]): number => {
-    for (const { id, kind, fields } of differences) {
-      say(`  ${id} ${kind}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
-    }
-    return differences.length;
-  };
-
-  // Records of the own partner are mirrored for one partner only; theirs tell which.
-  const ownPartner = (): string | null => {
-    for (const body of mirror.bodies('connections').values()) {
-      const { partnerID } = JSON.parse(body) as { partnerID?: unknown };
-      if (typeof partnerID === 'string') return partnerID;
-    }
-    return null;
-  };
-
+  const access = { baseUrl, key, password: process.env.TOUCHPOINT_PASSWORD ?? '', expoId };
+  const client = createClient(access, realClock, { privateHttp: options['private-http'] === true });
   try {
-    let differences = 0;
-    for (const resource of RESOURCES) differences += await look(resource);
-    differences += await lookAtDetails();
-    say(differences === 0 ? 'The mirror equals the platform.' : `${differences} records differ.`);
+    const differences = await compare(client, mirror, expoId);
+    print(differences === 0 ? 'The mirror equals the platform.' : `${differences} records differ.`);
     process.exitCode = differences === 0 ? 0 : 1;
   } catch (error) {
     refuse(error instanceof ApiError ? `The platform could not be read: ${error.message}.` : String(error));
@@ -106,3 +54,50 @@ if (baseUrl === undefined || expoId === undefined || key === undefined) {
     mirror.close();
   }
 }
+
+/** Prints every difference; how many there are. */
+async function compare(client: Client, mirror: Mirror, expoId: string): Promise<number> {
+  let differences = 0;
+  for (const resource of RESOURCES) differences += await compareResource(client, mirror, expoId, resource);
+  const kept = mirror.details();
+  const found = await examineDetails(client, expoId, kept);
+  print(`in detail: ${kept.length} here, ${found.length} different`);
+  printDifferences(found);
+  return differences + found.length;
+}
+
+async function compareResource(
+  client: Client,
+  mirror: Mirror,
+  expoId: string,
+  resource: Resource,
+): Promise<number> {
+  const partner = ownPartner(mirror);
+  if (resource.ofOwnPartner && partner === null) return 0;
+  const filter = resource.ofOwnPartner ? { partnerId: partner ?? undefined } : {};
+  const found = await examine(client, expoId, resource, filter, mirror.bodies(resource.name));
+  print(`${resource.name}: ${found.records} on the platform, ${found.differences.length} different`);
+  printDifferences(found.differences);
+  return found.differences.length;
+}
+
+/** Records of the own partner are mirrored for one partner only; theirs tell which. */
+function ownPartner(mirror: Mirror): string | null {
+  for (const body of mirror.bodies('connections').values()) {
+    const { partnerID } = JSON.parse(body) as { partnerID?: unknown };
+    if (typeof partnerID === 'string') return partnerID;
+  }
+  return null;
+}
+
+function printDifferences(differences: readonly Difference[]): void {
+  for (const { id, kind, fields } of differences) {
+    print(`  ${id} ${kind}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

@@ -5,9 +5,9 @@
  * Invariant: exit codes: 0 the app did what this badge should bring about, 1 it did not or no app runs, 2 something
  * is missing here or the command is wrong. One sentence says which.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
-import { findRunningApp, openAppLine, type RunningApp } from './tap/app-connection.ts';
+import { realClock } from '../machine/real-time.ts';
+import { findRunningApp, openAppConnection, type RunningApp } from './tap/app-connection.ts';
 import { readArguments, usage } from './tap/arguments.ts';
 import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card-service.ts';
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
@@ -19,10 +19,6 @@ function say(line: string): void {
 
 function complain(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -54,7 +50,7 @@ async function tap(wanted: string, data: string | null): Promise<number> {
       `No Touchpoint runs on ${folder}; start it with npm start, or name its folder with --data`,
       1,
     );
-  const service = await ensureCardService(sleep);
+  const service = await ensureCardService(realClock.sleep);
   if (typeof service === 'object') return complained(service.missing, 2);
   if (service === 'started') say('Card service: started pcscd, which was not running.');
   const played = await play(badge, app);
@@ -70,17 +66,18 @@ function complained(sentence: string, code: number): number {
 async function play(badge: BadgeToPlay, app: RunningApp): Promise<Played> {
   if (app.rpc === null) {
     say(`On the reader: ${badge.title}`);
-    return playUnheard(badge, sleep);
+    return playUnheard(badge, realClock.sleep);
   }
-  const line = await openAppLine(app.rpc, app.token);
-  if (line === null) return { sentence: 'The app does not answer; is it still starting?', asExpected: false };
+  const connection = await openAppConnection(app.rpc, app.token);
+  if (connection === null)
+    return { sentence: 'The app does not answer; is it still starting?', asExpected: false };
   try {
-    const unseen = await waitForReader(line.client, sleep);
+    const unseen = await waitForReader(connection.client, realClock.sleep);
     if (unseen !== null) return { sentence: unseen, asExpected: false };
     say(`On the reader: ${badge.title}`);
-    return await playWithApp(badge, line.client, sleep);
+    return await playWithApp(badge, connection.client, realClock.sleep);
   } finally {
-    line.close();
+    connection.close();
   }
 }
 

@@ -17,11 +17,15 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
-import type { Options, PlatformOption } from '../launch/options.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type NamedEvent = Pick<PlatformOption, 'url' | 'expo'>;
+
+/** What decides the folder: the one given, else the event worked for (null: the demo event). */
+type FolderChoice = {
+  readonly data: string | null;
+  readonly platform: { readonly url: string; readonly expo: string } | null;
+};
 
 /** A folder this process alone works in, until `release`. `path` is absolute and free of links. */
 export type DataFolder = {
@@ -29,14 +33,14 @@ export type DataFolder = {
   readonly release: () => void;
 };
 
-/** The folder for these options: the given one, else the machine's usual place with a part per event. */
+/** The folder for a choice: the given one, else the machine's usual place with a part per event. */
 export function dataFolderPath(
-  options: Pick<Options, 'data'> & { readonly platform: NamedEvent | null },
+  choice: FolderChoice,
   env: Environment = process.env,
   os: NodeJS.Platform = process.platform,
 ): string {
-  if (options.data !== null) return resolve(options.data);
-  return join(usualPlace(env, os), eventPart(options.platform));
+  if (choice.data !== null) return resolve(choice.data);
+  return join(usualPlace(env, os), eventPart(choice.platform));
 }
 
 function usualPlace(env: Environment, os: NodeJS.Platform): string {
@@ -45,7 +49,7 @@ function usualPlace(env: Environment, os: NodeJS.Platform): string {
   return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'touchpoint');
 }
 
-function eventPart(platform: NamedEvent | null): string {
+function eventPart(platform: FolderChoice['platform']): string {
   if (platform === null) return 'demo';
   const { host } = new URL(platform.url);
   return `${host}-${platform.expo}`.replace(/[^A-Za-z0-9._-]/g, '_');

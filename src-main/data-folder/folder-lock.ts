@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { isRunning } from '../machine/running-process.ts';
 
 /** A held lock. `release` may be called more than once. */
 export type FolderLock = { readonly release: () => void };
@@ -67,16 +68,7 @@ function ownerLives(note: string): boolean {
   }
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   const now = startOf(pid);
-  return now === null ? process.platform !== 'linux' && answers(pid) : now === start;
-}
-
-function answers(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return now === null ? process.platform !== 'linux' && isRunning(pid) : now === start;
 }
 
 /**

@@ -33,7 +33,7 @@ export type Host = {
 };
 
 /** Everything below the shell. */
-export type House = {
+export type Backend = {
   readonly kiosk: Kiosk;
   readonly folder: string;
   readonly log: OpenLog;
@@ -43,13 +43,13 @@ export type House = {
   readonly attract: AttractFiles;
   /** The demo platform's own line, null where a real event is worked for. */
   readonly demoLine: string | null;
-  /** Has `end` done when the house is taken down, before everything that is up by now. */
+  /** Has `end` done when the app is taken down, before everything that is up by now. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
 };
 
 /** Brings up all but the shell; `kiosk.start()` is left to the shell. @throws {StartRefusal} */
-export async function bringUp(options: Options, host: Host): Promise<House> {
+export async function bringUp(options: Options, host: Host): Promise<Backend> {
   const ends: (() => unknown)[] = [];
   const stop = once(() => endAll(ends));
   try {

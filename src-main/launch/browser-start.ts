@@ -15,25 +15,25 @@ import { realClock, realRandom } from '../machine/real-time.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
-import { bringUp, type House } from './bring-up.ts';
+import { type Backend, bringUp } from './bring-up.ts';
 import type { Options } from './options.ts';
 
 const pageFolder = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 const packageFile = new URL('../../package.json', import.meta.url);
 
 /** Brings everything up and prints where. @throws {StartRefusal} with everything taken down again. */
-export async function startInBrowser(options: Options): Promise<House> {
+export async function startInBrowser(options: Options): Promise<Backend> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   if (options.port !== null) await refusePortInUse(options.port);
   const host = { version, spawnPlatform: spawnPlatformChild, spawnReader: forkReaderProcess };
-  const house = await bringUp(options, host);
+  const backend = await bringUp(options, host);
   try {
-    await openShell(options, house);
+    await openShell(options, backend);
   } catch (error) {
-    await house.stop();
+    await backend.stop();
     throw error;
   }
-  return house;
+  return backend;
 }
 
 /** Tried before anything is made, so that a refused start leaves nothing behind. @throws {StartRefusal} */
@@ -46,7 +46,7 @@ async function refusePortInUse(port: number): Promise<void> {
 }
 
 /** What keeps a device from its event is told where it was started, too; screens show it as well. */
-function tellPause(kiosk: House['kiosk']): () => void {
+function tellPause(kiosk: Backend['kiosk']): () => void {
   let told: string | null = null;
   const timer = setInterval(() => {
     const { pause } = kiosk.state().delivery;
@@ -77,7 +77,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 
 async function openShell(
   options: Options,
-  { kiosk, folder, log, token, demoLine, attract, onStop }: House,
+  { kiosk, folder, log, token, demoLine, attract, onStop }: Backend,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,

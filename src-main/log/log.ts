@@ -13,9 +13,9 @@ import type { Log } from '../core/ports.ts';
 /** An open log. `flush` writes what is still in memory. */
 export type OpenLog = Log & { readonly flush: () => void };
 
-const redacted = ['authorization', 'cookie', 'key', 'password', 'token'];
+const secretFields = ['authorization', 'cookie', 'key', 'password', 'token'];
 
-/** Opens the log below `folder`; each of `secrets` is blotted out wherever it would appear. */
+/** Opens the log below `folder`; each of `secrets` is hidden wherever it would appear. */
 export async function openLog(folder: string, secrets: readonly string[]): Promise<OpenLog> {
   const logs = join(folder, 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });
@@ -28,20 +28,20 @@ export async function openLog(folder: string, secrets: readonly string[]): Promi
   });
   let failed = false;
   file.on('error', (error: Error) => {
-    if (!failed) complain(`The log cannot be written (${error.message}); going on without it.`);
+    if (!failed) printError(`The log cannot be written (${error.message}); going on without it.`);
     failed = true;
   });
-  const blot = blotter(secrets);
+  const redact = redactor(secrets);
   const logger = pino(
     {
       base: { pid: process.pid },
-      redact: { paths: redacted.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+      redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
     },
-    { write: (line: string) => void file.write(blot(line)) },
+    { write: (line: string) => void file.write(redact(line)) },
   );
   return {
     error: (what, details) => {
-      complain(blot(what));
+      printError(redact(what));
       logger.error(details ?? {}, what);
     },
     warn: (what, details) => logger.warn(details ?? {}, what),
@@ -52,12 +52,12 @@ export async function openLog(folder: string, secrets: readonly string[]): Promi
   };
 }
 
-/** Too short a secret would blot out ordinary words, and protects nothing. */
-function blotter(secrets: readonly string[]): (text: string) => string {
+/** Too short a secret would hide ordinary words, and protects nothing. */
+function redactor(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((secret) => secret.length >= 6);
-  return (text) => long.reduce((blotted, secret) => blotted.replaceAll(secret, '[hidden]'), text);
+  return (text) => long.reduce((redacted, secret) => redacted.replaceAll(secret, '[hidden]'), text);
 }
 
-function complain(line: string): void {
+function printError(line: string): void {
   process.stderr.write(`Touchpoint: ${line}\n`);
 }

@@ -9,18 +9,18 @@ import { RPCHandler } from '@orpc/server/message-port';
 import type { IpcMainEvent, MessageChannelMain, MessagePortMain, WebContents } from 'electron';
 import { PAGE_ADDRESS } from './page-protocol.ts';
 
-/** The sender of a wish for a port, as far as it decides. */
-export type Asker = {
+/** The sender of a request for a port, as far as it decides. */
+export type ConnectRequest = {
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
 };
 
 /** Whether this frame may speak the contract. */
-export function mayConnect({ senderFrame }: Asker): boolean {
+export function mayConnect({ senderFrame }: ConnectRequest): boolean {
   return senderFrame !== null && senderFrame.parent === null && senderFrame.url.startsWith(PAGE_ADDRESS);
 }
 
 /** Answers `touchpoint:connect` with a port to the contract. */
-export function createPortGiver(
+export function createPortHandler(
   router: AnyRouter,
   makeChannel: () => MessageChannelMain,
 ): (event: IpcMainEvent) => void {

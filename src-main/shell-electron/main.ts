@@ -8,10 +8,10 @@ import { app, BrowserWindow, ipcMain, MessageChannelMain, powerMonitor, protocol
 import { StartRefusal } from '../core/refusal.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
-import { bringUp, type House } from '../launch/bring-up.ts';
+import { type Backend, bringUp } from '../launch/bring-up.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
-import { createPortGiver } from './contract-port.ts';
+import { createPortHandler } from './contract-port.ts';
 import { createCrashGuard } from './crash-guard.ts';
 import { lockContents, lockedPreferences, lockSession, openingSwitch } from './lock-down.ts';
 import { answerPage, PAGE_ADDRESS, SAFE_ADDRESS } from './page-protocol.ts';
@@ -47,34 +47,34 @@ async function start(options: Options): Promise<void> {
   app.on('web-contents-created', (_event, contents) => lockContents(contents));
   await app.whenReady();
 
-  const house = await bringUp(options, {
+  const backend = await bringUp(options, {
     version: app.getVersion(),
     spawnPlatform: (args) => forkPlatform(join(bundles, 'platform', 'main.js'), args),
     spawnReader: () => forkReader(join(bundles, 'reader', 'reader-process.js')),
   });
-  endInOrder(house);
-  servePage(house);
-  house.kiosk.start();
-  house.onStop(
-    writeAppFile(house.folder, { pid: process.pid, shell: 'electron', rpc: null, token: house.token }),
+  endInOrder(backend);
+  servePage(backend);
+  backend.kiosk.start();
+  backend.onStop(
+    writeAppFile(backend.folder, { pid: process.pid, shell: 'electron', rpc: null, token: backend.token }),
   );
-  if (options.open) openWindow(house);
-  powerMonitor.on('resume', () => house.log.info('the machine woke up'));
-  if (house.demoLine !== null) process.stdout.write(`${house.demoLine}\n`);
+  if (options.open) openWindow(backend);
+  powerMonitor.on('resume', () => backend.log.info('the machine woke up'));
+  if (backend.demoLine !== null) process.stdout.write(`${backend.demoLine}\n`);
   process.stdout.write(`Touchpoint is ready: ${PAGE_ADDRESS}\n`);
 }
 
-function servePage({ kiosk, attract }: House): void {
+function servePage({ kiosk, attract }: Backend): void {
   lockSession(session.defaultSession);
   const given = { files: readPageFiles(join(bundles, 'renderer')), attract };
   protocol.handle('app', ({ method, url, headers }) => answerPage(given, method, url, headers.get('range')));
   ipcMain.on(
     'touchpoint:connect',
-    createPortGiver(kiosk.router, () => new MessageChannelMain()),
+    createPortHandler(kiosk.router, () => new MessageChannelMain()),
   );
 }
 
-function openWindow({ log }: House): void {
+function openWindow({ log }: Backend): void {
   const kiosk = process.env.TOUCHPOINT_KIOSK === '1';
   const window = new BrowserWindow({
     width: 1280,
@@ -102,14 +102,14 @@ function openWindow({ log }: House): void {
   void window.loadURL(PAGE_ADDRESS);
 }
 
-function endInOrder(house: House): void {
+function endInOrder(backend: Backend): void {
   let ending = false;
   app.on('before-quit', (event) => {
     event.preventDefault();
     if (ending) return;
     ending = true;
     setTimeout(() => app.exit(1), 1_800);
-    house.stop().then(
+    backend.stop().then(
       () => app.exit(0),
       () => app.exit(1),
     );

@@ -20,12 +20,12 @@ const safePage =
   '<h1 lang="de">Die Anzeige ist mehrmals stehen geblieben</h1>' +
   '<p lang="de">Jeder erfasste Badge ist sicher gespeichert. <a href="/">Erneut versuchen</a></p></body></html>';
 
-/** What is given out: the page, and the pictures and films of the attract loop. */
-export type Given = { readonly files: PageFiles; readonly attract: AttractFiles };
+/** What is served: the page, and the pictures and films of the attract loop. */
+export type Content = { readonly files: PageFiles; readonly attract: AttractFiles };
 
 /** Answers a request of the page; `range` is its header of that name. */
 export function answerPage(
-  { files, attract }: Given,
+  { files, attract }: Content,
   method: string,
   address: string,
   range: string | null,

@@ -50,7 +50,7 @@ export const shellLayers: readonly Layer[] = [
       `${core}/refusal.ts`,
       `${core}/kiosk.ts`,
       `${core}/stand/settings.ts`,
-      `${main}/launch/options.ts`,
+      `${main}/machine`,
       'assets',
     ],
     packages: ['zod'],
@@ -64,7 +64,13 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${main}/commands/tap`,
-    mayImport: [`${devices}/reader/service-probe.ts`, `${devices}/virtual`, `${core}/badge`, contract],
+    mayImport: [
+      `${devices}/reader/service-probe.ts`,
+      `${devices}/virtual`,
+      `${main}/machine`,
+      `${core}/badge`,
+      contract,
+    ],
     packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
     node: ['child_process', 'fs', 'path', 'util'],
   },
@@ -72,7 +78,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/commands`,
     mayImport: [`${main}/commands/tap`, `${main}/data-folder`, `${main}/machine`, core],
     packages: [],
-    node: ['events', 'path', 'timers', 'util'],
+    node: ['events', 'path', 'util'],
   },
 
   { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },

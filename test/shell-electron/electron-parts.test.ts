@@ -10,7 +10,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import { os } from '@orpc/server';
 import { describe, expect, test } from 'vitest';
 import { openAttractFiles } from '../../src-main/page/attract-files.ts';
-import { createPortGiver, mayConnect } from '../../src-main/shell-electron/contract-port.ts';
+import { createPortHandler, mayConnect } from '../../src-main/shell-electron/contract-port.ts';
 import { createCrashGuard } from '../../src-main/shell-electron/crash-guard.ts';
 import {
   lockContents,
@@ -175,7 +175,7 @@ describe('a port to the contract', () => {
   test('carries the contract, and is replaced when the page asks again', async () => {
     const given: unknown[] = [];
     const closed: unknown[] = [];
-    const give = createPortGiver({ name: os.handler(() => 'Touchpoint') }, () => {
+    const give = createPortHandler({ name: os.handler(() => 'Touchpoint') }, () => {
       const channel = new MessageChannel();
       channel.port1.once('close', () => closed.push(channel));
       return channel as never;

@@ -1,5 +1,5 @@
 /**
- * The line from `npm run tap` to the running app: the contract over its WebSocket.
+ * The connection of `npm run tap` to the running app: the contract over its WebSocket.
  *
  * Invariants: the app is found by `app.json` in its data folder, which only its owner can read; the token in it is
  * never printed.
@@ -12,6 +12,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { contract } from '../../contract/contract.ts';
+import { isRunning } from '../../machine/running-process.ts';
 
 /** What a running app says about itself in its data folder. `rpc` is null where its contract has no socket. */
 const appFileSchema = z.object({
@@ -25,34 +26,24 @@ export type RunningApp = z.infer<typeof appFileSchema>;
 
 export type AppClient = ContractRouterClient<typeof contract>;
 
-/** An open line; `close` ends it. */
-export type AppLine = { readonly client: AppClient; readonly close: () => void };
+/** An open connection; `close` ends it. */
+export type AppConnection = { readonly client: AppClient; readonly close: () => void };
 
 /** The app that runs on this data folder, or null. */
 export function findRunningApp(dataFolder: string): RunningApp | null {
   try {
     const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
-    return isAlive(app.pid) ? app : null;
+    return isRunning(app.pid) ? app : null;
   } catch {
     // No such file, or one that is not ours: either way no app is known to run here.
     return null;
   }
 }
 
-/** Signal 0 asks only; EPERM means that it lives and belongs to somebody else. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 const connectsWithin = 5000;
 
-/** Opens the line; null when the app does not answer on it. */
-export function openAppLine(rpc: string, token: string): Promise<AppLine | null> {
+/** Opens the connection; null when the app does not answer on it. */
+export function openAppConnection(rpc: string, token: string): Promise<AppConnection | null> {
   return new Promise((resolve) => {
     const socket = new WebSocket(rpc, {
       headers: { Authorization: `Bearer ${token}` },
