@@ -77,6 +77,43 @@ cardTest('A card service that is killed and comes back is used again within five
   }),
 );
 
+const lastState = (events: readonly ReaderEvent[]) =>
+  events.findLast((event) => event.kind === 'service')?.state;
+
+cardTest('A card service that hangs is out of order within five seconds, and up again when it answers', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    await record.until((events) => attached(events) === 2);
+    reader.signalService('SIGSTOP');
+    await record.until((events) => lastState(events) === 'failing', recovery);
+    expect(record.log.findLast(({ level }) => level === 'error')?.what).toContain('does not answer');
+    reader.signalService('SIGCONT');
+    await record.until((events) => lastState(events) === 'up', recovery);
+    await reader.insert(badge('01'));
+    await record.until((events) => cards(events) === 1);
+  }),
+);
+
+cardTest('Started beside a card service that hangs, the driver says so and finds it when it answers', () =>
+  withDriver(async (reader, record) => {
+    await reader.startService();
+    reader.signalService('SIGSTOP');
+    await record.driver.stop();
+    const late = recordDriver((ports) =>
+      createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
+    );
+    try {
+      await late.until((events) => lastState(events) === 'failing', recovery);
+      reader.signalService('SIGCONT');
+      await late.until((events) => attached(events) === 2, recovery);
+      await reader.insert(badge('01'));
+      await late.until((events) => cards(events) === 1);
+    } finally {
+      await late.driver.stop();
+    }
+  }),
+);
+
 cardTest(
   'A card on the reader while the service dies ends in one outcome, and the reader is told as gone',
   () =>

@@ -13,7 +13,7 @@
  * });
  * ```
  *
- * - `startService`, `killService` (SIGKILL), `restartService`: the daemon. `isServiceUp` asks.
+ * - `startService`, `killService` (SIGKILL), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
@@ -54,6 +54,7 @@ export type VirtualReader = AsyncDisposable &
     readonly startService: () => Promise<void>;
     readonly killService: () => Promise<void>;
     readonly restartService: () => Promise<void>;
+    readonly signalService: (signal: 'SIGSTOP' | 'SIGCONT') => void;
     readonly isServiceUp: () => Promise<boolean>;
     readonly insert: (card: VirtualCard, slot?: number) => Promise<void>;
     readonly remove: (slot?: number) => Promise<void>;
@@ -128,6 +129,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
       await killService();
       await startService();
     },
+    signalService: (signal) => signalWithWrapper(service, signal),
     insert: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
     remove: (slot = 0) => cards.order({ kind: 'remove', slot }).then(() => undefined),
     swap: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),
@@ -148,17 +150,19 @@ export async function openVirtualReader(): Promise<VirtualReader> {
       return path;
     },
     spawnReaderProcess,
-    signalReaderProcess: (signal) => {
-      if (newest === null) return;
-      signalInside(newest, signal);
-      // `nsenter` stops with its program, and would neither continue nor end with it.
-      if (signal !== 'SIGSTOP') newest.kill(signal);
-    },
+    signalReaderProcess: (signal) => signalWithWrapper(newest, signal),
     [Symbol.asyncDispose]: async () => {
       await namespace.close();
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** `nsenter` stops with its program, and would neither continue nor end with it. */
+function signalWithWrapper(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+  if (child === null) return;
+  signalInside(child, signal);
+  if (signal !== 'SIGSTOP') child.kill(signal);
 }
 
 /** Waits until `test` holds. */

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isCardServiceUp } from '../../devices/reader/service-probe.ts';
+import { askCardService } from '../../devices/reader/service-probe.ts';
 
 /** How the service came to be there, or one sentence why it is not. */
 export type ServiceOutcome = 'running' | 'started' | { readonly missing: string };
@@ -17,12 +17,14 @@ const readerFolder = '/etc/reader.conf.d';
 
 /** Makes sure that a card service runs; `sleep` waits between looks. */
 export async function ensureCardService(sleep: (ms: number) => Promise<void>): Promise<ServiceOutcome> {
-  if (await isCardServiceUp()) return 'running';
+  const state = await askCardService();
+  if (state === 'up') return 'running';
+  if (state === 'silent') return { missing: 'The card service does not answer; restart pcscd.' };
   const missing = missingPackages();
   if (missing !== null) return { missing };
   const failure = startService();
   for (let waited = 0; waited < startsWithin; waited += 100) {
-    if (await isCardServiceUp()) return 'started';
+    if ((await askCardService()) === 'up') return 'started';
     await sleep(100);
   }
   const why = (await Promise.race([failure, sleep(0).then(() => '')])).trim();

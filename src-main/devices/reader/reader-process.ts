@@ -2,7 +2,7 @@
  * Entry of the reader process: nfc-pcsc, alone with its native code, watched by the supervisor.
  *
  * ```
- *   wait for `start` ─► card service there? ─no─► send `absent`, ask again
+ *   wait for `start` ─► card service answers? ─no─► send `absent` or `failing`, ask again
  *                              │yes
  *                              ▼
  *                          new NFC() ─► readers ─► reader-watch ... until the service or a command is lost: `exiting`
@@ -20,10 +20,12 @@ import { createPcscCard } from '../card/pcsc-card.ts';
 import { type FromReader, type KnownStatus, parseToReader, toWire } from './messages.ts';
 import { openParentChannel, type ParentChannel } from './parent-channel.ts';
 import { createReaderWatch, type ReaderWatch } from './reader-watch.ts';
-import { isCardServiceUp } from './service-probe.ts';
+import { askCardService } from './service-probe.ts';
 
 const heartbeatMs = 1000;
-const probeMs = 500;
+/** Between two questions to a card service that is not there, or hangs; and to one that answers. */
+const askAgainMs = 500;
+const watchEveryMs = 1000;
 const reopenAfterMs = 2000;
 /** For the channel to carry the last message. */
 const lastMessageMs = 30;
@@ -67,10 +69,7 @@ async function open(
 ): Promise<void> {
   const Nfc = await loadNfc(send);
   if (Nfc === null) return;
-  while (!(await isCardServiceUp())) {
-    send({ kind: 'service', state: 'absent' });
-    await clock.sleep(probeMs);
-  }
+  await untilServiceAnswers(send);
   const nfc = openNfc(Nfc);
   if (nfc instanceof Error) {
     send({ kind: 'service', state: 'failing', why: nfc.message });
@@ -83,6 +82,33 @@ async function open(
     watchReader(reader, known, watches, send, exit);
   });
   send({ kind: 'service', state: 'up' });
+  void watchService(send);
+}
+
+const silence: FromReader = { kind: 'service', state: 'failing', why: 'the card service does not answer' };
+
+async function untilServiceAnswers(send: Send): Promise<void> {
+  for (;;) {
+    const state = await askCardService();
+    if (state === 'up') return;
+    send(state === 'absent' ? { kind: 'service', state } : silence);
+    await clock.sleep(askAgainMs);
+  }
+}
+
+/**
+ * Reports a service that hangs and that answers again, within five seconds: its clients only wait, and hear of neither.
+ * That it is gone they hear.
+ */
+async function watchService(send: Send): Promise<void> {
+  let silent = false;
+  for (;;) {
+    await clock.sleep(silent ? askAgainMs : watchEveryMs);
+    const state = await askCardService();
+    if (state === 'silent' && !silent) send(silence);
+    if (state === 'up' && silent) send({ kind: 'service', state });
+    if (state !== 'absent') silent = state === 'silent';
+  }
 }
 
 function watchReader(
