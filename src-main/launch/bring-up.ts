@@ -57,11 +57,8 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     ends.push(folder.release);
     const ownStand = readStandSettings(folder.path);
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
-    const log = await openLog(folder.path, [
-      token,
-      options.platform?.key ?? '',
-      options.platform?.password ?? '',
-    ]);
+    const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? ''];
+    const log = openLog(folder.path, secrets, realClock.now);
     ends.push(log.flush);
     log.info('start', {
       version: host.version,

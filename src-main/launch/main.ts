@@ -2,7 +2,8 @@
  * `npm start`: from the command line to a running Touchpoint. Reads like a table of contents.
  *
  * Invariants: a start that is refused says one sentence and ends with code 2; a signal ends everything we started
- * within two seconds; a defect is logged once, said honestly, and ends with code 1.
+ * within two seconds; a defect is logged once, said honestly, and ends with code 1;
+ * what becomes of our output never ends us.
  */
 import { StartRefusal } from '../core/refusal.ts';
 import { helpText, type Options, parseOptions } from './options.ts';
@@ -42,6 +43,7 @@ async function runElectron(binary: string, args: readonly string[]): Promise<voi
 }
 
 async function runInBrowser(options: Options, why: string | null): Promise<void> {
+  outliveOutput();
   // What is written here is for the owner of this account alone, also in a folder that others may read.
   process.umask(0o077);
   const { startInBrowser } = await import('./browser-start.ts');
@@ -54,6 +56,11 @@ async function runInBrowser(options: Options, why: string | null): Promise<void>
     log.flush();
     process.exit(1);
   });
+}
+
+/** What is printed may go to a disk that is full or to a program that is gone; neither is a reason to end. */
+function outliveOutput(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
 /** The first signal ends in order, with a limit; more of them change nothing. */

@@ -1,5 +1,6 @@
 /**
- * The log on disk: one JSON line per event, in `logs/` of the data folder, a file a day, at most 10 MB each, ten kept.
+ * The log on disk: one JSON line per event, in `logs/` of the data folder, a file a day, at most 10 MB each, ten older
+ * ones kept.
  *
  * Invariants: no key and no token reaches a file, wherever in a line it stands (law 9); a full disk stops the log and
  * nothing else; what a person should look at is also said on stderr.
@@ -7,29 +8,30 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import buildRoll from 'pino-roll';
 import type { Log } from '../core/ports.ts';
+import { openRollingFile } from './rolling-file.ts';
 
 /** An open log. `flush` writes what is still in memory. */
 export type OpenLog = Log & { readonly flush: () => void };
 
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'token'];
 
-/** Opens the log below `folder`; each of `secrets` is hidden wherever it would appear. */
-export async function openLog(folder: string, secrets: readonly string[]): Promise<OpenLog> {
+/** Opens the log below `folder`; each of `secrets` is hidden wherever it would appear. `now`: wall time. */
+export function openLog(folder: string, secrets: readonly string[], now: () => number): OpenLog {
   const logs = join(folder, 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });
-  const file = await buildRoll({
-    file: join(logs, 'touchpoint'),
-    frequency: 'daily',
-    dateFormat: 'yyyy-MM-dd',
-    size: '10m',
-    limit: { count: 10 },
-  });
-  let failed = false;
-  file.on('error', (error: Error) => {
-    if (!failed) printError(`The log cannot be written (${error.message}); going on without it.`);
-    failed = true;
+  const file = openRollingFile({
+    folder: logs,
+    name: 'touchpoint',
+    maxBytes: 10_000_000,
+    keep: 10,
+    now,
+    failed: (error) =>
+      printError(
+        error === null
+          ? 'The log can be written again.'
+          : `The log cannot be written (${error.message}); going on without it.`,
+      ),
   });
   const redact = redactor(secrets);
   const logger = pino(
@@ -37,7 +39,7 @@ export async function openLog(folder: string, secrets: readonly string[]): Promi
       base: { pid: process.pid },
       redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
     },
-    { write: (line: string) => void file.write(redact(line)) },
+    { write: (line: string) => file.write(redact(line)) },
   );
   return {
     error: (what, details) => {
@@ -46,9 +48,7 @@ export async function openLog(folder: string, secrets: readonly string[]): Promi
     },
     warn: (what, details) => logger.warn(details ?? {}, what),
     info: (what, details) => logger.info(details ?? {}, what),
-    flush: () => {
-      if (!failed) file.flushSync();
-    },
+    flush: file.flush,
   };
 }
 

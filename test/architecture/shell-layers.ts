@@ -41,8 +41,8 @@ export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/log`,
     mayImport: [`${core}/ports.ts`],
-    packages: ['pino', 'pino-roll'],
-    node: ['events', 'fs', 'path'],
+    packages: ['pino'],
+    node: ['fs', 'path'],
   },
   {
     path: `${main}/data-folder`,

@@ -1,7 +1,7 @@
 /**
  * The app itself, started as `npm start` starts it, on a folder of its own.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +20,13 @@ export type RunningApp = {
 };
 
 /** Starts the app with these options, without reader and window. */
-export function startApp(folder: string, options: readonly string[] = []): RunningApp {
+export function startApp(
+  folder: string,
+  options: readonly string[] = [],
+  stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+): RunningApp {
   const args = [entry, '--data', folder, '--reader', 'none', '--no-open', '--shell', 'browser', ...options];
-  return watch(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  return watch(spawn(process.execPath, args, { stdio }));
 }
 
 /** Follows a child that prints the app's lines. */

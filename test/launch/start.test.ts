@@ -1,8 +1,8 @@
 /**
  * Starting and ending the real app with the browser shell and the embedded demo event.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -202,6 +202,34 @@ test('a journal that is no database is put aside whole, and the start goes on', 
   await start([], own).line(readyLine);
   const aside = (await readdir(own)).find((name) => name.startsWith('quarantine-')) ?? 'none';
   expect(await readFile(join(own, aside, 'journal.db'), 'utf8')).toContain('this is a letter');
+});
+
+describe('a full log disk', () => {
+  const realEvent = ['--platform', 'http://127.0.0.1:9', '--key', 'some-secret-key', '--expo', '7'];
+
+  test('keeps the app neither from starting, nor from ending in order', async () => {
+    await mkdir(join(folder, 'logs'));
+    const day = new Date().toLocaleDateString('sv');
+    await symlink('/dev/full', join(folder, 'logs', `touchpoint.${day}.1.log`));
+    const app = start(realEvent);
+    await app.line(readyLine);
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+    expect(app.errors()).toContain('The log cannot be written');
+  });
+
+  test('under its output does not end it', async () => {
+    const full = openSync('/dev/full', 'w');
+    const app = startApp(folder, realEvent, ['ignore', full, full]);
+    apps.push(app);
+    closeSync(full);
+    await expect.poll(() => existsSync(join(folder, 'app.json')), { timeout: 20_000 }).toBe(true);
+    const { rpc } = await appFile();
+    const address = rpc.replace(/^ws/, 'http').replace(/rpc$/, '');
+    await expect.poll(() => fetch(address).then(({ status }) => status)).toBe(403);
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+  });
 });
 
 describe('the end', () => {

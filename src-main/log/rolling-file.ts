@@ -1,0 +1,138 @@
+/**
+ * A log file that begins anew each day and when it is full; the oldest ones are removed.
+ *
+ * Invariants: nothing here throws, and only `flush` waits for the disk, for one write; lines that cannot be written
+ * are dropped, which is said once until it works again; at most 1 MB waits in memory; files of other names are left alone.
+ */
+import { appendFileSync, readdirSync, statSync } from 'node:fs';
+import { appendFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type RollingFile = {
+  /** Takes a line with its line feed; it is written soon. */
+  readonly write: (line: string) => void;
+  /** Resolves when everything taken by now is written or dropped. */
+  readonly idle: () => Promise<void>;
+  /** Writes what waits at once, for the end of the program. */
+  readonly flush: () => void;
+};
+
+type Settings = {
+  readonly folder: string;
+  /** Files are `<name>.<yyyy-mm-dd>.<number>.log`, the day in local time. */
+  readonly name: string;
+  readonly maxBytes: number;
+  /** How many older files are kept beside the one that is written. */
+  readonly keep: number;
+  /** Wall time in milliseconds. */
+  readonly now: () => number;
+  /** A write failed, or, with null, works again. */
+  readonly failed: (error: Error | null) => void;
+};
+
+type Current = { readonly day: string; readonly number: number; readonly bytes: number };
+
+const maxWaitingBytes = 1_000_000;
+
+/** Goes on in the latest file of today. The folder must be there. */
+export function openRollingFile(settings: Settings): RollingFile {
+  let current = latestOf(settings, dayOf(settings.now()));
+  let waiting = '';
+  let writing: Promise<void> | null = null;
+  let failing = false;
+  let lastPath = '';
+
+  /** Takes what waits, with the file it goes to. */
+  const take = () => {
+    const text = waiting;
+    waiting = '';
+    current = nextOf(current, settings, Buffer.byteLength(text));
+    return { text, path: pathOf(settings, current) };
+  };
+
+  const report = (error: unknown): void => {
+    if (failing === (error !== null)) return;
+    failing = error !== null;
+    settings.failed(error === null || error instanceof Error ? error : new Error(String(error)));
+  };
+
+  const writeAll = async (): Promise<void> => {
+    while (waiting !== '') {
+      const { text, path } = take();
+      try {
+        await appendFile(path, text, { mode: 0o600 });
+        if (path !== lastPath) await removeOldest(settings);
+        lastPath = path;
+        report(null);
+      } catch (error) {
+        report(error);
+      }
+    }
+    writing = null;
+  };
+
+  return {
+    write: (line) => {
+      if (waiting.length + line.length > maxWaitingBytes) return;
+      waiting += line;
+      writing ??= Promise.resolve().then(writeAll);
+    },
+    idle: () => writing ?? Promise.resolve(),
+    flush: () => {
+      if (waiting === '') return;
+      const { text, path } = take();
+      try {
+        appendFileSync(path, text, { mode: 0o600 });
+      } catch (error) {
+        report(error);
+      }
+    },
+  };
+}
+
+/** The file that so many more bytes go to. */
+function nextOf(current: Current, { now, maxBytes }: Settings, bytes: number): Current {
+  const day = dayOf(now());
+  if (day !== current.day) return { day, number: 1, bytes };
+  const isFull = current.bytes >= maxBytes;
+  return { day, number: current.number + (isFull ? 1 : 0), bytes: (isFull ? 0 : current.bytes) + bytes };
+}
+
+/** The latest file of a day, or the first one to be. */
+function latestOf(settings: Settings, day: string): Current {
+  try {
+    const files = filesAmong(readdirSync(settings.folder), settings.name);
+    const number = files.findLast((file) => file.day === day)?.number ?? 1;
+    const stat = statSync(pathOf(settings, { day, number }), { throwIfNoEntry: false });
+    return { day, number, bytes: stat?.size ?? 0 };
+  } catch {
+    // The first write will say what is wrong with the folder.
+    return { day, number: 1, bytes: 0 };
+  }
+}
+
+async function removeOldest({ folder, name, keep }: Settings): Promise<void> {
+  const files = filesAmong(await readdir(folder), name);
+  for (const file of files.slice(0, -(keep + 1))) await rm(pathOf({ folder, name }, file), { force: true });
+}
+
+/** The files of this log among these names, oldest first. */
+function filesAmong(names: readonly string[], name: string): readonly Omit<Current, 'bytes'>[] {
+  return names
+    .flatMap((file) => {
+      const [, day, number] = /^\.(\d{4}-\d\d-\d\d)\.(\d{1,6})\.log$/.exec(file.slice(name.length)) ?? [];
+      if (!file.startsWith(name) || day === undefined) return [];
+      return [{ day, number: Number(number) }];
+    })
+    .toSorted((a, b) => a.day.localeCompare(b.day) || a.number - b.number);
+}
+
+function pathOf({ folder, name }: Pick<Settings, 'folder' | 'name'>, file: Omit<Current, 'bytes'>): string {
+  return join(folder, `${name}.${file.day}.${file.number}.log`);
+}
+
+function dayOf(time: number): string {
+  const date = new Date(time);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}

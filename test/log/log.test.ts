@@ -1,0 +1,137 @@
+/**
+ * The log on disk: what it holds, how it rolls over, and that no fault of its disk reaches the app.
+ */
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLog } from '../../src-main/log/log.ts';
+import { openRollingFile } from '../../src-main/log/rolling-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchpoint-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Noon in local time, so that the day is the same everywhere. */
+const noon = (day: number) => new Date(2026, 10, day, 12).getTime();
+
+function linesOf(name: string): readonly string[] {
+  return readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+}
+
+test('Lines are JSON, in order, for their owner only, and without a secret', async () => {
+  const log = openLog(folder, ['a-secret-key'], () => noon(22));
+  log.info('first', { url: 'http://x/a-secret-key', token: 'other' });
+  log.warn('second');
+  log.flush();
+  const [name = ''] = readdirSync(join(folder, 'logs'));
+  expect(name).toBe('touchpoint.2026-11-22.1.log');
+  const lines = linesOf(join('logs', name)).map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { msg: 'first', url: 'http://x/[hidden]', token: '[hidden]' },
+    { msg: 'second' },
+  ]);
+});
+
+describe('A rolling file', () => {
+  const open = (
+    now: () => number = () => noon(22),
+    failed: (error: Error | null) => void = () => undefined,
+  ) => openRollingFile({ folder, name: 'log', maxBytes: 100, keep: 2, now, failed });
+
+  test('begins a new file when the old one is full, and keeps the newest', async () => {
+    const file = open();
+    for (let line = 0; line < 8; line += 1) {
+      file.write(`${line} ${'x'.repeat(57)}\n`);
+      await file.idle();
+    }
+    expect(readdirSync(folder).sort()).toEqual([
+      'log.2026-11-22.2.log',
+      'log.2026-11-22.3.log',
+      'log.2026-11-22.4.log',
+    ]);
+    expect(linesOf('log.2026-11-22.4.log').map((line) => line[0])).toEqual(['6', '7']);
+  });
+
+  test('begins a new file with the day, and goes on in the latest after a start', async () => {
+    let day = 22;
+    const file = open(() => noon(day));
+    file.write('monday\n');
+    await file.idle();
+    day = 23;
+    file.write('tuesday\n');
+    await file.idle();
+    const next = open(() => noon(day));
+    next.write('later\n');
+    await next.idle();
+    expect(linesOf('log.2026-11-22.1.log')).toEqual(['monday']);
+    expect(linesOf('log.2026-11-23.1.log')).toEqual(['tuesday', 'later']);
+  });
+
+  test('leaves files of other names alone', async () => {
+    writeFileSync(join(folder, 'platform.log'), '');
+    for (const day of [1, 2, 3, 4, 5]) {
+      const file = open(() => noon(day));
+      file.write('line\n');
+      await file.idle();
+    }
+    expect(readdirSync(folder).sort()).toEqual([
+      'log.2026-11-03.1.log',
+      'log.2026-11-04.1.log',
+      'log.2026-11-05.1.log',
+      'platform.log',
+    ]);
+  });
+
+  test('that cannot be written says so once, drops its lines, and says when it can be written again', async () => {
+    symlinkSync('/dev/full', join(folder, 'log.2026-11-22.1.log'));
+    const said: (string | null)[] = [];
+    const file = open(
+      () => noon(22),
+      (error) => void said.push(error === null ? null : error.message),
+    );
+    for (const line of ['one\n', 'two\n']) {
+      file.write(line);
+      await file.idle();
+    }
+    expect(said).toEqual([expect.stringContaining('ENOSPC')]);
+    rmSync(join(folder, 'log.2026-11-22.1.log'));
+    file.write('three\n');
+    await file.idle();
+    expect(said).toEqual([expect.stringContaining('ENOSPC'), null]);
+    expect(linesOf('log.2026-11-22.1.log')).toEqual(['three']);
+  });
+});
+
+test('On a full disk a program logs, flushes and ends as if nothing were wrong, and says it once', async () => {
+  mkdirSync(join(folder, 'logs'));
+  symlinkSync('/dev/full', join(folder, 'logs', 'touchpoint.2026-11-22.1.log'));
+  const program = `
+    import { openLog } from ${JSON.stringify(join(import.meta.dirname, '../../src-main/log/log.ts'))};
+    const log = await openLog(${JSON.stringify(folder)}, [], () => ${noon(22)});
+    log.info('one');
+    log.flush();
+    await new Promise((resolve) => setImmediate(resolve));
+    log.warn('two');
+    log.flush();
+    process.stdout.write('goes on');`;
+  const ended = await new Promise<{ out: string; err: string }>((resolve, reject) => {
+    const options = { timeout: 10_000 };
+    execFile(process.execPath, ['--input-type=module', '-e', program], options, (error, out, err) =>
+      error === null ? resolve({ out, err }) : reject(error),
+    );
+  });
+  expect(ended.out).toBe('goes on');
+  expect(ended.err.match(/The log cannot be written/g)).toHaveLength(1);
+});
