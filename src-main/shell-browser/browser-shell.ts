@@ -43,13 +43,16 @@ export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
   const loopback = await listenOnLoopback(ports.port, {
     request: (request, response) => {
       limitBody(request);
-      send(response, handler.respond(headOf(request), portOf(request)));
+      const head = headOf(request);
+      if (handler.isAuthenticated(head, portOf(request))) loopback.keep(request.socket);
+      send(response, handler.respond(head, portOf(request)));
     },
     upgrade: (request, connection, head) => {
       connection.on('error', () => connection.destroy());
-      const refusal = handler.refuseSocket(headOf(request), portOf(request));
-      if (refusal === null) sockets.accept(request, connection, head);
-      else refuseUpgrade(connection, refusal);
+      const status = handler.refuseSocket(headOf(request), portOf(request));
+      if (status !== null) return refuseUpgrade(connection, status);
+      loopback.keep(connection);
+      sockets.accept(request, connection, head);
     },
   });
   return {

@@ -1,14 +1,15 @@
 /**
  * A listener on this machine's own addresses, 127.0.0.1 and ::1, with one port for both.
  *
- * Invariants: nothing outside this machine can connect; at most 32 sockets are open; a port that was asked for is used
- * or refused, never replaced.
+ * Invariants: nothing outside this machine can connect; open sockets are limited (`socket-places.ts`); a port that was
+ * asked for is used or refused, never replaced.
  */
 
 import type { IncomingMessage } from 'node:http';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StartRefusal } from '../core/refusal.ts';
+import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
 /** What arrives. */
 export type Arrivals = {
@@ -18,13 +19,14 @@ export type Arrivals = {
 
 export type Loopback = {
   readonly port: number;
+  /** The client on this socket proved itself, so the socket keeps its place. */
+  readonly keep: (socket: Duplex) => void;
   /** Frees the port at once and cuts what is open. */
   readonly close: () => Promise<void>;
 };
 
 /** The port tried first when none was asked for: a page left open finds its device again after a restart. */
 export const USUAL_PORT = 4747;
-const MOST_SOCKETS = 32;
 const HEADER_LIMIT = 8 * 1024;
 const PATIENCE_MS = 10_000;
 
@@ -33,8 +35,8 @@ const PATIENCE_MS = 10_000;
  * @throws {StartRefusal} where the port that was asked for is taken or not allowed.
  */
 export async function listenOnLoopback(port: number | null, arrivals: Arrivals): Promise<Loopback> {
-  const sockets = new Set<Duplex>();
-  const make = () => makeServer(arrivals, sockets);
+  const places = createSocketPlaces();
+  const make = () => makeServer(arrivals, places);
   if (port !== null) {
     const servers = await listenOnBoth(port, make);
     if (servers === null)
@@ -42,11 +44,11 @@ export async function listenOnLoopback(port: number | null, arrivals: Arrivals):
         'options',
         `The port ${port} is in use or not allowed; choose another with --port.`,
       );
-    return loopback(servers, sockets);
+    return loopback(servers, places);
   }
   for (const candidate of [USUAL_PORT, 0, 0, 0, 0]) {
     const servers = await listenOnBoth(candidate, make);
-    if (servers !== null) return loopback(servers, sockets);
+    if (servers !== null) return loopback(servers, places);
   }
   throw new StartRefusal(
     'options',
@@ -54,12 +56,13 @@ export async function listenOnLoopback(port: number | null, arrivals: Arrivals):
   );
 }
 
-function loopback(servers: readonly [Server, ...Server[]], sockets: ReadonlySet<Duplex>): Loopback {
+function loopback(servers: readonly [Server, ...Server[]], places: SocketPlaces): Loopback {
   return {
     port: portOf(servers[0]),
+    keep: places.keep,
     close: async () => {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-      for (const socket of sockets) socket.destroy();
+      places.cutAll();
       await Promise.all(closed);
     },
   };
@@ -93,7 +96,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function makeServer(arrivals: Arrivals, sockets: Set<Duplex>): Server {
+function makeServer(arrivals: Arrivals, places: SocketPlaces): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT,
@@ -105,13 +108,6 @@ function makeServer(arrivals: Arrivals, sockets: Set<Duplex>): Server {
     },
     arrivals.request,
   );
-  server.on('connection', (socket) => {
-    if (sockets.size >= MOST_SOCKETS) {
-      socket.destroy();
-      return;
-    }
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', places.enter);
   return server.on('upgrade', arrivals.upgrade);
 }

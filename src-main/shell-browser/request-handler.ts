@@ -22,6 +22,8 @@ export type Content = {
 export type RequestHandler = {
   /** The response to a plain request that came in on `port`. */
   readonly respond: (request: RequestHead, port: number) => HttpResponse;
+  /** Whether the request carries our cookie or the token. */
+  readonly isAuthenticated: (request: RequestHead, port: number) => boolean;
   /** The status that refuses a WebSocket, or null where it may be opened. */
   readonly refuseSocket: (request: RequestHead, port: number) => number | null;
 };
@@ -74,6 +76,7 @@ export function createRequestHandler(
       const headers = { ...pageHeaders(check.host), ...renewed };
       return { status: 200, headers, type: file.type, body: file.bytes };
     },
+    isAuthenticated: (request, port) => authenticate(request, port) !== null || hasToken(request),
     refuseSocket: (request, port) => {
       const check = checkUpgrade(request, port);
       if (check.kind === 'refused') return check.status;

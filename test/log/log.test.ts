@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLog } from '../../src-main/log/log.ts';
 import { openRollingFile } from '../../src-main/log/rolling-file.ts';
@@ -126,12 +127,8 @@ test('On a full disk a program logs, flushes and ends as if nothing were wrong, 
     log.warn('two');
     log.flush();
     process.stdout.write('goes on');`;
-  const ended = await new Promise<{ out: string; err: string }>((resolve, reject) => {
-    const options = { timeout: 10_000 };
-    execFile(process.execPath, ['--input-type=module', '-e', program], options, (error, out, err) =>
-      error === null ? resolve({ out, err }) : reject(error),
-    );
-  });
-  expect(ended.out).toBe('goes on');
-  expect(ended.err.match(/The log cannot be written/g)).toHaveLength(1);
+  const args = ['--input-type=module', '-e', program];
+  const ended = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+  expect(ended.stdout).toBe('goes on');
+  expect(ended.stderr.match(/The log cannot be written/g)).toHaveLength(1);
 });

@@ -1,12 +1,14 @@
 /**
  * The loopback server of the browser shell.
  */
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { StartRefusal } from '../../src-main/core/refusal.ts';
 import { cookieOf, startShell } from './shell-under-test.ts';
 
@@ -238,13 +240,44 @@ describe('limits', () => {
     expect((await shell.ask('POST /link', ['Transfer-Encoding: chunked'])).status).toBe(413);
   });
 
-  test('the thirty-third socket is closed, and room made again when one ends', async () => {
-    const sockets = Array.from({ length: 32 }, () => connect(shell.port(), '127.0.0.1'));
-    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect((await shell.ask('GET /')).status).toBe(0);
-    for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await shell.ask('GET /')).status).toBe(403);
+  /** Opens sockets that never say anything. */
+  const idle = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = connect(shell.port(), '127.0.0.1');
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+
+  test('idle sockets keep nobody out: the oldest makes room', async () => {
+    const cookie = `Cookie: ${await shell.signIn()}`;
+    const [oldest, ...others] = await idle(32);
+    const cut = oldest === undefined ? Promise.resolve() : once(oldest, 'close');
+    expect((await shell.ask('GET /', [cookie])).status).toBe(200);
+    expect((await shell.ask('GET /')).status).toBe(403);
+    await cut;
+    for (const socket of others) socket.destroy();
+  });
+
+  test('a connection that carried the cookie keeps its place, whoever presses in', async () => {
+    const cookie = await shell.signIn();
+    const page = connect(shell.port(), '127.0.0.1');
+    const ask = () =>
+      page.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${shell.port()}\r\nCookie: ${cookie}\r\n\r\n`);
+    ask();
+    expect(String(await once(page, 'data'))).toContain('HTTP/1.1 200');
+    const origin = `http://127.0.0.1:${shell.port()}`;
+    const socket = new WebSocket(shell.rpc(), { headers: { Origin: origin, Cookie: cookie } });
+    await once(socket, 'open');
+    const pressing = [...(await idle(40)), ...(await idle(40))];
+    ask();
+    expect(String(await once(page, 'data'))).toContain('HTTP/1.1 200');
+    socket.ping();
+    await once(socket, 'pong');
+    for (const open of [page, ...pressing]) open.destroy();
+    socket.terminate();
   });
 
   test('a socket that says nothing, or half a request, is closed after ten seconds', async () => {

@@ -64,7 +64,7 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
     told,
     calls,
     stuck: () => stuck,
-    insert: (counter = 1) => watch.status((counter << 16) | 0x22, type2Atr),
+    insert: (counter = 1, atr: Uint8Array = type2Atr) => watch.status((counter << 16) | 0x22, atr),
     remove: (counter = 2) => watch.status((counter << 16) | 0x12, undefined),
     outcomes: () => told.filter(({ kind }) => kind === 'card' || kind === 'unread'),
   };
@@ -192,6 +192,19 @@ test('A phone is told by its UID and asked nothing more', async () => {
   await reader.clock.pass(0);
   expect(reader.outcomes()).toMatchObject([{ card: { uid: '08010203', ndef: { state: 'none' } } }]);
   expect(reader.calls).toEqual(['connect', 'ffca000000']);
+});
+
+test('A card with a random UID that is no phone is asked for its message, which may be its badge', async () => {
+  const desfireAtr = Buffer.from('3B8180018080', 'hex');
+  const answerTo = (command: Uint8Array) =>
+    command[1] === 0xca ? Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00) : Uint8Array.of(0x6a, 0x82);
+  const reader = watching({ transmit: (command) => Promise.resolve(answerTo(command)) });
+  reader.insert(1, desfireAtr);
+  await reader.clock.pass(0);
+  expect(reader.calls).toEqual(['connect', 'ffca000000', '00a4040007d276000085010100']);
+  expect(reader.outcomes()).toMatchObject([
+    { card: { uid: '08010203', atr: '3B8180018080', ndef: { state: 'none' } } },
+  ]);
 });
 
 test('An unplugged reader ends its open card', async () => {
