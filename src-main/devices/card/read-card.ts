@@ -72,6 +72,14 @@ export function tagTypeOfAtr(atr: string): TagType {
   return /^3B8[0-9A-F]8001/.test(atr) ? 'type4' : 'other';
 }
 
+/**
+ * MIFARE DESFire EV1 to EV3: one historical byte, 80 (NXP AN10833, 2.3: ATS `06 75 77 81 02 80`; PC/SC part 3, 3.1.3.2.3.1).
+ * Such a card may be set to a random UID, as phones have it, and is none.
+ */
+export function isDesfireAtr(atr: string): boolean {
+  return atr === '3B8180018080';
+}
+
 /** Page of a Type 2 tag that holds the capability container; data follows it (Type 2 Tag 1.1, 2.1). */
 const containerPage = 3;
 const pageBytes = 4;

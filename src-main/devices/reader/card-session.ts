@@ -7,7 +7,7 @@
 import { meaningOfUid } from '../../core/badge/uid.ts';
 import type { Clock, NdefReading, UnreadReason } from '../../core/ports.ts';
 import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
-import { type Exchange, readNdef, readUid } from '../card/read-card.ts';
+import { type Exchange, isDesfireAtr, readNdef, readUid } from '../card/read-card.ts';
 import { type Insertion, unread } from './insertion.ts';
 
 const ndefBudgetMs = 800;
@@ -84,7 +84,8 @@ export function createCardSession(card: CardPort, clock: Pick<Clock, 'sleep'>): 
     const { atr, settled, settle } = insertion;
     const settleWith = (ndef: NdefReading) => settle({ kind: 'card', card: { uid, atr, ndef } });
     // A phone is refused whatever its memory says, and asking it for an application wakes its wallet.
-    if (meaningOfUid(uid, atr) === 'phone') return settleWith({ state: 'none' });
+    const isPhone = meaningOfUid(uid, atr) === 'phone' && !isDesfireAtr(atr);
+    if (isPhone) return settleWith({ state: 'none' });
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
       await run(readNdef(atr), card, insertion).catch(
