@@ -11,7 +11,7 @@ import { findRunningApp, openAppConnection, type RunningApp } from './tap/app-co
 import { readArguments, usage } from './tap/arguments.ts';
 import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card-service.ts';
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
-import { type Played, playUnheard, playWithApp, waitForReader } from './tap/play.ts';
+import { type Played, playWithApp, playWithoutConnection, waitForReader } from './tap/play.ts';
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -66,7 +66,7 @@ function complained(sentence: string, code: number): number {
 async function play(badge: BadgeToPlay, app: RunningApp): Promise<Played> {
   if (app.rpc === null) {
     say(`On the reader: ${badge.title}`);
-    return playUnheard(badge, realClock.sleep);
+    return playWithoutConnection(badge, realClock.sleep);
   }
   const connection = await openAppConnection(app.rpc, app.token);
   if (connection === null)

@@ -28,7 +28,7 @@ export type AttractFiles = {
   readonly answer: (path: string, range: string | null) => AttractAnswer | null;
 };
 
-type Found = { readonly path: string; readonly size: number; readonly type: string };
+type ListedFile = { readonly path: string; readonly size: number; readonly type: string };
 
 const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
@@ -46,25 +46,25 @@ const most = 50;
 
 /** Gives out `folder`; null gives nothing. */
 export function openAttractFiles(folder: string | null): AttractFiles {
-  let given: ReadonlyMap<string, Found> = new Map();
+  let listed: ReadonlyMap<string, ListedFile> = new Map();
   return {
     list: () => {
-      given = folder === null ? new Map() : look(folder);
-      return [...given].map(([address, { type }]) => ({
+      listed = folder === null ? new Map() : scan(folder);
+      return [...listed].map(([address, { type }]) => ({
         kind: type.startsWith('video/') ? 'video' : 'picture',
         // Relative, because the two shells have different origins.
         address: address.slice(1),
       }));
     },
     answer: (path, range) => {
-      const found = given.get(path);
+      const found = listed.get(path);
       return found === undefined ? null : answerOf(found, range);
     },
   };
 }
 
-function look(folder: string): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>();
+function scan(folder: string): ReadonlyMap<string, ListedFile> {
+  const found = new Map<string, ListedFile>();
   const names = entries(folder)
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
@@ -91,7 +91,7 @@ function entries(folder: string): Dirent[] {
   }
 }
 
-function answerOf({ path, size, type }: Found, range: string | null): AttractAnswer {
+function answerOf({ path, size, type }: ListedFile, range: string | null): AttractAnswer {
   const part = range === null ? 'all' : partOf(range, size);
   const headers = { 'Content-Type': type, 'Accept-Ranges': 'bytes' };
   if (part === 'none') {

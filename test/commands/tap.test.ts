@@ -92,9 +92,10 @@ cardTest(
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     app.unref();
-    while (!existsSync(join(folder, 'app.json')) || readFileSync(join(folder, 'app.json')).length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const appFile = join(folder, 'app.json');
+    await expect
+      .poll(() => existsSync(appFile) && readFileSync(appFile).length, { timeout: 20_000 })
+      .toBeGreaterThan(0);
     const tap = (badge: string) => runTool([badge, '--data', folder], [reader.wrapper('env')]);
     const first = await tap('04 A1 B2 C3 D4 E5 01');
     expect(first).toMatchObject({ code: 0, err: '' });

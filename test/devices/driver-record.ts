@@ -1,6 +1,7 @@
 /**
  * A driver under test with everything it told, and waiting for what it has still to tell.
  */
+import { EventEmitter, once } from 'node:events';
 import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 
@@ -13,14 +14,12 @@ export type DriverRecord = {
   readonly log: readonly LogLine[];
   /** Waits until `test` holds for all events so far; fails with them after `timeoutMs`. */
   readonly until: (test: (events: readonly ReaderEvent[]) => boolean, timeoutMs?: number) => Promise<void>;
-  /** Milliseconds on the monotonic clock at which the first event that fits was told. */
-  readonly timeOf: (fits: (event: ReaderEvent) => boolean) => number;
 };
 
 /** Starts `create`'s driver and records it. */
 export function recordDriver(create: (ports: { clock: Clock; log: Log }) => ReaderDriver): DriverRecord {
   const events: ReaderEvent[] = [];
-  const times: number[] = [];
+  const told = new EventEmitter();
   const lines: LogLine[] = [];
   const logAt =
     (level: LogLine['level']) =>
@@ -30,24 +29,21 @@ export function recordDriver(create: (ports: { clock: Clock; log: Log }) => Read
   const driver = create({ clock: realClock, log });
   driver.start((event) => {
     events.push(event);
-    times.push(performance.now());
+    told.emit('event');
   });
   return {
     driver,
     events,
     log: lines,
     until: async (test, timeoutMs = 15_000) => {
-      const end = performance.now() + timeoutMs;
+      const over = AbortSignal.timeout(timeoutMs);
       while (!test(events)) {
-        if (performance.now() > end) {
-          throw new Error(
-            `Waited ${timeoutMs} ms in vain; told: ${JSON.stringify(events)} log: ${JSON.stringify(lines)}`,
-          );
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await once(told, 'event', { signal: over }).catch(() => {
+          const story = `told: ${JSON.stringify(events)} log: ${JSON.stringify(lines)}`;
+          throw new Error(`Waited ${timeoutMs} ms in vain; ${story}`);
+        });
       }
     },
-    timeOf: (fits) => times[events.findIndex(fits)] ?? Number.NaN,
   };
 }
 

@@ -46,8 +46,7 @@ export const pageBehaviours: readonly Behaviour[] = [
   {
     title: 'shows the screen of the demo event, connected, without a complaint of the browser',
     check: async ({ page, complaints }) => {
-      await page.waitForSelector('#root *');
-      await page.waitForTimeout(1_500);
+      await page.getByRole('button', { name: 'Scan a QR code' }).waitFor();
       expect(await page.title()).not.toBe('');
       expect((await page.innerText('body')).trim()).not.toBe('');
       expect(complaints).toEqual([]);

@@ -23,7 +23,8 @@
  * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.
  * - `wrapper(path)`: an executable script that starts the program inside: give it to Playwright as `executablePath`
  *   and Chromium shares the app's loopback; the debugging pipe passes through.
- * - `spawnReaderProcess`: for the driver under test; `signalReaderProcess` stops, continues or kills the newest.
+ * - `spawnReaderProcess`: for the driver under test; `spawnPatientReaderProcess`: with ten times the time for a card
+ *   (`patient-clock.ts`); `signalReaderProcess` stops, continues or kills the newest.
  *
  * Everything ends at `await using`'s end, and when the test process dies in any other way.
  */
@@ -66,6 +67,7 @@ export type VirtualReader = AsyncDisposable &
     readonly untilCounted: (steps: number, slot?: number) => Promise<void>;
     readonly wrapper: (program: string) => string;
     readonly spawnReaderProcess: () => ReaderProcess;
+    readonly spawnPatientReaderProcess: () => ReaderProcess;
     readonly signalReaderProcess: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => void;
   };
 
@@ -112,9 +114,11 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     return JSON.parse(output) as Record<string, number>;
   };
 
-  const spawnReaderProcess = (): ReaderProcess => {
+  const spawnProcess = (options: readonly string[]): ReaderProcess => {
     const entry = fileURLToPath(new URL('../../src-main/devices/reader/reader-process.ts', import.meta.url));
-    const child = namespace.spawn(process.execPath, [entry], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = namespace.spawn(process.execPath, [...options, entry], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     newest = child;
     return readerProcessOf(child, () => killInside(child));
   };
@@ -149,7 +153,8 @@ export async function openVirtualReader(): Promise<VirtualReader> {
       chmodSync(path, 0o755);
       return path;
     },
-    spawnReaderProcess,
+    spawnReaderProcess: () => spawnProcess([]),
+    spawnPatientReaderProcess: () => spawnProcess(['--import', fileBeside('./patient-clock.ts')]),
     signalReaderProcess: (signal) => signalWithWrapper(newest, signal),
     [Symbol.asyncDispose]: async () => {
       await namespace.close();

@@ -85,7 +85,7 @@ function playedOf(event: Outcome | null, badge: BadgeToPlay): Played {
     case 'refused':
       return { sentence: refusals[event.reason], asExpected: badge.expected === event.reason };
     case 'notAdmitted':
-      // What the badge is was read right; who may enter is for the door to say.
+      // The badge was read right; who may enter is decided by the app.
       return { sentence: notAdmitted[event.reason], asExpected: badge.expected === 'captured' };
     case 'notRead':
       return {
@@ -122,8 +122,8 @@ function whoIs({ name, company }: { readonly name: string; readonly company: str
   return company === null ? name : `${name}, ${company}`;
 }
 
-/** Plays the badge to an app that cannot be heard: all that shows is what the reader asked the card. */
-export async function playUnheard(badge: BadgeToPlay, sleep: Sleep): Promise<Played> {
+/** Plays the badge to an app without a connection: all that shows is what the reader asked the card. */
+export async function playWithoutConnection(badge: BadgeToPlay, sleep: Sleep): Promise<Played> {
   const card = await layCard(modelOfCard(badge.card));
   try {
     for (let waited = 0; waited < readerWithin && !wasAsked(card); waited += 100) await sleep(100);

@@ -73,7 +73,7 @@ export function tagTypeOfAtr(atr: string): TagType {
 }
 
 /**
- * MIFARE DESFire EV1 to EV3: one historical byte, 80 (NXP AN10833, 2.3: ATS `06 75 77 81 02 80`; PC/SC part 3, 3.1.3.2.3.1).
+ * MIFARE DESFire EV1 to EV3: one historical byte, 80 (NXP AN10833: ATS `06 75 77 81 02 80`; PC/SC part 3, 3.1.3.2.3.1).
  * Such a card may be set to a random UID, as phones have it, and is none.
  */
 export function isDesfireAtr(atr: string): boolean {

@@ -167,18 +167,14 @@ test('A card that leaves while it is asked ends as pulled, before its removal is
 });
 
 test('A swap ends the first card at once and reads the second', async () => {
-  let cards = 0;
-  const reader = watching({
-    connect: () => {
-      cards += 1;
-      return cards === 1 ? new Promise((resolve) => setTimeout(resolve, 5)) : Promise.resolve();
-    },
-  });
+  const connected = Promise.withResolvers<void>();
+  const connections = [connected.promise];
+  const reader = watching({ connect: () => connections.shift() ?? Promise.resolve() });
   reader.insert(1);
   await reader.clock.pass(0);
   reader.insert(3);
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed', 'inserted']);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  connected.resolve();
   await reader.clock.pass(500);
   expect(reader.outcomes()).toMatchObject([
     { kind: 'unread', insertion: 1 },

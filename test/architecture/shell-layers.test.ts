@@ -1,0 +1,48 @@
+/**
+ * The layers around the core: their order, and proof that each row can fail.
+ */
+import { expect, test } from 'vitest';
+import { breaches } from './rules.ts';
+import { shellLayers } from './shell-layers.ts';
+
+test('a row names no row that stands below it, so no two folders import each other', () => {
+  const seen: string[] = [];
+  for (const { path, mayImport } of shellLayers) {
+    const below = shellLayers
+      .map((row) => row.path)
+      .filter((other) => other !== path && !seen.includes(other));
+    const wrong = mayImport.filter((part) => below.some((other) => `${part}/`.startsWith(`${other}/`)));
+    expect(wrong, path).toEqual([]);
+    seen.push(path);
+  }
+});
+
+/** A folder of each row and something it may not import. */
+const seeds: readonly (readonly [string, string])[] = [
+  ['machine', 'log/log.ts'],
+  ['devices/card', 'devices/reader/messages.ts'],
+  ['devices/reader', 'devices/supervisor/supervisor.ts'],
+  ['devices/supervisor', 'devices/card/apdu.ts'],
+  ['devices/virtual', 'core/ports.ts'],
+  ['log', 'data-folder/data-folder.ts'],
+  ['data-folder', 'launch/options.ts'],
+  ['demo-platform', 'launch/bring-up.ts'],
+  ['commands/tap', 'core/journal/journal.ts'],
+  ['commands', 'launch/options.ts'],
+  ['page', 'shell-browser/sessions.ts'],
+  ['shell-browser', 'core/kiosk.ts'],
+  ['launch', 'shell-electron/main.ts'],
+  ['shell-electron', 'core/kiosk.ts'],
+];
+
+test.each(seeds)('a file of %s may not import %s', (folder, target) => {
+  const path = `src-main/${folder}/x.ts`;
+  const up = '../'.repeat(folder.split('/').length);
+  const text = `/** Seeded. */\nimport { x } from '${up}${target}';\nexport const y = x;`;
+  expect(breaches(new Map([[path, text]]))).toEqual([`${path}: imports src-main/${target}`]);
+});
+
+test('every row has its seeded breach', () => {
+  const seeded = seeds.map(([folder]) => `src-main/${folder}`);
+  expect(seeded.toSorted()).toEqual(shellLayers.map(({ path }) => path).toSorted());
+});
