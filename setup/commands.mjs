@@ -30,10 +30,20 @@ const checks = [
 
 const entry = (file) => (args) => [{ args: [join(root, file), ...args] }];
 
-const kioskFlags = JSON.parse(readFileSync(join(root, 'setup', 'kiosk-flags.json'), 'utf8'));
+const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+const kioskFlags = json('setup/kiosk-flags.json');
 
 /** The app runs all day beside a browser on a laptop: its young objects get 4 MB instead of 16 (`kiosk-flags.json`). */
 const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.ts'), ...args] }];
+
+const vitest = (args) => ({ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] });
+
+/** `test/slow-files.json`: why a test file is slow, and which files are. */
+const withoutSlow = () =>
+  Object.values(json('test/slow-files.json'))
+    .flat()
+    .map((files) => `--exclude=${files}`);
 
 const commands = {
   start: { reader: true, screens: true, runs: app },
@@ -48,11 +58,9 @@ const commands = {
   test: {
     reader: true,
     screens: true,
-    runs: (args) => [
-      ...(args.length === 0 ? checks : []),
-      { name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] },
-    ],
+    runs: (args) => [...(args.length === 0 ? checks : []), vitest(args)],
   },
+  'test:fast': { runs: (args) => [...checks, vitest([...withoutSlow(), ...args])] },
   package: {
     reader: true,
     runs: (args) => [
