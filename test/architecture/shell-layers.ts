@@ -3,7 +3,7 @@
  *
  * Invariant: a row per folder, each naming only folders that stand above it in this list, so there is no cycle.
  */
-import type { Layer } from './layers.ts';
+import type { Layer } from './layer.ts';
 
 const main = 'src-main';
 const contract = `${main}/contract`;
