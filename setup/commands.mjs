@@ -52,7 +52,7 @@ const commands = {
   facts: { runs: entry('src-main/commands/facts.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
-  gallery: { screens: true, runs: entry('test/renderer/gallery.ts') },
+  gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
   check: { runs: () => checks },
   mutations: { runs: entry('test/mutations/main.ts') },
   test: {

@@ -7,17 +7,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import type { Link } from './link.ts';
+import type { Link } from './link/link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
 import { Speaking } from './messages/text.tsx';
+import type { SoundBox } from './sound/sound-player.ts';
 import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
-import type { Camera } from './visitor/camera.ts';
-import { DemoTray } from './visitor/demo-tray.tsx';
-import { DisplayScreen } from './visitor/display.tsx';
-import type { DisplayRuntime } from './visitor/runtime.ts';
-import type { SoundBox } from './visitor/sounds.ts';
+import type { Camera } from './visitor/camera/camera.ts';
+import { DemoTray } from './visitor/input/demo-tray.tsx';
+import { DisplayScreen } from './visitor/screen/display.tsx';
+import type { DisplayRuntime } from './visitor/state/runtime.ts';
 
 export type AppProps = {
   readonly link: Link;

@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Parked } from '../../src-main/contract/lead.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../link/link.ts';
 import { type Clock, useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';

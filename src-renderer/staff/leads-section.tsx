@@ -6,7 +6,7 @@
 import { useCallback, useDeferredValue, useState } from 'react';
 import { Input, Label, SearchField } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../link/link.ts';
 import { useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';

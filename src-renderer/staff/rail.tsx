@@ -15,8 +15,8 @@ import {
 } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Text, useText } from '../messages/text.tsx';
+import type { SoundBox } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
-import type { SoundBox } from '../visitor/sounds.ts';
 import { addresses, type Section } from './sections.ts';
 
 type RailProps = {

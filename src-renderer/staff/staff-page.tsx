@@ -6,8 +6,8 @@
  */
 import { useEffect } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Link } from '../link.ts';
-import type { SoundBox } from '../visitor/sounds.ts';
+import type { Link } from '../link/link.ts';
+import type { SoundBox } from '../sound/sound-player.ts';
 import { DeliverySection } from './delivery-section.tsx';
 import { LeadsSection } from './leads-section.tsx';
 import { Rail } from './rail.tsx';

@@ -7,7 +7,7 @@
 import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Lead, LeadPage } from '../../src-main/contract/lead.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../link/link.ts';
 
 const pageSize = 100;
 const refreshMs = 1_000;

@@ -1,0 +1,149 @@
+/**
+ * The one place that knows how a screen reaches its device.
+ *
+ * Browser shell: oRPC over a WebSocket that reconnects by itself (the cookie of the launch authenticates).
+ * Electron shell: oRPC over a MessagePort handed in by the preload; a closed port is replaced by a new one.
+ *
+ * Invariants: every call has a time limit (a call on a closed port would never end); a stream that breaks is
+ * subscribed again as long as somebody follows it; `lost` is told within one event of the loss; nothing is
+ * queued while the link is down, so an old touch never takes effect later.
+ */
+import { createORPCClient } from '@orpc/client';
+import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
+import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import ReconnectingWebSocket from 'partysocket/ws';
+import type { contract } from '../../src-main/contract/contract.ts';
+import type { LinkState } from './link-state.ts';
+
+/** Every call and stream of the contract. */
+export type DeviceClient = ContractRouterClient<typeof contract>;
+
+/** A live connection to the device this screen belongs to. */
+export type Link = {
+  readonly state: () => LinkState;
+  /** Tells every change of `state`; returns the way to stop. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** One call with a limit in milliseconds; rejects when the link is down or the limit has passed. */
+  readonly call: <T>(
+    ask: (client: DeviceClient, signal: AbortSignal) => Promise<T>,
+    limitMs?: number,
+  ) => Promise<T>;
+  /** Follows a stream for as long as it is wanted, across losses of the link. */
+  readonly follow: <T>(
+    open: (client: DeviceClient, signal: AbortSignal) => Promise<AsyncIterable<T>>,
+    hear: (value: T) => void,
+  ) => () => void;
+};
+
+/** What the preload of the Electron shell puts on `window`. */
+type ShellWindow = Window & { readonly touchpoint?: { readonly connect: () => void } };
+
+type Transport = (changed: (client: DeviceClient | null) => void) => void;
+
+const callLimitMs = 10_000;
+const retryMs = 300;
+
+/** Connects to the device behind this page, whichever shell the page runs in. */
+export function createLink(page: ShellWindow): Link {
+  const listeners = new Set<() => void>();
+  let client: DeviceClient | null = null;
+  let state: LinkState = 'connecting';
+
+  const start: Transport = page.touchpoint
+    ? portTransport(page, page.touchpoint.connect)
+    : socketTransport(page.location);
+  start((next) => {
+    client = next;
+    state = next ? 'up' : state === 'connecting' ? 'connecting' : 'lost';
+    for (const listener of [...listeners]) listener();
+  });
+
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  };
+
+  return {
+    state: () => state,
+    subscribe,
+    call: (ask, limitMs = callLimitMs) => {
+      if (!client) return Promise.reject(new Error('The link to the device is down'));
+      return ask(client, AbortSignal.timeout(limitMs));
+    },
+    follow: (open, hear) => {
+      const stop = new AbortController();
+      const run = async () => {
+        while (!stop.signal.aborted) {
+          const current = client;
+          if (current) {
+            // A stream that ends for whatever reason is opened again below; the loss itself is told by `state`.
+            await listen(() => open(current, stop.signal), hear, stop.signal).catch(() => undefined);
+          }
+          await pause(retryMs, subscribe, stop.signal);
+        }
+      };
+      void run();
+      return () => stop.abort();
+    },
+  };
+}
+
+async function listen<T>(open: () => Promise<AsyncIterable<T>>, hear: (value: T) => void, stop: AbortSignal) {
+  for await (const value of await open()) {
+    if (stop.aborted) return;
+    hear(value);
+  }
+}
+
+/** Waits a moment, or less when the link changes. */
+function pause(ms: number, subscribe: Link['subscribe'], stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      stop.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    const unsubscribe = subscribe(done);
+    stop.addEventListener('abort', done, { once: true });
+  });
+}
+
+function socketTransport(location: Location): Transport {
+  return (changed) => {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new ReconnectingWebSocket(`${scheme}//${location.host}/rpc`, [], {
+      minReconnectionDelay: 200,
+      maxReconnectionDelay: 2_000,
+      reconnectionDelayGrowFactor: 1.4,
+      connectionTimeout: 4_000,
+      maxEnqueuedMessages: 0,
+    });
+    const client: DeviceClient = createORPCClient(
+      new WebSocketLink({ websocket: socket as unknown as WebSocket }),
+    );
+    socket.addEventListener('open', () => changed(client));
+    socket.addEventListener('close', () => changed(null));
+  };
+}
+
+function portTransport(page: ShellWindow, connect: () => void): Transport {
+  return (changed) => {
+    page.addEventListener('message', (event) => {
+      const port = event.ports[0];
+      if (event.source !== page || event.origin !== page.location.origin) return;
+      if (event.data !== 'touchpoint:port' || !port) return;
+      changed(createORPCClient(new MessagePortLink({ port })));
+      port.addEventListener('close', () => {
+        changed(null);
+        setTimeout(connect, retryMs);
+      });
+      port.start();
+    });
+    connect();
+  };
+}

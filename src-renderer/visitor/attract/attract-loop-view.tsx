@@ -1,0 +1,173 @@
+/**
+ * The attract loop on the screen: pictures and films one after the other, beside the call to tap.
+ *
+ * Invariants: there only at rest, so nothing plays over an outcome; what is shown says nothing a visitor needs and is
+ * silent; whoever wants reduced motion sees pictures change without a fade, and films and animated pictures stand still
+ * until started; it can be paused (WCAG 2.2, 2.2.2).
+ */
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { Text } from '../../messages/text.tsx';
+import { emptyLoop, type LoopInput, type LoopItem, stepLoop } from './attract-loop.ts';
+
+/** How long a picture stays, and how long a film may take to go on before it is left, milliseconds. */
+const pictureMs = 8_000;
+const stalledMs = 12_000;
+
+const stillness = '(prefers-reduced-motion: reduce)';
+
+/** The loop over `items`, as it goes on from one rest to the next. */
+export function useLoop(items: readonly LoopItem[]) {
+  const [loop, tell] = useReducer(stepLoop, emptyLoop);
+  const [playing, setPlaying] = useState(true);
+  /** Null until somebody touched the control: then films follow it, before that the system. */
+  const [films, setFilms] = useState(() => !window.matchMedia(stillness).matches);
+  const key = items.map(({ address }) => address).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same addresses are the same loop
+  useEffect(() => tell({ kind: 'items', items }), [key]);
+  return {
+    loop,
+    tell,
+    playing,
+    films: playing && films,
+    toggle: () => {
+      setFilms(true);
+      setPlaying(!playing);
+    },
+  };
+}
+
+type LoopState = ReturnType<typeof useLoop>;
+
+/** What is shown now over what comes next. */
+export function AttractLoop({ state }: { readonly state: LoopState }) {
+  const { loop, tell, playing, films } = state;
+  const { before, shown, coming, turn } = loop;
+  const alone = coming === null;
+  const film = shown?.kind === 'video' && films;
+  useEffect(() => {
+    if (!shown || !playing || alone) return;
+    const timer = setTimeout(() => tell({ kind: 'due' }), film ? 600_000 : pictureMs);
+    return () => clearTimeout(timer);
+  }, [shown, playing, alone, film, tell]);
+  if (!shown && !coming) return null;
+  const layers = [
+    { item: before, number: turn - 1 },
+    { item: shown, number: turn },
+    { item: coming, number: turn + 1 },
+  ];
+  return (
+    <div className="loop" aria-hidden="true" data-shown={shown !== null}>
+      {layers.map(({ item, number }) =>
+        item ? (
+          <Layer
+            key={`${number} ${item.address}`}
+            item={item}
+            shown={number === turn}
+            playing={number === turn && films}
+            still={!films}
+            alone={alone}
+            tell={tell}
+          />
+        ) : null,
+      )}
+    </div>
+  );
+}
+
+type LayerProps = {
+  readonly item: LoopItem;
+  readonly shown: boolean;
+  readonly playing: boolean;
+  /** Pictures that move by themselves stand still. */
+  readonly still: boolean;
+  readonly alone: boolean;
+  readonly tell: (input: LoopInput) => void;
+};
+
+function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
+  const { kind, address } = item;
+  const film = useRef<HTMLVideoElement>(null);
+  const lost = () => tell({ kind: 'broken', address });
+  const there = () => tell({ kind: 'there', address });
+  useEffect(() => {
+    const { current } = film;
+    if (!current) return;
+    // A film the browser will not start stands still; its time passes like that of a picture.
+    if (playing) current.play().catch(() => undefined);
+    else current.pause();
+  }, [playing]);
+  useEffect(() => {
+    const { current } = film;
+    if (!current || !playing) return;
+    let at = -1;
+    const timer = setInterval(() => {
+      if (current.currentTime === at && !current.ended) tell({ kind: 'broken', address });
+      at = current.currentTime;
+    }, stalledMs);
+    return () => clearInterval(timer);
+  }, [playing, address, tell]);
+  if (kind === 'picture' && still && address.endsWith('.gif')) {
+    return <StillPicture address={address} shown={shown} onLoad={there} onError={lost} />;
+  }
+  return kind === 'picture' ? (
+    <img className="loop-layer" data-shown={shown} src={address} alt="" onLoad={there} onError={lost} />
+  ) : (
+    <video
+      ref={film}
+      className="loop-layer"
+      data-shown={shown}
+      src={address}
+      muted
+      playsInline
+      preload="auto"
+      loop={alone}
+      onLoadedData={there}
+      onEnded={() => tell({ kind: 'due' })}
+      onError={lost}
+    />
+  );
+}
+
+/** The first picture of an animated one. */
+function StillPicture({
+  address,
+  shown,
+  onLoad,
+  onError,
+}: {
+  readonly address: string;
+  readonly shown: boolean;
+  readonly onLoad: () => void;
+  readonly onError: () => void;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one address is drawn once
+  useEffect(() => {
+    const image = new Image();
+    image.src = address;
+    image.decode().then(() => {
+      const { current } = canvas;
+      if (!current) return;
+      current.width = image.naturalWidth;
+      current.height = image.naturalHeight;
+      current.getContext('2d')?.drawImage(image, 0, 0);
+      onLoad();
+    }, onError);
+  }, [address]);
+  return <canvas ref={canvas} className="loop-layer" data-shown={shown} />;
+}
+
+/** Pauses and goes on. */
+export function LoopControl({ state }: { readonly state: LoopState }) {
+  const { loop, playing, toggle } = state;
+  if (loop.items.length === loop.broken.size) return null;
+  return (
+    <Button className="pill tool" onPress={toggle}>
+      <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={playing ? 'M9 6v12M15 6v12' : 'M8 5.5v13l11-6.5z'} />
+      </svg>
+      <Text id={playing ? 'attract.loop.pause' : 'attract.loop.play'} />
+    </Button>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * Which picture or film of the attract loop is shown and which one comes next. Pure.
+ *
+ * Invariants: what is broken is never shown again; the next one is shown only once it is there, so the screen never
+ * goes blank in between; a loop of one stays as it is; an empty or wholly broken loop shows nothing; each showing has a
+ * number of its own, so that the same film comes back from its beginning.
+ */
+import type { Stand } from '../../../src-main/contract/stand.ts';
+
+export type LoopItem = Stand['attract'][number];
+
+export type Loop = {
+  readonly items: readonly LoopItem[];
+  readonly broken: ReadonlySet<string>;
+  /** What fades out while `shown` fades in. */
+  readonly before: LoopItem | null;
+  readonly shown: LoopItem | null;
+  /** Loads out of sight; null where there is no other. */
+  readonly coming: LoopItem | null;
+  readonly comingIsThere: boolean;
+  /** Number of the showing of `shown`; `coming` will have the next one. */
+  readonly turn: number;
+  /** The time of `shown` is over. */
+  readonly due: boolean;
+};
+
+export type LoopInput =
+  | { readonly kind: 'items'; readonly items: readonly LoopItem[] }
+  | { readonly kind: 'there'; readonly address: string }
+  | { readonly kind: 'broken'; readonly address: string }
+  | { readonly kind: 'due' };
+
+export const emptyLoop: Loop = {
+  items: [],
+  broken: new Set(),
+  before: null,
+  shown: null,
+  coming: null,
+  comingIsThere: false,
+  turn: 0,
+  due: false,
+};
+
+/** The loop after `input`. */
+export function stepLoop(loop: Loop, input: LoopInput): Loop {
+  switch (input.kind) {
+    case 'items': {
+      const kept = input.items.find(({ address }) => address === loop.shown?.address) ?? null;
+      return prepare({ ...emptyLoop, items: input.items, shown: kept, turn: loop.turn });
+    }
+    case 'there':
+      return input.address === loop.coming?.address ? turn({ ...loop, comingIsThere: true }) : loop;
+    case 'broken': {
+      const broken = new Set([...loop.broken, input.address]);
+      const shown = loop.shown?.address === input.address ? null : loop.shown;
+      return prepare({ ...loop, broken, shown, due: loop.due && shown !== null });
+    }
+    case 'due':
+      return turn({ ...loop, due: true });
+  }
+}
+
+/** Goes on where that is due, or where there is nothing to wait for. */
+function turn(loop: Loop): Loop {
+  if (!loop.coming || !loop.comingIsThere || (loop.shown && !loop.due)) return loop;
+  return prepare({
+    ...loop,
+    before: loop.shown,
+    shown: loop.coming,
+    coming: null,
+    turn: loop.turn + 1,
+    due: false,
+  });
+}
+
+/** Chooses what comes next: the first sound one after what is shown. */
+function prepare(loop: Loop): Loop {
+  const at = loop.items.findIndex(({ address }) => address === loop.shown?.address);
+  const inOrder = [...loop.items.slice(at + 1), ...loop.items.slice(0, at + 1)];
+  const sound = inOrder.filter(({ address }) => !loop.broken.has(address));
+  const coming = sound.find(({ address }) => address !== loop.shown?.address) ?? null;
+  const same = coming?.address === loop.coming?.address;
+  return { ...loop, coming, comingIsThere: same && loop.comingIsThere };
+}

@@ -1,0 +1,39 @@
+/**
+ * What stands beside the call to tap: the attract loop, the camera's picture, and the tools below.
+ *
+ * Invariants: all of it gives way to a tap at once; the tools are in the lower part of the screen, where short arms
+ * reach; the comfort somebody chose holds through their whole transaction.
+ */
+
+import type { Camera } from '../camera/camera.ts';
+import { CameraControls, CameraNote, CameraPicture, useCamera } from '../camera/camera-view.tsx';
+import { useComfort } from '../comfort/comfort.ts';
+import { ComfortSwitch } from '../comfort/comfort-switch.tsx';
+import type { View } from '../state/runtime.ts';
+import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
+
+/** Beside the ring at rest; nothing to see, but still at work, while something else is shown. */
+export function AttractSide({ view, camera }: { readonly view: View; readonly camera: Camera }) {
+  const { stage, stand } = view;
+  const working = stage.kind !== 'linkLost' && stage.kind !== 'outOfOrder' && stage.kind !== 'connecting';
+  const wantsCamera = working && (stand?.screen.camera ?? false);
+  const cameraState = useCamera(camera, wantsCamera);
+  const [comfort, change] = useComfort(stand?.screen ?? null, stage);
+  const loop = useLoop(stand?.attract ?? []);
+  if (stage.kind !== 'attract' && stage.kind !== 'firstSync') return null;
+  const showsLoop = stage.kind === 'attract' && cameraState.kind !== 'on';
+  return (
+    <>
+      {showsLoop ? <AttractLoop state={loop} /> : null}
+      <CameraPicture state={cameraState} />
+      <div className="tools">
+        {wantsCamera ? <CameraNote state={cameraState} /> : null}
+        <div className="tool-row">
+          {wantsCamera ? <CameraControls camera={camera} state={cameraState} /> : null}
+          {showsLoop ? <LoopControl state={loop} /> : null}
+          <ComfortSwitch comfort={comfort} onChange={change} />
+        </div>
+      </div>
+    </>
+  );
+}

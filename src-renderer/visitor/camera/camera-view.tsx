@@ -1,0 +1,98 @@
+/**
+ * The camera on the visitor's screen: its picture inside the ring, what it waits for in words, and its controls.
+ *
+ * Invariants: nothing of it is there unless the stand wants a camera; a picture is shown only at rest, a tap covers it;
+ * the control that starts it is the one that closes it, so that the focus stays where it is; leaving ends the camera.
+ */
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Button } from 'react-aria-components';
+import type { MessageId } from '../../messages/catalogue.ts';
+import { Text } from '../../messages/text.tsx';
+import type { Camera, CameraFailure, CameraState } from './camera.ts';
+
+const failures: Readonly<Record<CameraFailure, MessageId>> = {
+  refused: 'camera.refused',
+  missing: 'camera.missing',
+  busy: 'camera.busy',
+  lost: 'camera.lost',
+};
+
+/** The camera's state; it is closed when it is no longer wanted and when the screen is left. */
+export function useCamera(camera: Camera, wanted: boolean): CameraState {
+  const state = useSyncExternalStore(camera.subscribe, camera.state);
+  useEffect(() => {
+    if (!wanted) return;
+    return camera.close;
+  }, [camera, wanted]);
+  return state;
+}
+
+/** The picture, inside the ring. Nothing while the camera is off. */
+export function CameraPicture({ state }: { readonly state: CameraState }) {
+  const stream = state.kind === 'on' ? state.stream : null;
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream;
+  }, [stream]);
+  if (state.kind !== 'on') return null;
+  return (
+    <div className="camera" aria-hidden="true">
+      <video
+        ref={video}
+        className="camera-picture"
+        data-mirrored={state.mirrored}
+        autoPlay
+        muted
+        playsInline
+      />
+    </div>
+  );
+}
+
+/** What the camera waits for, or why there is no picture. */
+export function CameraNote({ state }: { readonly state: CameraState }) {
+  const id = noteOf(state);
+  return (
+    <p className="camera-note" role="status" data-failed={state.kind === 'failed'}>
+      {id ? <Text id={id} /> : null}
+    </p>
+  );
+}
+
+function noteOf(state: CameraState): MessageId | null {
+  switch (state.kind) {
+    case 'off':
+      return null;
+    case 'starting':
+      return 'camera.starting';
+    case 'on':
+      return 'camera.hold';
+    case 'failed':
+      return failures[state.why];
+  }
+}
+
+/** Start or close, and the other camera where there is one. */
+export function CameraControls({ camera, state }: { readonly camera: Camera; readonly state: CameraState }) {
+  const running = state.kind === 'on' || state.kind === 'starting';
+  const label = running ? 'camera.close' : state.kind === 'failed' ? 'camera.again' : 'camera.start';
+  return (
+    <>
+      <Button className="pill tool" onPress={running ? camera.close : camera.start}>
+        <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
+          {running ? (
+            <path d="M6 6l12 12M18 6L6 18" />
+          ) : (
+            <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M9 9h6v6H9z" />
+          )}
+        </svg>
+        <Text id={label} />
+      </Button>
+      {state.kind === 'on' && state.cameras > 1 ? (
+        <Button className="pill tool" onPress={camera.other}>
+          <Text id="camera.other" />
+        </Button>
+      ) : null}
+    </>
+  );
+}

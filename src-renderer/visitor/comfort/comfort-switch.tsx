@@ -1,0 +1,60 @@
+/**
+ * The control with which a person makes the screen fit: three switches behind one touch.
+ *
+ * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
+ * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
+ */
+import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
+import { Text, useText } from '../../messages/text.tsx';
+import type { Comfort } from './comfort.ts';
+
+type SwitchProps = {
+  readonly comfort: Comfort;
+  readonly onChange: (change: Partial<Comfort>) => void;
+};
+
+/** The control and what it opens. */
+export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
+  const text = useText();
+  return (
+    <DialogTrigger>
+      <Button className="pill tool">
+        <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="4.6" r="1.9" />
+          <path d="M4.5 9.2c5 1.7 10 1.7 15 0M12 10.4v4.2M12 14.6L8.4 21M12 14.6l3.6 6.4" />
+        </svg>
+        <Text id="comfort.open" />
+      </Button>
+      <Popover className="comfort-popover" placement="top">
+        <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
+          <div className="tool-row">
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.reach === 'low'}
+              onChange={(on) => onChange({ reach: on ? 'low' : 'usual' })}
+            >
+              <Text id="comfort.reach" />
+            </ToggleButton>
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.contrast === 'high'}
+              onChange={(on) => onChange({ contrast: on ? 'high' : 'usual' })}
+            >
+              <Text id="comfort.contrast" />
+            </ToggleButton>
+            <ToggleButton
+              className="pill comfort-choice"
+              isSelected={comfort.text === 'large'}
+              onChange={(on) => onChange({ text: on ? 'large' : 'usual' })}
+            >
+              <Text id="comfort.text" />
+            </ToggleButton>
+          </div>
+          <p className="comfort-hint">
+            <Text id="comfort.hint" />
+          </p>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

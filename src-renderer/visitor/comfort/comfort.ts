@@ -1,0 +1,81 @@
+/**
+ * How the screen meets the person in front of it: where the controls are, contrast, size of text.
+ *
+ * Invariants: the stand's set-up is what everybody begins with; what somebody chose holds for their transaction and is
+ * gone with it, or after a while without a touch, so that nobody finds another's choice.
+ */
+import { useEffect, useState } from 'react';
+import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
+import { followContrast, showComfort } from '../../theme/theme.ts';
+import { visitOf } from '../state/timed-views.ts';
+import type { Showing, Stage } from '../state/view.ts';
+
+export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'>;
+
+const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual' };
+
+/** At rest, a choice is forgotten this long after the last touch or key, milliseconds. */
+export const comfortRestsMs = 45_000;
+
+/** What somebody chose, and the tap it was first used with. */
+type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
+
+/**
+ * A choice after the display came from `before` to `stage`; null where the transaction is over or another one began.
+ * Reading the notice, or a badge that has to be held again, is part of the same. Pure.
+ */
+export function choiceAt(choice: Choice | null, before: Stage, stage: Stage): Choice | null {
+  if (!choice) return null;
+  const tap = 'since' in stage ? (visitOf(stage)?.factId ?? null) : null;
+  const over = !('since' in stage) && 'since' in before && endsTransaction(before);
+  if (over || (tap !== null && choice.tap !== null && tap !== choice.tap)) return null;
+  return tap !== null && choice.tap === null ? { ...choice, tap } : choice;
+}
+
+function endsTransaction(showing: Showing): boolean {
+  return visitOf(showing) !== null || showing.kind === 'undone' || showing.kind === 'notAdmitted';
+}
+
+/** The comfort of the screen at `stage`, put on the document, and the way to change it. */
+export function useComfort(
+  setup: ScreenSetup | null,
+  stage: Stage,
+): readonly [Comfort, (change: Partial<Comfort>) => void] {
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [before, setBefore] = useState(stage);
+  const [moreContrast, setMoreContrast] = useState(false);
+  useEffect(() => followContrast(window, setMoreContrast), []);
+
+  if (before !== stage) {
+    setBefore(stage);
+    setChoice(choiceAt(choice, before, stage));
+  }
+  const atRest = !('since' in stage);
+  const chosen = choice !== null;
+  useEffect(() => (chosen && atRest ? afterSilence(() => setChoice(null)) : undefined), [chosen, atRest]);
+
+  const contrast = moreContrast ? 'high' : (setup?.contrast ?? usual.contrast);
+  const comfort: Comfort = { ...usual, ...setup, contrast, ...choice?.comfort };
+  const { reach, contrast: shown, text } = comfort;
+  useEffect(() => showComfort(window, { reach, contrast: shown, text }), [reach, shown, text]);
+
+  const change = (wanted: Partial<Comfort>) =>
+    setChoice({ tap: choice?.tap ?? null, comfort: { ...choice?.comfort, ...wanted } });
+  return [comfort, change];
+}
+
+/** Calls `then` once nothing was touched for a while. Returns the way to stop. */
+function afterSilence(then: () => void): () => void {
+  let timer = setTimeout(then, comfortRestsMs);
+  const again = () => {
+    clearTimeout(timer);
+    timer = setTimeout(then, comfortRestsMs);
+  };
+  window.addEventListener('pointerdown', again, { capture: true });
+  window.addEventListener('keydown', again, { capture: true });
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener('pointerdown', again, { capture: true });
+    window.removeEventListener('keydown', again, { capture: true });
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * A closer look at one content: large picture, its text, a code for the phone.
+ *
+ * Invariants: the text is data in its own reading direction; a long one scrolls, by finger and by keys.
+ */
+import { useEffect, useRef } from 'react';
+import { Button } from 'react-aria-components';
+import type { OfferItem } from '../../../src-main/contract/stand.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { QrCode } from '../../widgets/qr-code.tsx';
+import { TakeButton } from './content-card.tsx';
+import type { Hold } from './content-picker.tsx';
+import { OfferPicture } from './content-picture.tsx';
+
+type DetailProps = {
+  readonly link: Link;
+  readonly item: OfferItem;
+  readonly hold: Hold;
+  readonly choosing: boolean;
+  readonly toggle: () => void;
+  /** Back to the others; null where it is the only one. */
+  readonly back: (() => void) | null;
+};
+
+/** `item` alone on the shelf. */
+export function OfferDetail({ link, item, hold, choosing, toggle, back }: DetailProps) {
+  const text = useText();
+  const article = useRef<HTMLElement>(null);
+  const alone = back === null;
+  useEffect(() => {
+    if (!alone) article.current?.focus({ preventScroll: true });
+  }, [alone]);
+  const lines = item.description ?? item.summary;
+  return (
+    <article className="closer" ref={article} tabIndex={-1} aria-labelledby="closer-name">
+      <div className="closer-picture">
+        <OfferPicture link={link} item={item} size="large" />
+      </div>
+      <div className="closer-words">
+        <h2 className="closer-name" id="closer-name" dir="auto">
+          {item.name}
+        </h2>
+        {lines ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it
+          <p className="closer-text" dir="auto" tabIndex={0}>
+            {lines}
+          </p>
+        ) : null}
+        {item.link ? (
+          <figure className="qr-card">
+            <QrCode address={item.link} label={text('offer.phone')} />
+            <figcaption>
+              <Text id="offer.phone" />
+              <bdi className="address" dir="ltr">
+                {item.link.replace(/^https?:\/\//, '')}
+              </bdi>
+            </figcaption>
+          </figure>
+        ) : null}
+        <div className="closer-actions">
+          <TakeButton item={item} hold={hold} choosing={choosing} toggle={toggle} />
+          {back ? (
+            <Button className="pill action" onPress={back}>
+              <Text id="question.back" />
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </article>
+  );
+}

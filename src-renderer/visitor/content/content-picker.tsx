@@ -1,0 +1,220 @@
+/**
+ * The shelf: what the partner has to take along, page by page, with a closer look at each.
+ *
+ * Invariants: eight cards at most are on the page, however many contents there are, and a single one is looked at
+ * closely at once; the search is there from nine
+ * on and its words are gone with the shelf; a card says "taken" only when the device keeps it.
+ */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { Button, Input, Label, SearchField } from 'react-aria-components';
+import type { OfferItem } from '../../../src-main/contract/stand.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { ScreenKeyboard } from '../input/screen-keyboard.tsx';
+import { OfferCard } from './content-card.tsx';
+import { OfferDetail } from './content-detail.tsx';
+
+const onPage = 8;
+/** While somebody types the keyboard takes the place of the lower row. */
+const besideKeyboard = 4;
+
+/** How it stands with one content: `chosen` is for the tap to come, `taken` is kept by the device. */
+export type Hold = 'no' | 'asked' | 'taken' | 'chosen' | 'failed';
+
+type ShelfProps = {
+  readonly link: Link;
+  /** How many contents the partner has. */
+  readonly count: number;
+  readonly holdOf: (item: OfferItem) => Hold;
+  readonly toggle: (item: OfferItem) => void;
+  /** Before a tap one chooses, after it one takes. */
+  readonly choosing: boolean;
+};
+
+/** Cards, search and pages. */
+export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
+  const [search, setSearch] = useState('');
+  const [typing, setTyping] = useState(false);
+  const [page, setPage] = useState(0);
+  const [open, setOpen] = useState<OfferItem | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const limit = typing ? besideKeyboard : onPage;
+  const offset = page * limit;
+  const { data, isError } = useQuery({
+    queryKey: ['offer.list', count, search, offset, limit],
+    queryFn: () =>
+      link.call((client, signal) => client.offer.list({ search: search.trim(), offset, limit }, { signal })),
+    retry: 1,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const total = data?.total ?? 0;
+  const only = total === 1 && search === '' ? (data?.items[0] ?? null) : null;
+  const closer = open ?? only;
+  if (closer) {
+    return (
+      <OfferDetail
+        link={link}
+        item={closer}
+        hold={holdOf(closer)}
+        choosing={choosing}
+        toggle={() => toggle(closer)}
+        back={open ? () => setOpen(null) : null}
+      />
+    );
+  }
+  const pages = Math.max(Math.ceil(total / limit), 1);
+  const find = (words: string) => {
+    setSearch(words);
+    setPage(0);
+  };
+  return (
+    <div className="shelf" data-typing={typing}>
+      {count > onPage ? (
+        <div className="shelf-tools">
+          <ShelfSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
+          <Pages page={Math.min(page, pages - 1)} pages={pages} turn={setPage} />
+        </div>
+      ) : null}
+      <Cards
+        count={data ? total : null}
+        lost={isError}
+        items={data?.items ?? []}
+        render={(item) => (
+          <OfferCard
+            key={item.id}
+            link={link}
+            item={item}
+            hold={holdOf(item)}
+            choosing={choosing}
+            toggle={() => toggle(item)}
+            open={() => setOpen(item)}
+          />
+        )}
+        searching={search !== ''}
+      />
+      {typing ? <ScreenKeyboard field={field} /> : null}
+    </div>
+  );
+}
+
+function Cards({
+  count,
+  lost,
+  items,
+  render,
+  searching,
+}: {
+  readonly count: number | null;
+  readonly lost: boolean;
+  readonly items: readonly OfferItem[];
+  readonly render: (item: OfferItem) => ReactNode;
+  readonly searching: boolean;
+}) {
+  if (items.length > 0) {
+    return (
+      <ul className="cards" data-count={Math.min(items.length, count ?? 0, onPage)}>
+        {items.map((item) => (
+          <li key={item.id}>{render(item)}</li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <p className="shelf-empty" role="status">
+      {lost ? <Text id="offer.lost" /> : null}
+      {!lost && count === null ? <Text id="offer.loading" /> : null}
+      {!lost && count === 0 ? <Text id={searching ? 'offer.none' : 'offer.empty'} /> : null}
+    </p>
+  );
+}
+
+function ShelfSearch({
+  field,
+  value,
+  change,
+  typing,
+  onTyping,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly typing: boolean;
+  readonly onTyping: (typing: boolean) => void;
+}) {
+  const text = useText();
+  return (
+    <SearchField
+      className="shelf-search"
+      value={value}
+      maxLength={100}
+      autoComplete="off"
+      onChange={change}
+      onSubmit={() => onTyping(false)}
+    >
+      <Label className="only-heard">{text('offer.search')}</Label>
+      <svg className="search-sign" viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="10.5" cy="10.5" r="6.5" />
+        <path d="M15.5 15.5L21 21" />
+      </svg>
+      {/* A touch brings the keyboard on the screen; whoever comes by Tab has one of their own. */}
+      <Input
+        ref={field}
+        className="shelf-input"
+        onClick={() => onTyping(true)}
+        placeholder={text('offer.search')}
+        dir="auto"
+      />
+      {typing ? (
+        <Button className="quiet-button" slot={null} onPress={() => onTyping(false)}>
+          <Text id="common.close" />
+        </Button>
+      ) : null}
+    </SearchField>
+  );
+}
+
+function Pages({
+  page,
+  pages,
+  turn,
+}: {
+  readonly page: number;
+  readonly pages: number;
+  readonly turn: (page: number) => void;
+}) {
+  const text = useText();
+  if (pages < 2) return null;
+  return (
+    <div className="pages">
+      <Button
+        className="pill page-turn"
+        aria-label={text('offer.previous')}
+        isDisabled={page === 0}
+        onPress={() => turn(page - 1)}
+      >
+        <Arrow />
+      </Button>
+      <span className="page-at">
+        <Text id="offer.page" values={{ at: page + 1, of: pages }} />
+      </span>
+      <Button
+        className="pill page-turn page-next"
+        aria-label={text('offer.next')}
+        isDisabled={page === pages - 1}
+        onPress={() => turn(page + 1)}
+      >
+        <Arrow />
+      </Button>
+    </div>
+  );
+}
+
+function Arrow() {
+  return (
+    <svg className="arrow" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M15 5l-7 7 7 7" />
+    </svg>
+  );
+}

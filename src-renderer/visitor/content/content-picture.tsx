@@ -1,0 +1,80 @@
+/**
+ * The picture of a content, or a drawing in its place.
+ *
+ * Invariants: a picture that is missing, not here yet or broken leaves no hole; few pictures are kept in memory and
+ * for a short time only; decorative, the name beside it says what it is.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OfferItem } from '../../../src-main/contract/stand.ts';
+import type { Link } from '../../link/link.ts';
+
+/** How long a picture nobody looks at is kept, and when one that was not here is asked for again, ms. */
+const keptFor = 60_000;
+const askAgainAfter = 5_000;
+
+/** The picture of `item`; `large` for one card alone. */
+export function OfferPicture({
+  link,
+  item,
+  size,
+}: {
+  readonly link: Link;
+  readonly item: OfferItem;
+  readonly size: 'small' | 'large';
+}) {
+  const name = item.picture;
+  const [broken, setBroken] = useState<string | null>(null);
+  const { data } = useQuery({
+    queryKey: ['offer.picture', size, name],
+    enabled: name !== null,
+    queryFn: () =>
+      name === null
+        ? null
+        : link.call((client, signal) => client.offer.picture({ id: name, size }, { signal })),
+    retry: false,
+    gcTime: keptFor,
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : askAgainAfter),
+  });
+  if (!data || broken === data.address) return <Drawing item={item} />;
+  return (
+    <img
+      className="offer-picture"
+      src={data.address}
+      width={data.width}
+      height={data.height}
+      alt=""
+      draggable={false}
+      onError={() => setBroken(data.address)}
+    />
+  );
+}
+
+const tones = ['brand', 'captured', 'wait', 'again'] as const;
+
+/** Rings that hold each other, in one of four tones; which one follows from the content. */
+function Drawing({ item }: { readonly item: OfferItem }) {
+  const number = [...item.id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
+  const initial = [...item.name.trim()][0]?.toLocaleUpperCase() ?? '';
+  return (
+    <svg
+      className="offer-picture offer-drawing"
+      data-tone={tones[number % tones.length]}
+      viewBox="0 0 320 200"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
+      <rect className="drawing-ground" width="320" height="200" />
+      <circle className="drawing-ring" cx={60 + (number % 5) * 50} cy="196" r="110" />
+      <circle className="drawing-ring" cx={60 + (number % 5) * 50} cy="196" r="158" />
+      <circle className="drawing-disc" cx="160" cy="100" r="48" />
+      {item.kind === 'profile' ? (
+        <path className="drawing-sign" d="M138 122v-40l22-12 22 12v40zM152 122v-18h16v18" />
+      ) : (
+        <text className="drawing-letter" x="160" y="103">
+          {initial}
+        </text>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * Demo badges to tap without a reader, and what the device is for. Only in the demo event.
+ *
+ * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
+ * visit shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
+ */
+import { useEffect, useState, type WheelEvent } from 'react';
+import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import type { DeviceState, Purpose } from '../../../src-main/contract/device.ts';
+import type { DemoBadge } from '../../../src-main/contract/tap.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+
+/** The tray and the control that opens it; nothing outside the demo. */
+export function DemoTray({ link, device }: { readonly link: Link; readonly device: DeviceState | null }) {
+  const text = useText();
+  const badges = useDemoBadges(link, device?.demo ?? false);
+  const [open, setOpen] = useState(false);
+  if (badges.length === 0) return null;
+  const tap = (code: string) => {
+    // A lost device is shown by the display itself.
+    link.call((client, signal) => client.demo.tap({ code }, { signal })).catch(() => undefined);
+  };
+  return (
+    <aside className="tray" data-open={open} aria-label={text('tray.title')}>
+      <Button className="pill tray-handle" aria-expanded={open} onPress={() => setOpen(!open)}>
+        <svg className="tray-icon" viewBox="0 0 24 24" aria-hidden="true">
+          <rect x="5" y="3" width="14" height="18" rx="3" />
+          <circle cx="12" cy="10" r="2.6" />
+          <path d="M8.5 16.5h7" />
+        </svg>
+        <Text id={open ? 'common.close' : 'tray.open'} />
+      </Button>
+      {open && device ? <PurposeSwitch link={link} purpose={device.purpose} /> : null}
+      {open ? (
+        <ul className="tray-badges" aria-label={text('tray.hint')} onWheel={rollAlong}>
+          {badges.map((badge) => (
+            <li key={badge.code}>
+              <Button className="tray-badge" data-kind={badge.kind} onPress={() => tap(badge.code)}>
+                <bdi className="tray-name">{badge.name}</bdi>
+                {badge.kind === 'visitor' ? null : (
+                  <span className="tray-kind">
+                    <Text id="tray.kind" values={{ kind: badge.kind }} />
+                  </span>
+                )}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </aside>
+  );
+}
+
+/** A mouse wheel turns one way only, and the badges lie in a row. */
+function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
+  if (deltaX !== 0) return;
+  const onwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1;
+  currentTarget.scrollBy({ left: onwards * deltaY });
+}
+
+const purposes: readonly Purpose[] = ['lead', 'content', 'checkin'];
+
+/** Turns the device into a touchpoint of another purpose; it shows the one in use as soon as it is. */
+function PurposeSwitch({ link, purpose }: { readonly link: Link; readonly purpose: Purpose }) {
+  const text = useText();
+  const become = (next: Purpose) => {
+    // A lost device is shown by the display itself.
+    link.call((client, signal) => client.demo.become({ purpose: next }, { signal })).catch(() => undefined);
+  };
+  return (
+    <ToggleButtonGroup
+      className="tray-purposes"
+      aria-label={text('tray.purpose')}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[purpose]}
+      onSelectionChange={(keys) => {
+        const next = purposes.find((one) => keys.has(one));
+        if (next && next !== purpose) become(next);
+      }}
+    >
+      {purposes.map((one) => (
+        <ToggleButton key={one} id={one} className="pill">
+          <Text id="tray.become" values={{ purpose: one }} />
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+function useDemoBadges(link: Link, demo: boolean): readonly DemoBadge[] {
+  const [badges, setBadges] = useState<readonly DemoBadge[]>([]);
+  useEffect(() => {
+    let current = true;
+    if (demo) {
+      link
+        .call((client, signal) => client.demo.badges(undefined, { signal }))
+        .then(
+          (found) => current && setBadges(found),
+          () => undefined,
+        );
+    }
+    return () => {
+      current = false;
+    };
+  }, [link, demo]);
+  return demo ? badges : [];
+}

@@ -1,0 +1,46 @@
+/**
+ * The notice: who gets the data, why, for how long, and where the whole text is.
+ *
+ * Invariants: said in the language nearest to the page's, marked with its own language and direction; texts are
+ * data, never HTML.
+ */
+import { useIntl } from 'react-intl';
+import type { Notice } from '../../../src-main/contract/stand.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { nearest } from '../../messages/translated-text.ts';
+import { QrCode } from '../../widgets/qr-code.tsx';
+
+/** Who, why and how long, line by line. */
+export function NoticeLines({ notice }: { readonly notice: Notice }) {
+  const { locale } = useIntl();
+  const found = nearest(notice.texts, locale);
+  if (!found) return null;
+  return (
+    <dl className="notice-lines" lang={found.language}>
+      {(['who', 'why', 'howLong'] as const).map((part) => (
+        <div key={part}>
+          <dt lang={locale}>
+            <Text id={`notice.${part}`} />
+          </dt>
+          <dd dir="auto">{found.value[part]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The way to the whole text: a code for a phone and the address in letters. */
+export function NoticeLink({ link }: { readonly link: string }) {
+  const text = useText();
+  return (
+    <figure className="qr-card">
+      <QrCode address={link} label={text('notice.scan')} />
+      <figcaption>
+        <Text id="notice.scan" />
+        <bdi className="address" dir="ltr">
+          {link.replace(/^https?:\/\//, '')}
+        </bdi>
+      </figcaption>
+    </figure>
+  );
+}

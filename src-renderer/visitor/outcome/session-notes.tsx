@@ -1,0 +1,109 @@
+/**
+ * What a visit has come to so far: things taken, consents, answers, the confirmation e-mail.
+ *
+ * Invariants: only what the device keeps is told as kept; what it did not keep is said and offered again; nothing
+ * here says who the visitor is.
+ */
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Stand } from '../../../src-main/contract/stand.ts';
+import { Text } from '../../messages/text.tsx';
+import { ownText } from '../../messages/translated-text.ts';
+import type { DisplayRuntime } from '../state/runtime.ts';
+import type { Visit } from '../state/session.ts';
+
+type NotesProps = { readonly visit: Visit; readonly stand: Stand | null; readonly runtime: DisplayRuntime };
+
+/** Names of what was taken, and how the rest stands. */
+export function ThingNotes({ visit, runtime }: Pick<NotesProps, 'visit' | 'runtime'>) {
+  const taken = visit.things.filter((thing) => thing.taken);
+  const failed = visit.things.filter((thing) => thing.state === 'failed');
+  const shown = taken.slice(0, 3);
+  return (
+    <>
+      {taken.length > 0 ? (
+        <li data-tone="captured">
+          <Text id="offer.count" values={{ count: taken.length }} />
+          <span className="note-names">
+            {shown.map(({ item }) => (
+              <bdi key={item.id}>{item.name}</bdi>
+            ))}
+          </span>
+        </li>
+      ) : null}
+      {visit.things.some(({ state }) => state === 'asked') ? (
+        <li data-tone="quiet">
+          <Text id="offer.saving" />
+        </li>
+      ) : null}
+      {failed.length > 0 ? (
+        <li data-tone="stop">
+          <Text id="goodbye.notSaved" values={{ count: failed.length }} />
+          <Button
+            className="quiet-button"
+            onPress={() => {
+              for (const { item } of failed) runtime.send({ kind: 'take', item });
+            }}
+          >
+            <Text id="goodbye.again" />
+          </Button>
+        </li>
+      ) : null}
+    </>
+  );
+}
+
+/** Everything this visit has left here, line by line. */
+export function VisitNotes({ visit, stand, runtime }: NotesProps) {
+  const { locale } = useIntl();
+  const { consented, answered } = visit;
+  return (
+    <ul className="visit-notes">
+      <ThingNotes visit={visit} runtime={runtime} />
+      {consented?.map((id) => (
+        <li key={id} data-tone="captured">
+          <span className="note-text">
+            <Text
+              id="goodbye.agreed"
+              values={{ text: ownText(stand?.consents.find((one) => one.id === id)?.text ?? {}, locale) }}
+            />
+          </span>
+        </li>
+      ))}
+      {consented?.length === 0 ? (
+        <li data-tone="quiet">
+          <Text id="goodbye.refused" />
+        </li>
+      ) : null}
+      {answered.length > 0 ? (
+        <li data-tone="captured">
+          <Text id="goodbye.answered" values={{ count: answered.length }} />
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** Asks for the confirmation e-mail again, and says what came of it. */
+export function EmailOffer({ visit, runtime }: Pick<NotesProps, 'visit' | 'runtime'>) {
+  const { email } = visit;
+  if (email === 'no' || email === 'failed') {
+    return (
+      <>
+        {email === 'failed' ? (
+          <p className="action-note" data-tone="stop" role="alert">
+            <Text id="email.failed" />
+          </p>
+        ) : null}
+        <Button className="pill action" onPress={() => runtime.send({ kind: 'email' })}>
+          <Text id="email.ask" />
+        </Button>
+      </>
+    );
+  }
+  return (
+    <p className="action-note" role="status" data-tone={email === 'sent' ? 'captured' : 'quiet'}>
+      <Text id={`email.${email}`} />
+    </p>
+  );
+}

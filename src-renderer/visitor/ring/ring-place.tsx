@@ -1,0 +1,60 @@
+/**
+ * The place of the ring: large beside an outcome, small at the head of a step; from one to the other it moves.
+ *
+ * Invariants: one and the same ring in both places, so that its shape goes on (ring.css); an outcome has its ring in its
+ * place with the first frame, a tap waits for no movement and no measuring; without movement for who wants none.
+ */
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { afterPaint } from '../../widgets/focus.ts';
+
+/** `--calm` and `--ease` of tokens.css. */
+const movement = { duration: 240, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
+
+/** The place, with the ring in it; `moves` is whether it may be seen to go there. */
+export function Sign({
+  small,
+  moves,
+  children,
+}: {
+  readonly small: boolean;
+  readonly moves: boolean;
+  readonly children: ReactNode;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useMovement(place, small, moves);
+  return (
+    <div className="sign" data-small={small} ref={place}>
+      {children}
+    </div>
+  );
+}
+
+function useMovement(place: RefObject<HTMLDivElement | null>, small: boolean, moves: boolean): void {
+  const before = useRef<{ readonly small: boolean; readonly box: DOMRect } | null>(null);
+  useLayoutEffect(() => {
+    const from = before.current;
+    const ring = place.current?.querySelector('.ring');
+    if (!ring || !from || from.small === small || !moves) return;
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const box = ring.getBoundingClientRect();
+    before.current = { small, box };
+    ring.animate([{ transform: wayBack(from.box, box) }, { transform: 'none' }], movement);
+  }, [place, small, moves]);
+  useEffect(() =>
+    afterPaint(() => {
+      const ring = place.current?.querySelector('.ring');
+      // On its way it is not where it stands.
+      if (ring && ring.getAnimations().length === 0)
+        before.current = { small, box: ring.getBoundingClientRect() };
+    }),
+  );
+}
+
+/** What brings a ring that fills `to` back to where it filled `from`. */
+function wayBack(from: DOMRect, to: DOMRect): string {
+  const size = (box: DOMRect) => Math.min(box.width, box.height);
+  const across = from.x + from.width / 2 - (to.x + to.width / 2);
+  const down = from.y + from.height / 2 - (to.y + to.height / 2);
+  const scale = size(to) > 0 ? size(from) / size(to) : 1;
+  return `translate(${across}px, ${down}px) scale(${scale})`;
+}

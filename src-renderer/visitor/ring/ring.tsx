@@ -1,0 +1,161 @@
+/**
+ * The sign of the app: one ring that breathes, runs, and becomes the outcome.
+ *
+ * Invariants: the same three elements (core, halo, outer) in every state, so that one shape turns into the
+ * next by CSS (ring.css); colour and glyph change at once, only geometry moves; purely decorative for
+ * assistive technology, the words say the same.
+ */
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import { progressOf, type Visit } from '../state/session.ts';
+import type { Stage } from '../state/view.ts';
+import { Glyph } from './glyph.tsx';
+
+/** Every shape of the ring. */
+export type Shape =
+  | 'attract'
+  | 'sync'
+  | 'typing'
+  | 'reading'
+  | 'captured'
+  | 'unknown'
+  | 'again'
+  | 'welcome'
+  | 'inAlready'
+  | 'notRegistered'
+  | 'full'
+  | 'restricted'
+  | 'longer'
+  | 'phone'
+  | 'notABadge'
+  | 'clash'
+  | 'failed'
+  | 'undone'
+  | 'step'
+  | 'choosing'
+  | 'notice'
+  | 'still'
+  | 'goodbye'
+  | 'outOfOrder'
+  | 'linkLost'
+  | 'connecting';
+
+/** The colour role that goes with a shape. */
+export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
+
+/** The shape a stage has. */
+export function shapeOf(stage: Stage): Shape {
+  switch (stage.kind) {
+    case 'captured':
+      if (stage.event.checkin) return stage.event.checkin.result === 'again' ? 'inAlready' : 'welcome';
+      if (stage.event.repeat) return 'again';
+      return stage.event.visitor?.name.trim() ? 'captured' : 'unknown';
+    case 'refused':
+    case 'notAdmitted':
+      return stage.event.reason;
+    case 'consent':
+    case 'question':
+    case 'shelf':
+      return 'step';
+    case 'notRead':
+      return 'longer';
+    case 'firstSync':
+      return 'sync';
+    default:
+      return stage.kind;
+  }
+}
+
+/** The colour role a shape has. */
+export function toneOf(shape: Shape): Tone {
+  switch (shape) {
+    case 'captured':
+    case 'unknown':
+    case 'welcome':
+    case 'goodbye':
+      return 'captured';
+    case 'again':
+    case 'inAlready':
+      return 'again';
+    case 'longer':
+    case 'clash':
+    case 'notRegistered':
+    case 'full':
+    case 'restricted':
+    case 'still':
+      return 'wait';
+    case 'phone':
+    case 'notABadge':
+    case 'failed':
+      return 'stop';
+    case 'undone':
+    case 'outOfOrder':
+    case 'linkLost':
+    case 'connecting':
+      return 'ink';
+    default:
+      return 'brand';
+  }
+}
+
+/** The ring in the shape of `stage`. `moment` changes with every tap, so that equal outcomes move anew. */
+export function Ring({ stage, device, moment }: RingProps) {
+  const shape = shapeOf(stage);
+  return (
+    <svg className="ring" data-shape={shape} viewBox="0 0 600 600" aria-hidden="true" focusable="false">
+      <circle className="ring-wave" cx="300" cy="300" r="170" />
+      <circle className="ring-wave ring-wave-late" cx="300" cy="300" r="170" />
+      <rect className="ring-outer" pathLength={100} />
+      {shape === 'again' ? (
+        <path className="ring-lens" d="M300 149a174 174 0 0 1 0 302a174 174 0 0 1 0-302Z" />
+      ) : null}
+      <rect className="ring-halo" pathLength={100} />
+      <rect className="ring-core" pathLength={100} />
+      {shape === 'sync' ? <SyncArcs device={device} /> : null}
+      {shape === 'step' && 'visit' in stage ? <StepArcs visit={stage.visit} /> : null}
+      <g key={`${shape} ${moment}`} className="ring-glyph">
+        <Glyph shape={shape} />
+      </g>
+    </svg>
+  );
+}
+
+type RingProps = { readonly stage: Stage; readonly device: DeviceState | null; readonly moment: number };
+
+/** One arc for each step of the visit; full up to the one on show. */
+function StepArcs({ visit }: { readonly visit: Visit }) {
+  const { at, of } = progressOf(visit) ?? { at: 1, of: 1 };
+  return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;
+}
+
+/** One arc for each kind of record; full when that kind is complete. */
+function SyncArcs({ device }: { readonly device: DeviceState | null }) {
+  const resources = device?.mirror.resources ?? [];
+  const running = resources.findIndex(({ complete }) => !complete);
+  const states = resources.map(({ complete }, index): ArcState => {
+    if (complete) return 'complete';
+    return index === running ? 'running' : 'waiting';
+  });
+  return <Arcs states={states} />;
+}
+
+type ArcState = 'complete' | 'running' | 'waiting';
+
+function Arcs({ states }: { readonly states: readonly ArcState[] }) {
+  const share = 100 / Math.max(states.length, 1);
+  const gap = states.length > 1 ? 5 : 0;
+  return states.map((state, index) => (
+    <circle
+      // biome-ignore lint/suspicious/noArrayIndexKey: an arc is its place
+      key={index}
+      className="ring-arc"
+      data-state={state}
+      cx="300"
+      cy="300"
+      r="262"
+      pathLength={100}
+      strokeDasharray={`${share - gap} ${100 - share + gap}`}
+      strokeDashoffset={-(index * share + gap / 2)}
+      transform="rotate(-90 300 300)"
+    />
+  ));
+}

@@ -1,0 +1,141 @@
+/**
+ * The words of every stage: which messages, with which values. Pure, so that screen and announcement agree.
+ *
+ * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; words of the
+ * stand are data (`own`), never messages.
+ */
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
+import type { MessageId } from '../../messages/catalogue.ts';
+import type { Clock } from '../../messages/clock.ts';
+import type { TextValues } from '../../messages/text.tsx';
+import { ownText } from '../../messages/translated-text.ts';
+import { stepOf } from '../state/session.ts';
+import type { CapturedEvent, Stage } from '../state/view.ts';
+
+/** A message, or a text the stand wrote itself. */
+export type Line = { readonly id: MessageId; readonly values?: TextValues } | { readonly own: string };
+
+export type Words = { readonly headline: Line; readonly sentence: Line };
+
+/** What words are made of beside the stage; `language` is the page's, `clock` writes an epoch time. */
+export type Known = {
+  readonly device: DeviceState | null;
+  readonly stand: Stand | null;
+  readonly basket: readonly OfferItem[] | null;
+  readonly language: string;
+  readonly clock: Clock;
+};
+
+/** The words for `stage`. */
+export function wordsOf(stage: Stage, known: Known): Words {
+  const { device } = known;
+  const partner = partnerOf(device);
+  switch (stage.kind) {
+    case 'attract':
+      return attractWords(known, partner);
+    case 'firstSync':
+      return say(
+        'firstSync.headline',
+        device?.network === 'offline' ? 'firstSync.offline' : 'firstSync.sentence',
+      );
+    case 'connecting':
+      return say('connecting.headline', 'connecting.sentence');
+    case 'outOfOrder':
+      return say('outOfOrder.headline', 'outOfOrder.sentence');
+    case 'linkLost':
+      return say('linkLost.headline', 'linkLost.sentence');
+    case 'typing':
+      return say('typing.headline', 'typing.sentence');
+    case 'reading':
+      return stage.typed
+        ? say('reading.typedHeadline', 'reading.typedSentence')
+        : say('reading.headline', 'reading.sentence');
+    case 'captured':
+      return stage.event.checkin
+        ? checkinWords(stage.event, stage.event.checkin, known)
+        : capturedWords(stage.event, partner, known.clock);
+    case 'notAdmitted':
+      return say(`checkin.${stage.event.reason}Headline`, `checkin.${stage.event.reason}Sentence`);
+    case 'undone':
+      return say('undone.headline', 'undone.sentence');
+    case 'notRead':
+      return say('notRead.headline', 'notRead.sentence');
+    case 'refused':
+      return say(`refused.${stage.event.reason}Headline`, `refused.${stage.event.reason}Sentence`);
+    case 'failed':
+      return say('failed.headline', `failed.${stage.event.reason}`);
+    case 'consent':
+      return say('consent.headline', 'consent.sentence', {}, partner);
+    case 'question':
+      return questionWords(stage.visit, known.language);
+    case 'shelf':
+      return say('offer.headline', 'offer.sentence', partner);
+    case 'choosing':
+      return say('choose.headline', 'choose.sentence', { count: known.basket?.length ?? 0 });
+    case 'notice':
+      return say('notice.headline', 'notice.sentence', partner);
+    case 'still':
+      return say('still.headline', 'still.sentence');
+    case 'goodbye':
+      return say('goodbye.headline', 'goodbye.sentence');
+  }
+}
+
+function partnerOf(device: DeviceState | null): TextValues {
+  return { named: device?.partner ? 'yes' : 'no', partner: device?.partner?.name ?? '' };
+}
+
+function attractWords({ device, stand }: Known, partner: TextValues): Words {
+  const purpose = device?.purpose ?? 'lead';
+  const here = purpose === 'content' ? stand?.offer.here : null;
+  if (here) return say('offer.attractHeadline', 'offer.attractSentence', partner, { name: here.name });
+  if (purpose === 'checkin' && stand?.activity)
+    return say('checkin.attractHeadline', 'checkin.attractSentence', {}, { name: stand.activity.name });
+  return say('attract.headline', 'attract.sentence', partner, { purpose });
+}
+
+function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Words {
+  const name = event.visitor?.name.trim() || null;
+  if (event.collected) {
+    const sentence = { ...partner, content: event.collected.name };
+    if (event.visitor === null)
+      return say('offer.capturedHeadline', 'offer.capturedUnknownSentence', sentence);
+    return name
+      ? say('captured.headline', 'offer.capturedSentence', sentence, { name })
+      : say('offer.capturedHeadline', 'offer.capturedSentence', sentence);
+  }
+  if (event.repeat) {
+    const repeat = { ...partner, count: event.repeat.count, since: clock(event.repeat.since) };
+    return name
+      ? say('captured.repeatHeadline', 'captured.repeatSentence', repeat, { name })
+      : say('captured.repeatUnknownHeadline', 'captured.repeatSentence', repeat);
+  }
+  return name
+    ? say('captured.headline', 'captured.sentence', partner, { name })
+    : say('captured.unknownHeadline', 'captured.unknownSentence', partner);
+}
+
+function checkinWords(
+  event: CapturedEvent,
+  { result, since, count }: NonNullable<CapturedEvent['checkin']>,
+  { stand, clock }: Known,
+): Words {
+  const name = event.visitor?.name.trim() || null;
+  const activity = stand?.activity?.name ?? '';
+  const values = { named: activity ? 'yes' : 'no', activity, since: clock(since), count };
+  return name
+    ? say(`checkin.${result}`, `checkin.${result}Sentence`, values, { name })
+    : say(`checkin.${result}Unknown`, `checkin.${result}Sentence`, values);
+}
+
+function questionWords(visit: Parameters<typeof stepOf>[0], language: string): Words {
+  const step = stepOf(visit);
+  if (step?.kind !== 'question') return say('goodbye.headline', 'goodbye.sentence');
+  const { text, kind } = step.question;
+  return { headline: { own: ownText(text, language) }, sentence: { id: 'question.hint', values: { kind } } };
+}
+
+function say(headline: MessageId, sentence: MessageId, values: TextValues = {}, own: TextValues = {}): Words {
+  return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
+}

@@ -1,0 +1,275 @@
+/**
+ * A scripted device behind the real renderer: serves `out/renderer` under the strict content policy and speaks
+ * the contract over a WebSocket, so that a test can put the display in any state.
+ *
+ * Invariants: loopback only; what is told is validated by the contract itself; every asked call is kept for
+ * the test to read; closing ends every connection.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { EventPublisher, implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/ws';
+import { WebSocketServer } from 'ws';
+import { contract } from '../../../src-main/contract/contract.ts';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Lead, Parked } from '../../../src-main/contract/lead.ts';
+import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
+import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
+import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
+import { pageHeaders } from '../../../src-main/page/page-policy.ts';
+import { healthyDevice, plainStand } from './healthy-device.ts';
+
+const headers = pageHeaders(null);
+
+const kinds: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+export type Stage = {
+  readonly url: string;
+  /** Changes the device's state and tells every screen. */
+  readonly device: (change: Partial<DeviceState>) => void;
+  /** Changes what the stand offers and tells every screen. */
+  readonly stand: (change: Partial<Stand>) => void;
+  /** Tells every screen of a tap. */
+  readonly tap: (event: TapEvent) => void;
+  /** What screens asked for, oldest first. */
+  readonly asked: readonly { readonly call: string; readonly input: unknown }[];
+  /** Cuts every connection; `restore` lets screens back in. */
+  readonly cut: () => void;
+  readonly restore: () => void;
+  /** Back to how the stage was opened. */
+  readonly reset: () => void;
+  /** How `undo` answers; by default it is done and told as a tap event. */
+  undoAnswer: 'done' | 'over' | 'never';
+  /** How `leads.list` answers; by default from `leads`. */
+  leads: readonly Lead[];
+  badges: readonly DemoBadge[];
+  offer: readonly OfferItem[];
+  /** Pictures by name. */
+  pictures: ReadonlyMap<string, Picture>;
+  /** How the screen is set up, whatever a stand says; outlives `reset`. */
+  comfort: Partial<ScreenSetup>;
+  /** Whether what a visitor adds is kept. */
+  keeps: boolean;
+  emailAnswer: 'sent' | 'queued' | 'impossible';
+  parked: readonly Parked[];
+  readonly close: () => Promise<void>;
+};
+
+/** Opens a stage; `root` is the built renderer, `attract` what it gives out besides. */
+export async function openStage(
+  root: string,
+  initial: Partial<DeviceState> = {},
+  attract: AttractFiles = openAttractFiles(null),
+): Promise<Stage> {
+  let device: DeviceState = { ...healthyDevice, ...initial };
+  let stand: Stand = plainStand;
+  let open = true;
+  const asked: { call: string; input: unknown }[] = [];
+  const told = new EventPublisher<{ device: DeviceState; stand: Stand; tap: TapEvent }>({
+    maxBufferedEvents: 10_000,
+  });
+  const os = implement(contract);
+  const keep = (call: string, input: unknown) => {
+    asked.push({ call, input });
+    return { kept: stage.keeps };
+  };
+  const router = os.router({
+    device: {
+      watch: os.device.watch.handler(async function* ({ signal }) {
+        const changes = told.subscribe('device', signal ? { signal } : {});
+        yield device;
+        yield* changes;
+      }),
+    },
+    taps: {
+      watch: os.taps.watch.handler(({ signal }) => told.subscribe('tap', signal ? { signal } : {})),
+      enter: os.taps.enter.handler(({ input }) => {
+        asked.push({ call: 'taps.enter', input });
+        return { taken: input.text !== 'NOTACODE' };
+      }),
+      undo: os.taps.undo.handler(async ({ input }) => {
+        asked.push({ call: 'taps.undo', input });
+        if (stage.undoAnswer === 'never') await new Promise(() => undefined);
+        if (stage.undoAnswer === 'done')
+          told.publish('tap', { kind: 'undone', at: Date.now(), factId: input.factId });
+        return { done: stage.undoAnswer === 'done' };
+      }),
+    },
+    stand: {
+      watch: os.stand.watch.handler(async function* ({ signal }) {
+        const changes = told.subscribe('stand', signal ? { signal } : {});
+        yield stand;
+        yield* changes;
+      }),
+    },
+    offer: {
+      list: os.offer.list.handler(({ input }) => {
+        asked.push({ call: 'offer.list', input });
+        const wanted = input.search.toLocaleLowerCase();
+        const found = stage.offer.filter((item) =>
+          `${item.name} ${item.summary} ${item.description}`.toLocaleLowerCase().includes(wanted),
+        );
+        return { items: found.slice(input.offset, input.offset + input.limit), total: found.length };
+      }),
+      picture: os.offer.picture.handler(({ input }) => stage.pictures.get(input.id) ?? null),
+    },
+    visit: {
+      consent: os.visit.consent.handler(({ input }) => keep('visit.consent', input)),
+      answer: os.visit.answer.handler(({ input }) => keep('visit.answer', input)),
+      collect: os.visit.collect.handler(({ input }) => keep('visit.collect', input)),
+      email: os.visit.email.handler(({ input }) => {
+        asked.push({ call: 'visit.email', input });
+        return { state: stage.emailAnswer };
+      }),
+      end: os.visit.end.handler(({ input }) => {
+        asked.push({ call: 'visit.end', input });
+        return { ended: true };
+      }),
+    },
+    leads: {
+      list: os.leads.list.handler(({ input }) => {
+        asked.push({ call: 'leads.list', input });
+        const wanted = input.search.toLocaleLowerCase();
+        const found = wanted
+          ? stage.leads.filter((lead) =>
+              `${lead.name} ${lead.company} ${lead.badgeTail}`.toLocaleLowerCase().includes(wanted),
+            )
+          : stage.leads;
+        return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
+      }),
+    },
+    delivery: {
+      parked: os.delivery.parked.handler(() => [...stage.parked]),
+      retry: os.delivery.retry.handler(({ input }) => {
+        asked.push({ call: 'delivery.retry', input });
+        return { retried: input.factId ? 1 : stage.parked.length };
+      }),
+    },
+    mirror: {
+      reconcile: os.mirror.reconcile.handler(() => ({ begun: true })),
+      approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
+        asked.push({ call: 'mirror.approveRemoval', input });
+        return { approved: true };
+      }),
+    },
+    demo: {
+      badges: os.demo.badges.handler(() => [...stage.badges]),
+      tap: os.demo.tap.handler(({ input }) => {
+        asked.push({ call: 'demo.tap', input });
+        return { taken: true };
+      }),
+      become: os.demo.become.handler(({ input }) => {
+        asked.push({ call: 'demo.become', input });
+        return { done: true };
+      }),
+    },
+  });
+
+  const server = createServer((request, response) => {
+    const media = attract.answer(request.url ?? '/', request.headers.range ?? null);
+    if (media) {
+      response.writeHead(media.status, { ...headers, ...media.headers });
+      return void pipeline(media.body?.() ?? Readable.from([]), response, () => undefined);
+    }
+    void serve(root, request.url ?? '/').then(({ status, kind, body }) => {
+      response.writeHead(status, { ...headers, 'Content-Type': kind });
+      response.end(body);
+    });
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  const handler = new RPCHandler(router);
+  server.on('upgrade', (request, socket, head) => {
+    if (!open || request.url !== '/rpc') return void socket.destroy();
+    sockets.handleUpgrade(
+      request,
+      socket,
+      head,
+      (connected) => void handler.upgrade(connected, { context: {} }),
+    );
+  });
+
+  const stage: Stage = {
+    url: await listen(server),
+    device: (change) => {
+      device = { ...device, ...change };
+      told.publish('device', device);
+    },
+    stand: (change) => {
+      stand = { ...stand, ...change };
+      stand = { ...stand, screen: { ...stand.screen, ...stage.comfort } };
+      told.publish('stand', stand);
+    },
+    tap: (event) => told.publish('tap', event),
+    asked,
+    cut: () => {
+      open = false;
+      for (const socket of sockets.clients) socket.terminate();
+    },
+    restore: () => {
+      open = true;
+    },
+    reset: () => {
+      open = true;
+      device = { ...healthyDevice, ...initial };
+      told.publish('device', device);
+      stand = { ...plainStand, screen: { ...plainStand.screen, ...stage.comfort } };
+      told.publish('stand', stand);
+      asked.length = 0;
+      stage.undoAnswer = 'done';
+      stage.leads = [];
+      stage.badges = [];
+      stage.offer = [];
+      stage.pictures = new Map();
+      stage.keeps = true;
+      stage.emailAnswer = 'sent';
+      stage.parked = [];
+    },
+    undoAnswer: 'done',
+    leads: [],
+    badges: [],
+    offer: [],
+    pictures: new Map(),
+    comfort: {},
+    keeps: true,
+    emailAnswer: 'sent',
+    parked: [],
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return stage;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function serve(
+  root: string,
+  url: string,
+): Promise<{ status: number; kind: string; body: Buffer | string }> {
+  const path = normalize(new URL(url, 'http://stage').pathname);
+  const file = path === '/' ? '/index.html' : path;
+  try {
+    return {
+      status: 200,
+      kind: kinds[extname(file)] ?? 'application/octet-stream',
+      body: await readFile(join(root, file)),
+    };
+  } catch {
+    return { status: 404, kind: 'text/plain', body: 'not here' };
+  }
+}

@@ -1,0 +1,346 @@
+/**
+ * Every screen of the app by name, and how a stage is brought to it. Tests and gallery share this list.
+ *
+ * Invariant: each entry leaves the page showing exactly that screen, settled.
+ */
+import type { Page } from '@playwright/test';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Lead, Parked } from '../../../src-main/contract/lead.ts';
+import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
+import { waitFor } from '../browser.ts';
+import { demoPictures } from '../device/demo-stand.ts';
+import { healthyDevice, plainStand } from '../device/healthy-device.ts';
+import type { Stage } from '../device/scripted-device.ts';
+import { visitScreens } from './session-screens.ts';
+
+export type Screen = {
+  readonly name: string;
+  /** What is on the page when the screen is there. */
+  readonly ready: string;
+  /** Shows more than fits on purpose; cutting with an ellipsis is right. */
+  readonly long?: boolean;
+  /** Stands over the page, outside its landmarks. */
+  readonly popover?: boolean;
+  readonly prepare: (stage: Stage, page: Page) => void | Promise<void>;
+};
+
+type Captured = Extract<TapEvent, { kind: 'captured' }>;
+
+/** Leads the page from any screen back to attract and on to `screen`; `between` is called on attract. */
+export async function bringTo(
+  screen: Screen,
+  stage: Stage,
+  page: Page,
+  between: () => void = () => undefined,
+): Promise<void> {
+  stage.reset();
+  await page.evaluate("location.hash = ''");
+  const atRest = page.locator(shaped('attract'));
+  // One step back for each press; a page that lost its device comes back by itself.
+  for (let pressed = 0; pressed === 0 || (pressed < 60 && !(await atRest.isVisible())); pressed += 1) {
+    await page.keyboard.press('Escape');
+    await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
+  }
+  await waitFor(page, shaped('attract'));
+  // What the screen before was told has gone, too.
+  await page.locator('.notice-brief').waitFor({ state: 'detached' });
+  between();
+  await screen.prepare(stage, page);
+  await waitFor(page, screen.ready);
+}
+
+/** A captured event as the device tells it, with changes. */
+export function captured(change: Partial<Captured> = {}): Captured {
+  const at = Date.now();
+  return {
+    kind: 'captured',
+    at,
+    factId: `fact-${at}-${Math.round(performance.now() * 1000)}`,
+    leadId: 'lead-1',
+    visitor: { name: 'Amélie B.', company: 'Ateliers du Rhône', language: null },
+    repeat: null,
+    undoUntil: at + 8_000,
+    collected: null,
+    checkin: null,
+    asksConsent: false,
+    asksQuestions: false,
+    ...change,
+  };
+}
+
+const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
+
+const tapped = (name: string, shape: string, event: () => TapEvent): Screen => ({
+  name,
+  ready: shaped(shape),
+  prepare: (stage) => stage.tap(event()),
+});
+
+const demoParked: readonly Parked[] = [
+  {
+    factId: 'fact-1',
+    kind: 'tap',
+    at: Date.now() - 600_000,
+    name: 'Pieter van der Velde',
+    badgeTail: '5F44',
+    reason: 'touchpoint_id: not found',
+    retryable: true,
+  },
+  {
+    factId: 'fact-2',
+    kind: 'tap',
+    at: Date.now() - 900_000,
+    name: null,
+    badgeTail: '5F51',
+    reason: 'visitor was erased',
+    retryable: false,
+  },
+];
+
+const demoBadges: readonly DemoBadge[] = [
+  { code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' },
+  { code: 'D2', alias: 'takeshi', name: 'Takeshi Kobayashi', kind: 'visitor' },
+  { code: 'D3', alias: 'hassan', name: 'حسن المنصوري', kind: 'visitor' },
+  { code: 'D4', alias: 'lena', name: 'Lena Olsson-Fernández', kind: 'visitor' },
+  { code: 'D5', alias: 'new', name: 'Badge 5F21', kind: 'unknown' },
+  { code: 'D6', alias: 'phone', name: 'A visitor’s phone', kind: 'phone' },
+  { code: 'D7', alias: 'early', name: 'Pulled away', kind: 'unreadable' },
+];
+
+const people = [
+  ['Amélie Beaumont', 'Head of Production', 'Ateliers du Rhône', 'Lyon, France'],
+  ['Takeshi Kobayashi', '小林 武', 'Shinkawa Seiki', 'Nagoya, Japan'],
+  [null, null, null, null],
+  ['Lena Olsson-Fernández', 'Purchasing', 'Nordlager AB', 'Göteborg, Sweden'],
+  ['حسن المنصوري', 'Owner', 'Gulf Motion Systems', 'Dubai, UAE'],
+  ['Pieter van der Velde', 'Technical director', 'Delta Transport', 'Rotterdam, Netherlands'],
+  ['Giulia Rossi', 'Student', 'Politecnico di Milano', 'Milano, Italy'],
+] as const;
+
+/** Believable leads, latest first. */
+export function demoLeads(count: number): readonly Lead[] {
+  const now = Date.now();
+  const deliveries = [
+    'waiting',
+    'confirmed',
+    'sent',
+    'confirmed',
+    'confirmed',
+    'parked',
+    'confirmed',
+  ] as const;
+  return Array.from({ length: count }, (_, index) => {
+    const [name, jobTitle, company, place] = people[index % people.length] ?? people[2];
+    return {
+      id: `lead-${index}`,
+      name,
+      company,
+      jobTitle,
+      place,
+      badgeTail: (0x5f21 + index * 7).toString(16).toUpperCase().slice(-4),
+      taps: (index % 3) + 1,
+      firstAt: now - index * 240_000 - 120_000,
+      lastAt: now - index * 240_000,
+      rating: null,
+      undone: index % 11 === 6,
+      delivery: deliveries[index % deliveries.length] ?? 'waiting',
+    };
+  });
+}
+
+function staff(name: string, leads: () => readonly Lead[], change: Partial<DeviceState>): Screen {
+  return {
+    name,
+    ready: '.staff-body .detail-head, .staff-empty h2',
+    prepare: async (stage, page) => {
+      stage.leads = leads();
+      stage.device(change);
+      await page.keyboard.press('F2');
+    },
+  };
+}
+
+export const screens: readonly Screen[] = [
+  { name: 'attract', ready: shaped('attract'), prepare: () => undefined },
+  {
+    name: 'attract-offline',
+    ready: shaped('attract'),
+    prepare: (stage) => stage.device({ network: 'offline' }),
+  },
+  {
+    name: 'first-sync',
+    ready: shaped('sync'),
+    prepare: (stage) =>
+      stage.device({
+        mirror: {
+          complete: false,
+          lastPassAt: null,
+          remaining: { share: 0.4, secondsLeft: 12 },
+          asks: [],
+          resources: [
+            { name: 'partners', count: 40, complete: true },
+            { name: 'contents', count: 312, complete: true },
+            { name: 'visitors', count: 12_400, complete: false },
+            { name: 'participants', count: 0, complete: false },
+          ],
+        },
+      }),
+  },
+  {
+    name: 'attract-loop',
+    ready: '.loop[data-shown="true"]',
+    prepare: (stage) => {
+      const pictures = [...demoPictures(3).values()];
+      stage.stand({ attract: pictures.map(({ address }) => ({ kind: 'picture', address })) });
+    },
+  },
+  {
+    name: 'camera',
+    ready: '.camera-picture',
+    prepare: async (stage, page) => {
+      stage.stand({ screen: { ...plainStand.screen, camera: true } });
+      // Its first control is the camera's once the stand has arrived.
+      await page.locator('.camera-note').waitFor({ state: 'attached' });
+      await page.locator('.tools .pill').first().click();
+    },
+  },
+  {
+    name: 'comfort',
+    popover: true,
+    ready: '.comfort-choices',
+    prepare: async (_stage, page) => {
+      await page.locator('.tools .pill').last().click();
+    },
+  },
+  tapped('reading', 'reading', () => ({ kind: 'reading', at: Date.now() })),
+  tapped('captured', 'captured', () => captured()),
+  {
+    name: 'captured-offline',
+    ready: shaped('captured'),
+    prepare: (stage) => {
+      stage.device({ network: 'offline' });
+      stage.tap(captured({ visitor: { name: 'Takeshi K.', company: 'Shinkawa Seiki', language: null } }));
+    },
+  },
+  tapped('unknown', 'unknown', () => captured({ visitor: null })),
+  tapped('repeat', 'again', () => captured({ repeat: { count: 3, since: Date.now() - 3_600_000 } })),
+  tapped('not-read', 'longer', () => ({ kind: 'notRead', at: Date.now(), reason: 'pulled' })),
+  tapped('phone', 'phone', () => ({ kind: 'refused', at: Date.now(), reason: 'phone' })),
+  tapped('not-a-badge', 'notABadge', () => ({ kind: 'refused', at: Date.now(), reason: 'notABadge' })),
+  tapped('failed', 'failed', () => ({ kind: 'failed', at: Date.now(), reason: 'full' })),
+  {
+    name: 'undone',
+    ready: shaped('undone'),
+    prepare: (stage) => {
+      const event = captured();
+      stage.tap(event);
+      stage.tap({ kind: 'undone', at: Date.now(), factId: event.factId });
+    },
+  },
+  {
+    name: 'out-of-order',
+    ready: shaped('outOfOrder'),
+    prepare: (stage) => stage.device({ cardService: 'up', readers: [] }),
+  },
+  ...visitScreens(captured),
+  { name: 'link-lost', ready: shaped('linkLost'), prepare: (stage) => stage.cut() },
+  {
+    name: 'typing',
+    ready: shaped('typing'),
+    prepare: async (_stage, page) => {
+      await page.locator('.foot-start .quiet-button').click();
+    },
+  },
+  {
+    name: 'demo-tray',
+    ready: '.tray-badges',
+    prepare: async (stage, page) => {
+      stage.badges = demoBadges;
+      stage.device({ demo: true });
+      await page.locator('.tray-handle').click();
+    },
+  },
+  {
+    name: 'long-name',
+    long: true,
+    ready: shaped('captured'),
+    prepare: (stage) =>
+      stage.tap(
+        captured({
+          visitor: {
+            name: `${'Wolfeschlegelsteinhausenbergerdorff '.repeat(6)}B.`.slice(0, 200),
+            company: null,
+            language: null,
+          },
+        }),
+      ),
+  },
+  {
+    name: 'rtl-name',
+    ready: shaped('again'),
+    prepare: (stage) =>
+      stage.tap(
+        captured({
+          visitor: { name: 'حسن م.', company: null, language: null },
+          repeat: { count: 2, since: Date.now() - 90_000_000 },
+        }),
+      ),
+  },
+  staff('staff', () => demoLeads(128), {
+    delivery: {
+      captured: 128,
+      due: 12,
+      inFlight: 2,
+      uncertain: 0,
+      sent: 4,
+      confirmed: 109,
+      parked: 1,
+      pause: 'offline',
+    },
+    network: 'offline',
+  }),
+  staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
+  {
+    name: 'staff-delivery',
+    ready: '.parked-line',
+    prepare: async (stage, page) => {
+      stage.parked = demoParked;
+      stage.device({
+        delivery: {
+          captured: 128,
+          due: 0,
+          inFlight: 0,
+          uncertain: 0,
+          sent: 0,
+          confirmed: 126,
+          parked: 2,
+          pause: null,
+        },
+        mirror: { ...healthyDevice.mirror, asks: [{ name: 'visitors', wouldRemove: 312 }] },
+      });
+      await page.keyboard.press('F2');
+      await page.locator('.rail-item').nth(1).click();
+    },
+  },
+  {
+    name: 'languages',
+    popover: true,
+    ready: '.language-grid',
+    prepare: async (_stage, page) => {
+      await page.locator('.languages > .pill').click();
+    },
+  },
+  staff('staff-empty', () => [], {
+    leads: 0,
+    delivery: {
+      captured: 0,
+      due: 0,
+      inFlight: 0,
+      uncertain: 0,
+      sent: 0,
+      confirmed: 0,
+      parked: 0,
+      pause: null,
+    },
+  }),
+];

@@ -1,0 +1,103 @@
+/**
+ * Walks one page through every screen and every size and tells what a person would call broken.
+ *
+ * Invariants: what is checked is the screen it says, also where screens end by themselves; faults name screen and size;
+ * a page forbids nothing it shows (no complaint of the browser).
+ */
+import type { Browser, Page } from '@playwright/test';
+import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
+import { openPage, type Size, sizes } from '../browser.ts';
+import { openStage } from '../device/scripted-device.ts';
+import { axeFaults } from './axe.ts';
+import { layoutFaults } from './layout-faults.ts';
+import { bringTo, type Screen } from './screens.ts';
+
+export type Look = {
+  readonly language: string;
+  readonly dark: boolean;
+  /** How every screen is set up. */
+  readonly comfort: Partial<ScreenSetup>;
+};
+
+/** Every fault of `screens` in this look, in all sizes; `root` is the built renderer. */
+export async function walk(
+  browser: Browser,
+  root: string,
+  look: Look,
+  screens: readonly Screen[],
+): Promise<string[]> {
+  const stage = await openStage(root);
+  stage.comfort = look.comfort;
+  const [first] = sizes;
+  if (!first) throw new Error('No size to look at');
+  const { page, complaints } = await openPage(browser, stage.url, { size: first, ...look });
+  const faults: string[] = [];
+  const bring = (screen: Screen) => bringTo(screen, stage, page, () => complaints.splice(0));
+  for (const screen of screens) {
+    await bring(screen).catch((error: unknown) => {
+      throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
+    });
+    for (const size of sizes) {
+      await page.setViewportSize({ width: size.width, height: size.height });
+      // A popover has its place from when it was opened; nobody turns a screen meanwhile.
+      if (screen.popover) await bring(screen);
+      const found = await settled(screen, page, bring, () =>
+        check(screen, page, size, look.comfort.reach === 'low' && look.comfort.text !== 'large'),
+      );
+      faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
+    }
+    // Chromium itself reports every attempt to reach a device that is gone (link-lost).
+    const said = complaints.filter((text) => !text.includes('WebSocket'));
+    faults.push(...said.map((text) => `${screen.name}, ${look.language}: ${text}`));
+  }
+  await page.context().close();
+  await stage.close();
+  return faults;
+}
+
+/** What `work` says, done while `screen` was there from beginning to end. */
+async function settled<T>(
+  screen: Screen,
+  page: Page,
+  bring: (screen: Screen) => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const there = () => page.locator(screen.ready).first().isVisible();
+  for (;;) {
+    if (!(await there())) await bring(screen);
+    const done = await work();
+    if (await there()) return done;
+  }
+}
+
+async function check(screen: Screen, page: Page, size: Size, low: boolean): Promise<string[]> {
+  const staff = screen.name.startsWith('staff');
+  const smallest = staff || size.name === 'laptop' ? 14 : 20;
+  const found = await layoutFaults(page, { smallest, mayCut: screen.long === true || staff });
+  // A popover stands outside the page's landmarks by nature, and hides them and the heading while it is open.
+  const but = screen.popover ? ['region', 'landmark-one-main', 'page-has-heading-one'] : [];
+  if (low) found.push(...(await outOfReach(page)));
+  return [...found, ...(await axeFaults(page, size === sizes[0] ? 'all' : 'layout', but))];
+}
+
+/**
+ * Controls above the lower third. A field is typed into from below, the keyboard for it needs more than a third of a
+ * small screen, and what a search finds stands above it until it is closed.
+ */
+async function outOfReach(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const edge = (innerHeight * 2) / 3;
+    const controls = [...document.querySelectorAll('button, a[href], label.switch')];
+    const top = (control) => {
+      const { top } = control.getBoundingClientRect();
+      const frame = control.closest('.consent-switches, .answers, .cards');
+      const scrolls = frame && /auto|scroll/.test(getComputedStyle(frame).overflowY);
+      return scrolls ? Math.max(top, frame.getBoundingClientRect().top) : top;
+    };
+    return controls
+      .filter((control) => control.checkVisibility() && control.offsetWidth > 1)
+      .filter((control) => !control.closest('.shelf[data-typing="true"], .keyboard'))
+      .filter((control) => top(control) < edge - 1)
+      .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - top(control)));
+  })()`);
+}

@@ -1,0 +1,233 @@
+/** The attract loop: as a pure list, and in real Chromium with real pictures and a real film. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AttractFiles, openAttractFiles } from '../../../../src-main/page/attract-files.ts';
+import { emptyLoop, type Loop, stepLoop } from '../../../../src-renderer/visitor/attract/attract-loop.ts';
+import { openPage, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { openStage } from '../../device/scripted-device.ts';
+import { captured } from '../../screens/screens.ts';
+
+const picture = (address: string) => ({ kind: 'picture' as const, address });
+
+describe('a loop', () => {
+  /** Everything loads at once but what is broken, and every time is over at once; what was shown, in order. */
+  function play(addresses: readonly string[], broken: readonly string[], rounds: number): string[] {
+    const answer = (loop: Loop): Loop => {
+      const { coming } = loop;
+      if (!coming || loop.comingIsThere) return loop;
+      const kind = broken.includes(coming.address) ? 'broken' : 'there';
+      return answer(stepLoop(loop, { kind, address: coming.address }));
+    };
+    let loop = answer(stepLoop(emptyLoop, { kind: 'items', items: addresses.map(picture) }));
+    const shown: string[] = [];
+    for (let round = 0; round < rounds && loop.shown; round += 1) {
+      shown.push(loop.shown.address);
+      loop = answer(stepLoop(loop, { kind: 'due' }));
+    }
+    return shown;
+  }
+
+  it('goes round in order and leaves out what is broken', () => {
+    expect(play(['a', 'b', 'c'], ['b'], 5)).toEqual(['a', 'c', 'a', 'c', 'a']);
+    expect(play(['a'], [], 3)).toEqual(['a', 'a', 'a']);
+    expect(play(['a', 'b'], ['a', 'b'], 3)).toEqual([]);
+    expect(play([], [], 3)).toEqual([]);
+  });
+
+  it('shows every sound picture equally often, whichever are broken', () => {
+    const lists = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(lists, fc.array(fc.nat(7)), (addresses, indexes) => {
+        const broken = indexes.flatMap((index) => addresses[index] ?? []);
+        const sound = addresses.filter((address) => !broken.includes(address));
+        expect(play(addresses, broken, sound.length * 2)).toEqual([...sound, ...sound]);
+      }),
+    );
+  });
+
+  it('keeps showing what is there until the next one has loaded', () => {
+    const items = ['a', 'b'].map(picture);
+    let loop = stepLoop(stepLoop(emptyLoop, { kind: 'items', items }), { kind: 'there', address: 'a' });
+    loop = stepLoop(loop, { kind: 'due' });
+    expect(loop.shown?.address).toBe('a');
+    expect(stepLoop(loop, { kind: 'there', address: 'b' }).shown?.address).toBe('b');
+  });
+});
+
+describe('the loop on the screen', () => {
+  const size = { name: 'landscape', width: 1920, height: 1080 };
+  let root: string;
+  let folder: string;
+  let browser: Browser;
+  let attract: AttractFiles;
+
+  beforeAll(async () => {
+    root = await buildRenderer();
+    browser = await startBrowser();
+    folder = await mkdtemp(join(tmpdir(), 'touchpoint-loop-'));
+    const page = await browser.newPage({ viewport: { width: 800, height: 450 } });
+    for (const [name, colour] of [
+      ['1.png', 'teal'],
+      ['4.png', 'orange'],
+    ] as const) {
+      await page.setContent(`<body style="background:${colour}">`);
+      await writeFile(join(folder, name), await page.screenshot());
+    }
+    await writeFile(join(folder, '2.jpg'), 'no picture at all');
+    await writeFile(join(folder, '3.webm'), Buffer.from(await page.evaluate<string>(filmed), 'base64'));
+    await writeFile(join(folder, '5.mp4'), 'no film at all');
+    await page.close();
+    attract = openAttractFiles(folder);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A page on which the loop runs; the clock is the test's. */
+  async function looping(still: boolean) {
+    const stage = await openStage(root, {}, attract);
+    const { page, complaints } = await openPage(browser, stage.url, { size, language: 'en', still });
+    await page.clock.install();
+    stage.stand({ attract: [...attract.list()] });
+    await waitFor(page, '.loop-layer[data-shown="true"]');
+    const end = async () => {
+      await page.context().close();
+      await stage.close();
+    };
+    return { stage, page, complaints, end };
+  }
+
+  const first = 0;
+  const film = 2;
+  const last = 3;
+  const addressOf = (index: number) => attract.list()[index]?.address ?? '';
+  const shown = (page: Page) => page.locator('.loop-layer[data-shown="true"]').getAttribute('src');
+  const filmRuns = (page: Page) =>
+    page.evaluate<boolean>("!document.querySelector('video.loop-layer[data-shown=true]').paused");
+
+  it('shows pictures and films in turn, silent, and passes over what is broken', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, complaints, end } = await looping(false);
+    expect(await shown(page)).toBe(addressOf(first));
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(8_100);
+        return shown(page);
+      })
+      .toBe(addressOf(film));
+    await expect.poll(() => filmRuns(page)).toBe(true);
+    expect(await page.evaluate("document.querySelector('video.loop-layer[data-shown=true]').muted")).toBe(
+      true,
+    );
+    // The film goes on by itself when it ends, the picture after its time; neither broken file is ever seen.
+    await expect.poll(() => shown(page), { timeout: 15_000 }).toBe(addressOf(last));
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(8_100);
+        return shown(page);
+      })
+      .toBe(addressOf(first));
+    expect(complaints).toEqual([]);
+    await end();
+  });
+
+  it('stands still while paused, and goes on', async () => {
+    const { page, end } = await looping(false);
+    await page.getByRole('button', { name: 'Pause pictures' }).click();
+    await page.clock.fastForward(60_000);
+    expect(await shown(page)).toBe(addressOf(first));
+    await page.getByRole('button', { name: 'Play pictures' }).click();
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(8_100);
+        return shown(page);
+      })
+      .not.toBe(addressOf(first));
+    await end();
+  });
+
+  it('for whoever wants reduced motion changes without a fade and lets no film run until asked', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, end } = await looping(true);
+    const fade = "getComputedStyle(document.querySelector('.loop-layer')).transitionDuration";
+    expect(await page.evaluate(fade)).toBe('0s');
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(8_100);
+        // What is shown right after the jump may be on its way out.
+        await page.waitForTimeout(300);
+        return shown(page);
+      })
+      .toBe(addressOf(film));
+    expect(await filmRuns(page)).toBe(false);
+    await page.getByRole('button', { name: 'Pause pictures' }).click();
+    await page.getByRole('button', { name: 'Play pictures' }).click();
+    await expect.poll(() => filmRuns(page)).toBe(true);
+    await end();
+  });
+
+  it('lets an animated picture stand still where films do', async () => {
+    const stage = await openStage(root, {}, attract);
+    const { page } = await openPage(browser, stage.url, { size, language: 'en', still: true });
+    await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
+    stage.stand({ attract: [...attract.list()].slice(0, 1) });
+    await waitFor(page, 'canvas.loop-layer[data-shown="true"]');
+    await page.getByRole('button', { name: 'Pause pictures' }).click();
+    await page.getByRole('button', { name: 'Play pictures' }).click();
+    await waitFor(page, 'img.loop-layer[data-shown="true"]');
+    await rm(join(folder, '0.gif'));
+    await page.context().close();
+    await stage.close();
+  });
+
+  it('gives way to a tap at once, never plays during an outcome, and leaves words and ring alone', async () => {
+    const { stage, page, end } = await looping(false);
+    const box = async (part: string) => {
+      const found = await page.locator(part).boundingBox();
+      if (!found) throw new Error(`No ${part}`);
+      return found;
+    };
+    const [words, loop, ring] = [await box('.words'), await box('.loop'), await box('.ring')];
+    expect(words.x + words.width).toBeLessThanOrEqual(loop.x);
+    expect(ring.height).toBeGreaterThan(size.height / 3);
+    stage.tap(captured());
+    await waitFor(page, '.display[data-shape="captured"]');
+    expect(await page.locator('.loop, .tools, video').count()).toBe(0);
+    expect((await box('.ring')).height).toBeGreaterThan(ring.height);
+    await end();
+  });
+});
+
+/** A GIF of one by one pixel: two pictures, a tenth of a second each, over and over. */
+const animated =
+  'R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw==';
+
+/** A second of a moving square as WebM, filmed by the browser itself; base64. */
+const filmed = `(async () => {
+  const canvas = document.createElement('canvas');
+  canvas.width = 160;
+  canvas.height = 90;
+  const drawing = canvas.getContext('2d');
+  const recorder = new MediaRecorder(canvas.captureStream(15), { mimeType: 'video/webm;codecs=vp8' });
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const ended = new Promise((resolve) => { recorder.onstop = resolve; });
+  recorder.start();
+  for (let at = 0; at < 20; at += 1) {
+    drawing.fillStyle = at % 2 ? 'purple' : 'white';
+    drawing.fillRect(0, 0, 160, 90);
+    await new Promise((resolve) => setTimeout(resolve, 70));
+  }
+  recorder.stop();
+  await ended;
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+})()`;

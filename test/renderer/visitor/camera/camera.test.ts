@@ -1,0 +1,208 @@
+/** The camera as a reader of QR codes, in real Chromium before a film instead of a face. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { plainStand } from '../../device/healthy-device.ts';
+import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { captured } from '../../screens/screens.ts';
+import { type Scene, writeFilm } from './camera-film.ts';
+
+let root: string;
+let folder: string;
+let stage: Stage;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  root = await buildRenderer();
+  folder = await mkdtemp(join(tmpdir(), 'touchpoint-camera-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  stage = await openStage(root);
+});
+afterEach(async () => {
+  await browser?.close();
+  await stage.close();
+});
+
+const laptop = { name: 'laptop', width: 1280, height: 800 };
+const tool = (page: Page, name: string) => page.locator('.tools').getByRole('button', { name });
+const entered = () => stage.asked.filter(({ call }) => call === 'taps.enter').map(({ input }) => input);
+
+/** Keeps every stream the page was given, for the test to look at. */
+const keepStreams = `
+  globalThis.streams = [];
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (wishes) => {
+    if (globalThis.refuseWith) throw new DOMException('', globalThis.refuseWith);
+    const stream = await ask(wishes);
+    globalThis.streams.push(stream);
+    return stream;
+  };
+`;
+const lights = (page: Page) =>
+  page.evaluate<string[]>('globalThis.streams.flatMap((s) => s.getTracks().map((t) => t.readyState))');
+
+/** A page before a camera that sees `scenes`; no scenes, no camera. */
+async function facing(
+  scenes: readonly Scene[] | null,
+  switches: readonly string[] = ['--use-fake-ui-for-media-stream'],
+  device = '',
+): Promise<{ page: Page; complaints: string[] }> {
+  const film = join(folder, `${Date.now()}.y4m`);
+  if (scenes) writeFilm(film, scenes);
+  const fake = [`--use-fake-device-for-media-stream${device}`, `--use-file-for-fake-video-capture=${film}`];
+  browser = await startBrowser([...switches, ...(scenes ? (device ? fake.slice(0, 1) : fake) : [])]);
+  const { page, complaints } = await openPage(browser, stage.url, { size: laptop, language: 'en' });
+  await page.addInitScript(keepStreams);
+  await page.reload();
+  stage.stand({ screen: { ...plainStand.screen, camera: true } });
+  await waitFor(page, '.tools');
+  return { page, complaints };
+}
+
+describe('a camera', () => {
+  it('is not there unless the stand wants one, and off until somebody starts it', async () => {
+    const { page } = await facing([{ code: 'EV-4711-0815', seconds: 1 }]);
+    await tool(page, 'Scan a QR code').waitFor();
+    await page.waitForTimeout(500);
+    expect(await lights(page)).toEqual([]);
+    stage.stand({ screen: { ...plainStand.screen, camera: false } });
+    await tool(page, 'Scan a QR code').waitFor({ state: 'detached' });
+  });
+
+  it('enters a code once while it stays in view, and again when it was gone', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, complaints } = await facing([
+      { code: 'EV-4711-0815', seconds: 5 },
+      { code: null, seconds: 5 },
+    ]);
+    await tool(page, 'Scan a QR code').click();
+    await expect.poll(entered, { timeout: 15_000 }).toEqual([{ text: 'EV-4711-0815', source: 'qr' }]);
+    await page.waitForTimeout(3_000);
+    expect(entered()).toHaveLength(1);
+    await expect.poll(entered, { timeout: 15_000 }).toHaveLength(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives way to the outcome, and its picture comes back as a mirror inside the ring', async () => {
+    const { page } = await facing([{ code: null, seconds: 1 }]);
+    await tool(page, 'Scan a QR code').click();
+    await waitFor(page, '.camera-picture[data-mirrored="true"]');
+    const [ring, picture] = await Promise.all(
+      ['.ring', '.camera-picture'].map((part) => page.locator(part).boundingBox()),
+    );
+    const middle = (box: typeof ring) => Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2);
+    expect(Math.abs(middle(ring) - middle(picture))).toBeLessThan(2);
+    expect(await page.locator('.camera-note').textContent()).toContain('QR code of your badge');
+    stage.tap(captured());
+    await waitFor(page, '.display[data-shape="captured"]');
+    expect(await page.locator('.camera-picture').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.camera-picture');
+  });
+
+  it('turns its light off when it is closed, after a minute without a code, and when the stand team looks', {
+    timeout: 60_000,
+  }, async () => {
+    const { page } = await facing([{ code: null, seconds: 1 }]);
+    await page.clock.install();
+    await tool(page, 'Scan a QR code').focus();
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.camera-picture');
+    expect(await lights(page)).toEqual(['live']);
+    // The same control closes it, without a look for it.
+    await page.keyboard.press('Enter');
+    await expect.poll(() => lights(page)).toEqual(['ended']);
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.camera-picture');
+    await page.clock.fastForward(55_000);
+    expect(await lights(page)).toEqual(['ended', 'live']);
+    await page.clock.fastForward(6_000);
+    await expect.poll(() => lights(page)).toEqual(['ended', 'ended']);
+    await tool(page, 'Scan a QR code').click();
+    await waitFor(page, '.camera-picture');
+    await page.keyboard.press('F2');
+    await expect.poll(() => lights(page)).toEqual(['ended', 'ended', 'ended']);
+  });
+
+  it('takes the other camera where there are two', async () => {
+    const { page } = await facing([], undefined, '=device-count=2');
+    await tool(page, 'Scan a QR code').click();
+    await tool(page, 'Other camera').click();
+    await expect.poll(() => lights(page)).toEqual(['ended', 'live']);
+    const [first, second] = await page.evaluate<string[]>(
+      'globalThis.streams.map((s) => s.getVideoTracks()[0].getSettings().deviceId)',
+    );
+    expect(second).not.toBe(first);
+    // And it is the one that is used from now on.
+    await page.reload();
+    await tool(page, 'Scan a QR code').click();
+    await waitFor(page, '.camera-picture');
+    const used = await page.evaluate<string>(
+      'globalThis.streams[0].getVideoTracks()[0].getSettings().deviceId',
+    );
+    expect(used).toBe(second);
+  });
+});
+
+describe('a camera that cannot be used says so in words and offers again', () => {
+  const note = (page: Page) => page.locator('.camera-note[data-failed="true"]');
+
+  it('because it is not allowed', async () => {
+    const { page } = await facing([{ code: null, seconds: 1 }], ['--deny-permission-prompts']);
+    await tool(page, 'Scan a QR code').click();
+    expect(await note(page).textContent()).toContain('not allowed');
+    await tool(page, 'Try again').waitFor();
+  });
+
+  it('because there is none', async () => {
+    const { page } = await facing(null);
+    await tool(page, 'Scan a QR code').click();
+    expect(await note(page).textContent()).toContain('no camera');
+    await tool(page, 'Try again').waitFor();
+  });
+
+  it('because another program has it, and works once it is free', async () => {
+    const { page } = await facing([{ code: null, seconds: 1 }]);
+    await page.evaluate("globalThis.refuseWith = 'NotReadableError'");
+    await tool(page, 'Scan a QR code').click();
+    expect(await note(page).textContent()).toContain('not free');
+    await page.evaluate('delete globalThis.refuseWith');
+    await tool(page, 'Try again').click();
+    await waitFor(page, '.camera-picture');
+  });
+
+  it('because it was pulled out while it was used', async () => {
+    const { page } = await facing([{ code: null, seconds: 1 }]);
+    await tool(page, 'Scan a QR code').click();
+    await waitFor(page, '.camera-picture');
+    await page.evaluate("globalThis.streams[0].getTracks()[0].dispatchEvent(new Event('ended'))");
+    expect(await note(page).textContent()).toContain('gone');
+    expect(await lights(page)).toEqual(['ended']);
+    await tool(page, 'Try again').click();
+    await waitFor(page, '.camera-picture');
+  });
+});
+
+describe('a QR code with anything in it is text', () => {
+  it.each([
+    ['a script', '<img src=x onerror="document.title=1"><script>document.title=1</script>'],
+    ['an address with a script', 'javascript:document.title=1'],
+    ['4 KB', 'A1'.repeat(2_040)],
+    ['letters of other scripts', 'BADGE-小林-حسن-Ü'],
+  ])('%s', { timeout: 60_000 }, async (_what, code) => {
+    const { page, complaints } = await facing([{ code, seconds: 1 }]);
+    await tool(page, 'Scan a QR code').click();
+    await expect.poll(entered, { timeout: 20_000 }).toEqual([{ text: code, source: 'qr' }]);
+    stage.tap({ kind: 'refused', at: Date.now(), reason: 'notABadge' });
+    await waitFor(page, '.display[data-shape="notABadge"]');
+    expect(await page.title()).toBe('Touchpoint');
+    expect(complaints).toEqual([]);
+  });
+});

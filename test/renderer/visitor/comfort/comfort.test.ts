@@ -1,0 +1,179 @@
+/** Comfort for the person in front: low reach, high contrast, large text; for their transaction and no longer. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { fullStand } from '../../device/demo-stand.ts';
+import { plainStand } from '../../device/healthy-device.ts';
+import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { captured } from '../../screens/screens.ts';
+
+const size = { name: 'landscape', width: 1920, height: 1080 };
+let root: string;
+let browser: Browser;
+let stage: Stage;
+let page: Page;
+
+beforeAll(async () => {
+  root = await buildRenderer();
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  stage = await openStage(root);
+  ({ page } = await openPage(browser, stage.url, { size, language: 'en' }));
+  await waitFor(page, '.tools');
+});
+afterEach(async () => {
+  await page.context().close();
+  await stage.close();
+});
+
+const comfort = () =>
+  page.evaluate<object>(
+    '(({ reach, contrast, text }) => ({ reach, contrast, text }))(document.documentElement.dataset)',
+  );
+const usual = { reach: 'usual', contrast: 'usual', text: 'usual' };
+const choose = async (...names: string[]) => {
+  await page.getByRole('button', { name: 'Comfort' }).click();
+  for (const name of names) await page.getByRole('button', { name }).click();
+  await page.keyboard.press('Escape');
+};
+
+describe('comfort', () => {
+  it('begins as the stand is set up, and the person in front may change it', async () => {
+    expect(await comfort()).toEqual(usual);
+    stage.stand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
+    await expect.poll(comfort).toEqual({ reach: 'low', contrast: 'usual', text: 'large' });
+    await choose('High contrast', 'Large text');
+    expect(await comfort()).toEqual({ reach: 'low', contrast: 'high', text: 'usual' });
+  });
+
+  it('stays through reading the notice, a badge held again and the outcome, and ends with it', async () => {
+    stage.stand({
+      notice: { version: '1', link: null, texts: { en: { who: 'Us', why: 'To call', howLong: '60 days' } } },
+    });
+    await choose('Large text');
+    await page.locator('.words button').first().click();
+    await waitFor(page, '.display[data-stage="notice"]');
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.display[data-stage="attract"]');
+    stage.tap({ kind: 'notRead', at: Date.now(), reason: 'pulled' });
+    await waitFor(page, '.display[data-stage="notRead"]');
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.display[data-stage="attract"]');
+    expect(await comfort()).toEqual({ ...usual, text: 'large' });
+    stage.tap(captured());
+    await waitFor(page, '.display[data-stage="captured"]');
+    expect(await comfort()).toEqual({ ...usual, text: 'large' });
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.display[data-stage="attract"]');
+    await expect.poll(comfort).toEqual(usual);
+  });
+
+  it("is not handed on to the next person's tap", async () => {
+    await choose('High contrast');
+    stage.tap(captured({ factId: 'first' }));
+    await waitFor(page, '.display[data-stage="captured"]');
+    await page.waitForTimeout(1_000);
+    stage.tap(captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    await page.getByText('Takeshi').first().waitFor();
+    await expect.poll(comfort).toEqual(usual);
+  });
+
+  it('is forgotten when nobody touches the screen', async () => {
+    await page.clock.install();
+    await choose('Controls low down');
+    await page.clock.fastForward(44_000);
+    expect(await comfort()).toEqual({ ...usual, reach: 'low' });
+    await page.keyboard.press('Shift');
+    await page.clock.fastForward(44_000);
+    expect(await comfort()).toEqual({ ...usual, reach: 'low' });
+    await page.clock.fastForward(2_000);
+    await expect.poll(comfort).toEqual(usual);
+  });
+
+  it('follows a system that asks for more contrast, and leaves the staff page as it is', async () => {
+    await page.emulateMedia({ contrast: 'more' });
+    await expect.poll(comfort).toEqual({ ...usual, contrast: 'high' });
+    await page.keyboard.press('F2');
+    await waitFor(page, '.rail');
+    expect(await comfort()).toEqual({});
+  });
+
+  it.each([
+    ['#ffe600', 'light'],
+    ['#1f4bd8', 'dark'],
+  ] as const)('reads %s at 7:1 on high contrast, %s', async (colour, theme) => {
+    await page.emulateMedia({ colorScheme: theme });
+    stage.stand({
+      brand: { colour, logo: null },
+      screen: { ...plainStand.screen, contrast: 'high' },
+    });
+    const ratio = () =>
+      page.evaluate<number>(`(() => {
+        const style = getComputedStyle(document.documentElement);
+        const light = (name) => {
+          const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+          canvas.fillStyle = style.getPropertyValue(name);
+          canvas.fillRect(0, 0, 1, 1);
+          const part = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+          const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => part(value / 255));
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const [dark, bright] = [light('--brand'), light('--paper')].sort((a, b) => a - b);
+        return (bright + 0.05) / (dark + 0.05);
+      })()`);
+    await expect.poll(ratio).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe('the comfort panel', () => {
+  const box = (selector: string) =>
+    page.evaluate<Record<'left' | 'right' | 'top' | 'bottom', number>>(
+      `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+    );
+
+  it.each([
+    [1920, 1080],
+    [1080, 1920],
+    [1280, 800],
+  ])('covers nothing that is read before a tap at %i by %i', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    stage.stand(fullStand);
+    await waitFor(page, '.notice-brief');
+    for (const language of ['English', 'Deutsch', '日本語']) {
+      await page.locator('.languages > .pill').click();
+      await page.locator('.language-grid').getByRole('radio', { name: language }).click();
+      await page.locator('.tools .pill').last().click();
+      await waitFor(page, '.comfort-choices');
+      const panel = await box('.comfort-popover');
+      const read = await box('.notice-brief');
+      const beside = panel.left >= read.right || panel.right <= read.left;
+      expect(beside || panel.top >= read.bottom, language).toBe(true);
+      expect(panel.left).toBeGreaterThanOrEqual(0);
+      expect(panel.right).toBeLessThanOrEqual(width);
+      await page.keyboard.press('Escape');
+      await page.locator('.comfort-choices').waitFor({ state: 'detached' });
+    }
+  });
+});
+
+describe('low reach', () => {
+  it.each([
+    [1920, 1080],
+    [1080, 1920],
+    [1280, 800],
+  ])('has every control of the call to tap within the lower third at %i by %i', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    stage.stand({ screen: { reach: 'low', contrast: 'usual', text: 'usual', camera: true } });
+    await expect.poll(comfort).toEqual({ ...usual, reach: 'low' });
+    await page.getByRole('button', { name: 'Comfort' }).click();
+    await waitFor(page, '.comfort-choices');
+    const tops = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.offsetWidth > 1).map((b) => b.getBoundingClientRect().top)",
+    );
+    expect(tops.length).toBeGreaterThan(8);
+    expect(Math.min(...tops)).toBeGreaterThanOrEqual((height * 2) / 3);
+  });
+});

@@ -1,0 +1,121 @@
+/** The keyboard scanner without focus, as a pure machine. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  emptyWedge,
+  longestCode,
+  wedgeKey,
+  wedgeQuiet,
+  wedgeTimes,
+} from '../../../../src-renderer/visitor/input/wedge.ts';
+
+/** Plays keys `gap` milliseconds apart and then lets silence come; returns codes and keys that went through. */
+function play(keys: readonly string[], gap: number, inField = false): { codes: string[]; through: string[] } {
+  const codes: string[] = [];
+  const through: string[] = [];
+  let wedge = emptyWedge;
+  let now = 1_000;
+  for (const key of keys) {
+    now += gap;
+    const step = wedgeKey(wedge, key, now, inField);
+    wedge = step.wedge;
+    if (step.code !== null) codes.push(step.code);
+    if (!step.swallow) through.push(key);
+  }
+  const rest = wedgeQuiet(wedge, now + wedgeTimes.silence);
+  if (rest.code !== null) codes.push(rest.code);
+  return { codes, through };
+}
+
+describe('a keyboard scanner', () => {
+  it('is heard with Enter, and its Enter presses nothing', () => {
+    const { codes, through } = play([...'AB12CD', 'Enter'], 8);
+    expect(codes).toEqual(['AB12CD']);
+    expect(through).not.toContain('Enter');
+  });
+
+  it('is heard without Enter once it falls silent', () => {
+    expect(play([...'AB12CD34'], 8).codes).toEqual(['AB12CD34']);
+  });
+
+  it('is not a person typing, and a person typing is not a scanner', () => {
+    const { codes, through } = play([...'hello world', 'Enter'], 130);
+    expect(codes).toEqual([]);
+    expect(through).toHaveLength(12);
+  });
+
+  it('forgets stray keys before a code', () => {
+    let wedge = wedgeKey(emptyWedge, 'x', 0).wedge;
+    wedge = wedgeQuiet(wedge, 500).wedge;
+    const keys = [...'AB12CD', 'Enter'];
+    const codes = keys.map((key, index) => {
+      const step = wedgeKey(wedge, key, 1_000 + index * 5);
+      wedge = step.wedge;
+      return step.code;
+    });
+    expect(codes.at(-1)).toBe('AB12CD');
+  });
+
+  it('survives Shift between capital letters', () => {
+    expect(
+      play(['Shift', 'A', 'Shift', 'B', '1', '2', 'Shift', 'C', 'Shift', 'D', '3', 'Enter'], 6).codes,
+    ).toEqual(['AB12CD3']);
+  });
+
+  it('cuts a burst of 2 MB at the limit, quickly, and is ready again', () => {
+    const began = performance.now();
+    const { codes } = play([...'x'.repeat(2_000_000), 'Enter', ...'AB12CD', 'Enter'], 0.01);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(codes).toEqual(['x'.repeat(longestCode), 'AB12CD']);
+  });
+
+  it('gives every code of at least six characters exactly once, whatever is in it', () => {
+    const code = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 60 });
+    fc.assert(
+      fc.property(code, fc.integer({ min: 1, max: wedgeTimes.gap }), fc.boolean(), (text, gap, enter) => {
+        expect(play([...text, ...(enter ? ['Enter'] : [])], gap).codes).toEqual([text]);
+      }),
+    );
+  });
+});
+
+describe('keys while a text field has the focus', () => {
+  it.each([
+    ['a quick hand', 'tion', 30],
+    ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
+    ['one that writes two', 'next year ', 1],
+    ['one that writes a number', '20261122', 1],
+  ])('are no scanner: %s, with an Enter a moment later', (_who, text, gap) => {
+    expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
+    expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
+  });
+
+  it('are no scanner where a quick syllable is followed by an Enter', () => {
+    expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
+  });
+
+  it.each([
+    ['We need 24', 35],
+    ['robots', 30],
+    ['AB12CD34', 40],
+  ])('are no scanner where a very quick hand writes %j and Enter', (text, gap) => {
+    expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
+  });
+
+  it('are no scanner where a word came at once and a hand went on', () => {
+    let wedge = emptyWedge;
+    const keys = [...'robots'].map((key, index) => ({ key, at: 1_000 + index }));
+    const more = [...' for us', 'Enter'].map((key, index) => ({ key, at: 1_110 + index * 100 }));
+    const codes = [...keys, ...more].map(({ key, at }) => {
+      const step = wedgeKey(wedge, key, at, true);
+      wedge = step.wedge;
+      return step.code;
+    });
+    expect(codes.filter((code) => code !== null)).toEqual([]);
+  });
+
+  it('are a scanner with a quick Enter, or when they can only be a code; none is held back but the Enter', () => {
+    expect(play([...'LETTERS', 'Enter'], 8, true)).toEqual({ codes: ['LETTERS'], through: [...'LETTERS'] });
+    expect(play([...'AB12CD34'], 8, true)).toEqual({ codes: ['AB12CD34'], through: [...'AB12CD34'] });
+  });
+});

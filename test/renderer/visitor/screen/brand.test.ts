@@ -1,0 +1,132 @@
+/** The partner's logo and colour: whatever the picture is, it is seen or its letter is, and nothing moves. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Picture } from '../../../../src-main/contract/stand.ts';
+import { openPage, sizes, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { layoutFaults } from '../../screens/layout-faults.ts';
+
+let browser: Browser;
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage(await buildRenderer());
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.close();
+});
+
+/** A picture drawn in the browser; `paint` is what is done to `c`, a canvas drawing. */
+async function drawn(page: Page, width: number, height: number, paint: string): Promise<Picture> {
+  const address = await page.evaluate<string>(
+    `(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = ${width};
+      canvas.height = ${height};
+      const c = canvas.getContext('2d');
+      ${paint}
+      return canvas.toDataURL('image/png');
+    })()`,
+  );
+  return { address, width, height };
+}
+
+const fill = (colour: string) => `c.fillStyle = '${colour}'; c.fillRect(0, 0, canvas.width, canvas.height);`;
+const ball = (colour: string) =>
+  `c.fillStyle = '${colour}'; c.arc(canvas.width / 2, canvas.height / 2, canvas.height / 3, 0, 7); c.fill();`;
+
+const logos = [
+  ['8,000 px', 8_000, 8_000, fill('#0a6')],
+  ['very wide', 4_000, 40, fill('#0a6')],
+  ['very tall', 40, 4_000, fill('#0a6')],
+  ['see-through and dark', 400, 200, ball('#123')],
+  ['see-through and white', 400, 200, ball('#fff')],
+  ['white on white', 400, 200, fill('#fff')],
+  ['one pixel', 1, 1, fill('#0a6')],
+] as const;
+
+describe('a logo', () => {
+  it.each(sizes.map((size) => [size.name, size] as const))(
+    'of any shape breaks nothing, %s',
+    {
+      timeout: 90_000,
+    },
+    async (_name, size) => {
+      const { page, complaints } = await openPage(browser, stage.url, { size, language: 'en' });
+      await waitFor(page, '.brand-tile');
+      const rest = await page.locator('.words').boundingBox();
+      const found: string[] = [];
+      for (const [name, width, height, paint] of logos) {
+        stage.pictures = new Map([[name, await drawn(page, width, height, paint)]]);
+        stage.stand({ brand: { colour: null, logo: name } });
+        await waitFor(page, '.brand-logo:is([data-ground="light"], [data-ground="dark"])');
+        const faults = await layoutFaults(page, { smallest: 14, mayCut: false });
+        const box = await page.locator('.brand-logo').boundingBox();
+        if (!box || box.width < 30 || box.height < 30 || box.width > size.width / 4)
+          faults.push('is out of size');
+        if (JSON.stringify(await page.locator('.words').boundingBox()) !== JSON.stringify(rest))
+          faults.push('moved the words');
+        found.push(...faults.map((fault) => `${name}: ${fault}`));
+      }
+      expect(found).toEqual([]);
+      expect(complaints).toEqual([]);
+      stage.stand({ brand: { colour: null, logo: null } });
+      await page.context().close();
+    },
+  );
+
+  it('that is white and see-through stands on dark ground, any other on light', async () => {
+    const { page } = await openPage(browser, stage.url, {
+      size: { name: 'laptop', width: 1280, height: 800 },
+      language: 'en',
+    });
+    await waitFor(page, '.brand-tile');
+    for (const [name, paint, ground] of [
+      ['white', ball('#fff'), 'dark'],
+      ['ink', ball('#123'), 'light'],
+      ['poster', fill('#fff'), 'light'],
+    ] as const) {
+      stage.pictures = new Map([[name, await drawn(page, 200, 100, paint)]]);
+      stage.stand({ brand: { colour: null, logo: name } });
+      await waitFor(page, `.brand-logo[data-ground="${ground}"]`);
+    }
+    stage.stand({ brand: { colour: null, logo: null } });
+    await page.context().close();
+  });
+
+  it('that is broken, or not here, leaves the letter of the name', async () => {
+    const { page } = await openPage(browser, stage.url, {
+      size: { name: 'laptop', width: 1280, height: 800 },
+      language: 'en',
+    });
+    stage.pictures = new Map([['broken', { address: 'data:image/png;base64,AAAA', width: 10, height: 10 }]]);
+    for (const logo of ['broken', 'nowhere']) {
+      stage.stand({ brand: { colour: null, logo } });
+      await waitFor(page, '.brand-tile');
+      await expect.poll(() => page.locator('.brand-tile').textContent()).toBe('N');
+    }
+    stage.stand({ brand: { colour: null, logo: null } });
+    await page.context().close();
+  });
+});
+
+describe("the stand's colour", () => {
+  it("comes before the partner's, and nonsense leaves ours", async () => {
+    const { page } = await openPage(browser, stage.url, {
+      size: { name: 'laptop', width: 1280, height: 800 },
+      language: 'en',
+    });
+    await waitFor(page, '.tools');
+    const brand = () =>
+      page.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--brand')");
+    expect(await brand()).toBe('#1f4bd8');
+    stage.stand({ brand: { colour: '#8a1538', logo: null } });
+    await expect.poll(brand).toBe('#8a1538');
+    stage.stand({ brand: { colour: 'url(//x)', logo: null } });
+    await expect.poll(brand).toBe('#1f4bd8');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,228 @@
+/** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
+import { describe, expect, it } from 'vitest';
+import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
+import { openPage, waitFor } from '../../browser.ts';
+import { scan } from '../../device/scan.ts';
+import { laptop, showDisplay } from '../../device/shown-display.ts';
+import { captured, demoLeads } from '../../screens/screens.ts';
+
+const { browser, stage, page, complaints } = await showDisplay();
+
+const shows = (shape: string) => waitFor(page, `.display[data-shape="${shape}"]`);
+const headline = () => page.locator('h1').textContent();
+
+describe('the display', () => {
+  it('says who was captured, announces it, and breaks no content policy', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    expect(await headline()).toBe('Thank you,\nAmélie B.');
+    expect(await page.locator('[role=status]').first().textContent()).toContain('Thank you,\nAmélie B.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes a tap back on request', async () => {
+    const event = captured();
+    stage.tap(event);
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await shows('undone');
+    expect(stage.asked).toEqual([{ call: 'taps.undo', input: { factId: event.factId } }]);
+  });
+
+  it('says when it was too late to take it back', async () => {
+    stage.undoAnswer = 'over';
+    stage.tap(captured());
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('The time to take it back is over').waitFor();
+  });
+
+  it("turns to the visitor's language and back", async () => {
+    stage.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
+    await shows('captured');
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.keyboard.press('Escape');
+    await shows('attract');
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('shows a name as text, never as HTML', async () => {
+    stage.tap(
+      captured({ visitor: { name: '<img src=x onerror=alert(1)> {name}', company: null, language: null } }),
+    );
+    await shows('captured');
+    expect(await headline()).toContain('<img src=x onerror=alert(1)> {name}');
+    expect(await page.locator('h1 img').count()).toBe(0);
+  });
+
+  it('says that it lost its device, forgets the visitor, and comes back', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    stage.cut();
+    await shows('linkLost');
+    expect(await page.locator('body').textContent()).not.toContain('Amélie');
+    stage.restore();
+    await shows('attract');
+    stage.tap(captured());
+    await shows('captured');
+  });
+
+  it('shows a second visitor after the first, never both', async () => {
+    stage.tap(captured());
+    stage.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    await page.getByText('Takeshi K.').first().waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('Amélie');
+  });
+});
+
+describe('a keyboard scanner', () => {
+  it('is heard although nothing has the focus', async () => {
+    await scan(page, 'AB12CD34');
+    await expect
+      .poll(() => stage.asked)
+      .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
+  });
+
+  it('does not press the button that has the focus', async () => {
+    stage.tap(captured());
+    await shows('captured');
+    await page.getByRole('button', { name: 'Take it back' }).focus();
+    await scan(page, 'AB12CD34\n');
+    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+  });
+
+  it('leaves nothing in the field it fell into', async () => {
+    await page.keyboard.press('F2');
+    const search = page.getByRole('searchbox');
+    await search.fill('Ann');
+    await scan(page, 'AB12CD34\n');
+    await expect.poll(() => stage.asked.some(({ call }) => call === 'taps.enter')).toBe(true);
+    expect(await search.inputValue()).toBe('Ann');
+  });
+
+  it('leaves a text that is being typed as it is, and a quick hand or a whole word at once is none', async () => {
+    await page.keyboard.press('F2');
+    const search = page.getByRole('searchbox');
+    await search.fill('Ann, Bob');
+    for (let back = 0; back < 5; back += 1) await page.keyboard.press('ArrowLeft');
+    await scan(page, 'AB12CD34');
+    await expect.poll(() => stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+    expect(await search.inputValue()).toBe('Ann, Bob');
+    await scan(page, ' completion');
+    await page.waitForTimeout(300);
+    expect(await search.inputValue()).toBe('Ann completion, Bob');
+    expect(stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+  });
+
+  it('is survived when it does not stop', { timeout: 60_000 }, async () => {
+    await page.evaluate(
+      "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
+    );
+    await expect.poll(() => stage.asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const { input } of stage.asked)
+      expect((input as { text: string }).text.length).toBeLessThanOrEqual(4096);
+    stage.tap(captured());
+    await shows('captured');
+  });
+});
+
+describe('a typed code', () => {
+  it('is sent, and is told that it is no badge', async () => {
+    await page.getByRole('button', { name: 'type the code' }).click();
+    await page.getByLabel('Badge code').pressSequentially('NOTACODE', { delay: 70 });
+    await page.keyboard.press('Enter');
+    await shows('notABadge');
+    expect(stage.asked).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
+  });
+});
+
+describe('the staff page', () => {
+  it('scrolls through 50,000 leads and asks only for those in view', async () => {
+    stage.leads = demoLeads(50_000);
+    await page.keyboard.press('F2');
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('End');
+    await page.locator('#lead-49999 strong').waitFor();
+    expect(await page.getByRole('option').count()).toBeLessThan(80);
+    expect(stage.asked.length).toBeLessThan(8);
+  });
+
+  it('finds leads by name and says when there are none', async () => {
+    stage.leads = demoLeads(50);
+    await page.keyboard.press('F2');
+    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
+    await expect
+      .poll(() => page.locator('.lead-line strong').allTextContents())
+      .toEqual(Array(7).fill('Lena Olsson-Fernández'));
+    await page.getByRole('searchbox').pressSequentially('zzz', { delay: 80 });
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  it("gives way to a visitor's tap and comes back as it was", async () => {
+    stage.leads = demoLeads(50);
+    await page.keyboard.press('F2');
+    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
+    stage.tap(captured());
+    await shows('captured');
+    await page.keyboard.press('Escape');
+    await page.locator('.lead-line').first().waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('lena');
+  });
+});
+
+describe('the Electron shell', () => {
+  it('speaks over a message port and gets a new one when that closes', async () => {
+    const { page: shell } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' });
+    await shell.addInitScript(portShell);
+    await shell.goto(stage.url);
+    await waitFor(shell, '.display[data-shape="attract"]');
+    stage.tap(captured());
+    await waitFor(shell, '.display[data-shape="captured"]');
+    stage.cut();
+    await waitFor(shell, '.display[data-shape="linkLost"]');
+    stage.restore();
+    await waitFor(shell, '.display[data-shape="attract"]');
+    await shell.getByRole('button', { name: 'type the code' }).click();
+    await shell.getByLabel('Badge code').fill('AB12');
+    await shell.keyboard.press('Enter');
+    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+    await shell.context().close();
+  });
+});
+
+describe("the partner's colour", () => {
+  it('takes the place of ours, readable', async () => {
+    stage.device({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
+    await page.getByText('Sunny Foods').first().waitFor();
+    const brand = await page.evaluate(
+      "getComputedStyle(document.documentElement).getPropertyValue('--brand')",
+    );
+    expect(brand).toBe(brandRoles('#ffe600', 'light')?.brand);
+  });
+});
+
+/**
+ * What the preload does, with a WebSocket in place of the main process: messages are the same on both. The
+ * `close` event of ports is Electron's own, so the stand-in fires it.
+ */
+const portShell = `
+  let page;
+  window.addEventListener('message', (event) => { page = event.ports[0]; });
+  window.touchpoint = {
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      const socket = new WebSocket('ws://' + location.host + '/rpc');
+      let opened = false;
+      socket.onopen = () => {
+        opened = true;
+        port1.onmessage = ({ data }) => socket.send(data);
+        socket.onmessage = async ({ data }) => port1.postMessage(typeof data === 'string' ? data : await data.arrayBuffer());
+        window.postMessage('touchpoint:port', location.origin, [port2]);
+      };
+      socket.onclose = () => {
+        if (opened) page.dispatchEvent(new Event('close'));
+        else setTimeout(() => window.touchpoint.connect(), 200);
+      };
+    },
+  };
+`;

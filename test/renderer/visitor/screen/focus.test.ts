@@ -1,0 +1,148 @@
+/** How a screen arrives: where the focus is for whoever has keys, what is heard, and how the ring gets to its place. */
+import type { Page } from '@playwright/test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TapEvent } from '../../../../src-main/contract/tap.ts';
+import { openPage, waitFor } from '../../browser.ts';
+import { fullStand } from '../../device/demo-stand.ts';
+import { scan } from '../../device/scan.ts';
+import { laptop, showDisplay } from '../../device/shown-display.ts';
+import { captured } from '../../screens/screens.ts';
+
+const { browser, stage, page } = await showDisplay();
+
+const at = (kind: string, on = page) => waitFor(on, `.display[data-stage="${kind}"]`);
+const calls = () => stage.asked.map(({ call }) => call);
+const focused = () =>
+  page.evaluate<string>(
+    "(({ tagName, className, textContent }) => tagName === 'BUTTON' ? textContent : className)(document.activeElement)",
+  );
+
+/** What a reader says of what has the focus. */
+async function heardOfFocus(): Promise<string> {
+  const tree = await page.context().newCDPSession(page);
+  const { nodes } = await tree.send('Accessibility.getFullAXTree');
+  await tree.detach();
+  const here = nodes.filter(({ role, properties }) =>
+    role?.value === 'RootWebArea'
+      ? false
+      : properties?.some((one) => one.name === 'focused' && one.value.value === true),
+  );
+  expect(here).toHaveLength(1);
+  return String(here[0]?.name?.value ?? '');
+}
+
+describe('the focus', () => {
+  const tapped: readonly [string, string, () => TapEvent][] = [
+    ['captured', 'Take it back', () => captured()],
+    ['notRead', 'Done', () => ({ kind: 'notRead', at: Date.now(), reason: 'pulled' })],
+    ['refused', 'Done', () => ({ kind: 'refused', at: Date.now(), reason: 'phone' })],
+  ];
+
+  it.each(tapped)(
+    'is at the words of %s, unseen and said once; Tab leads to "%s"',
+    async (kind, first, event) => {
+      stage.tap(event());
+      await at(kind);
+      await expect.poll(focused).toBe('words');
+      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+      expect(outline).toBe('none');
+      expect(await heardOfFocus()).toBe('');
+      expect(await page.locator('[role=status]', { hasText: /./ }).count()).toBe(1);
+      await page.keyboard.press('Tab');
+      expect(await focused()).toContain(first);
+    },
+  );
+
+  it('comes along from a control that went with the screen before, and is at the words of every step', async () => {
+    stage.stand(fullStand);
+    await waitFor(page, '.notice-brief');
+    await page.getByRole('button', { name: 'type the code' }).focus();
+    stage.tap(captured({ asksConsent: true }));
+    await at('captured');
+    await expect.poll(focused).toBe('words');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Next');
+    await page.keyboard.press('Enter');
+    await at('consent');
+    await expect.poll(focused).toBe('step');
+    expect(await heardOfFocus()).toBe('');
+  });
+
+  it("is nowhere a scanner's Enter, quick or late, presses anything", async () => {
+    stage.tap(captured());
+    await at('captured');
+    await expect.poll(focused).toBe('words');
+    await scan(page, 'AB12CD34\n');
+    await expect.poll(calls).toEqual(['taps.enter']);
+    await scan(page, 'EF56GH78');
+    await expect.poll(calls).toEqual(['taps.enter', 'taps.enter']);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect(calls()).toEqual(['taps.enter', 'taps.enter']);
+    expect(await page.locator('.display').getAttribute('data-stage')).toBe('captured');
+  });
+
+  it('stays in a field that took it', async () => {
+    await page.getByRole('button', { name: 'type the code' }).click();
+    await at('typing');
+    await page.waitForTimeout(200);
+    expect(await focused()).toContain('field-input');
+  });
+});
+
+describe('the ring', () => {
+  /** In the page: keeps every movement of the ring between its places. */
+  const watched = `
+    globalThis.moved = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+      if (this.classList.contains('ring')) globalThis.moved.push(frames[0].transform);
+      return animate.call(this, frames, options);
+    };
+  `;
+  const scales = (on: Page) =>
+    on.evaluate<number[]>('moved.map((way) => Number(/scale\\((.*)\\)/.exec(way)[1]))');
+
+  beforeEach(() => stage.stand({ ...fullStand, questions: [] }));
+
+  /** From a tap to the consents, and there a second tap. */
+  async function visits(still: boolean): Promise<{ same: boolean; toStep: number[]; toTap: number[] }> {
+    const { page: shown } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', still });
+    await shown.addInitScript(watched);
+    await shown.goto(stage.url);
+    await waitFor(shown, '.notice-brief');
+    stage.tap(captured({ asksConsent: true }));
+    await at('captured', shown);
+    await shown.evaluate("document.querySelector('.ring').marked = true");
+    await shown.waitForTimeout(1_000);
+    expect(await scales(shown)).toEqual([]);
+    await shown.getByRole('button', { name: 'Next' }).click();
+    await at('consent', shown);
+    await shown.waitForTimeout(400);
+    const same = await shown.evaluate<boolean>("document.querySelector('.ring').marked === true");
+    const toStep = await scales(shown);
+    stage.tap(captured());
+    await at('captured', shown);
+    await shown.waitForTimeout(200);
+    const toTap = (await scales(shown)).slice(toStep.length);
+    await shown.context().close();
+    return { same, toStep, toTap };
+  }
+
+  it('is one and the same from the outcome to the step, and is seen to get small', async () => {
+    const { same, toStep } = await visits(false);
+    expect(same).toBe(true);
+    expect(toStep).toHaveLength(1);
+    expect(toStep[0]).toBeGreaterThan(2);
+  });
+
+  it('is in its place at once after a tap', async () => {
+    expect((await visits(false)).toTap).toEqual([]);
+  });
+
+  it('does not move for who wants no movement', async () => {
+    const { same, toStep } = await visits(true);
+    expect(same).toBe(true);
+    expect(toStep).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+/** Keyboard and switch: everything is reached with Tab, seen when it is, and works with Enter and Space. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeCamera, openPage, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { fullStand } from '../../device/demo-stand.ts';
+import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { bringTo, captured, screens } from '../../screens/screens.ts';
+import { layOut } from '../../screens/session-screens.ts';
+
+const size = { name: 'laptop', width: 1280, height: 800 };
+let browser: Browser;
+let stage: Stage;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openStage(await buildRenderer());
+  browser = await startBrowser(fakeCamera);
+  ({ page } = await openPage(browser, stage.url, { size, language: 'en' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.close();
+});
+
+/** In the page: numbers every control in sight and tells what was never reached or not seen when it was. */
+const watch = `(() => {
+  const inSight = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
+  const controls = [...document.querySelectorAll('button, a[href], input, [tabindex="0"]')]
+    .filter((control) => !control.disabled && !control.closest('[aria-hidden="true"], .keyboard') && !control.dataset.focusScopeStart)
+    .filter((control) => inSight(control) || (control.tagName === 'INPUT' && control.closest('label') && inSight(control.closest('label'))));
+  const name = (element) => (element.textContent || element.getAttribute('aria-label') || element.className).slice(0, 30);
+  const reached = new Set();
+  const unseen = [];
+  globalThis.keyWalk = {
+    here: () => {
+      const { activeElement } = document;
+      if (!activeElement || activeElement === document.body) return;
+      reached.add(activeElement);
+      let marked = activeElement.tagName === 'INPUT' && activeElement.type !== 'checkbox';
+      for (let element = activeElement, up = 0; element && up < 4; element = element.parentElement, up += 1) {
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        marked ||= outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+      }
+      if (!marked && controls.includes(activeElement)) unseen.push(name(activeElement));
+    },
+    // One of a group is enough: the arrow keys lead to the others.
+    missed: () => controls
+      .filter((control) => !reached.has(control))
+      .filter((control) => ![...reached].some((other) => other.closest('[role=radiogroup], [role=toolbar]')?.contains(control)))
+      .map(name),
+    unseen: () => unseen,
+    order: () => controls.filter((control) => control.tabIndex > 0).map(name),
+    count: () => controls.length,
+  };
+})()`;
+
+const visited = [
+  'attract-choose',
+  'attract-loop',
+  'attract-check-in',
+  'camera',
+  'notice',
+  'captured-content',
+  'not-read',
+  'typing',
+  'consent',
+  'question-choice',
+  'question-several',
+  'question-rating',
+  'question-text',
+  'shelf-many',
+  'closer-look',
+  'choosing',
+  'goodbye',
+];
+
+describe('with Tab alone', () => {
+  it.each(visited)('everything on %s is reached, and seen when it is', async (name) => {
+    const screen = screens.find((one) => one.name === name);
+    if (!screen) throw new Error(`No screen ${name}`);
+    await bringTo(screen, stage, page);
+    await page.evaluate(watch);
+    const controls = await page.evaluate<number>('keyWalk.count()');
+    expect(controls).toBeGreaterThan(0);
+    // Once round and a little more, because nobody knows where the focus begins.
+    for (let pressed = 0; pressed < controls + 6; pressed += 1) {
+      await page.keyboard.press('Tab');
+      await page.evaluate('keyWalk.here()');
+    }
+    expect(await page.evaluate('keyWalk.missed()')).toEqual([]);
+    expect(await page.evaluate('keyWalk.unseen()')).toEqual([]);
+    expect(await page.evaluate('keyWalk.order()')).toEqual([]);
+  });
+});
+
+describe('with keys alone', () => {
+  const rest = async () => {
+    const attract = screens.find(({ name }) => name === 'attract');
+    if (attract) await bringTo(attract, stage, page);
+  };
+  /** Tabs until the control with this name has the focus. */
+  const goTo = async (name: string) => {
+    for (let pressed = 0; pressed < 60; pressed += 1) {
+      const here = await page.evaluate<string>(
+        "((here) => here?.textContent || here?.ariaLabel || '')(document.activeElement.closest('button, label, a'))",
+      );
+      if (here.includes(name)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Never came to ${name}`);
+  };
+
+  it.each(['Enter', 'Space'])(
+    'comfort opens, switches and closes with %s, and the focus comes back',
+    async (key) => {
+      await rest();
+      await goTo('Comfort');
+      await page.keyboard.press(key);
+      await waitFor(page, '.comfort-choices');
+      await goTo('Large text');
+      await page.keyboard.press(key);
+      expect(await page.evaluate('document.documentElement.dataset.text')).toBe('large');
+      await page.keyboard.press('Escape');
+      await page.locator('.comfort-choices').waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Comfort');
+      await goTo('Comfort');
+      await page.keyboard.press(key);
+      await goTo('Large text');
+      await page.keyboard.press(key);
+      await page.keyboard.press('Escape');
+    },
+  );
+
+  it('the arrow keys go through the languages', async () => {
+    await rest();
+    await goTo('English');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
+  });
+
+  it('a whole visit is walked: consents, shelf, goodbye', async () => {
+    await rest();
+    layOut(stage, 5, { consents: fullStand.consents });
+    stage.device({ purpose: 'content' });
+    await waitFor(page, '.notice-brief');
+    stage.tap(captured({ asksConsent: true }));
+    await waitFor(page, '.display[data-stage="captured"]');
+    await goTo('Next');
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.display[data-stage="consent"]');
+    await goTo('news');
+    await page.keyboard.press('Space');
+    await goTo('Share my choice');
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.display[data-stage="shelf"]');
+    await goTo('Take it');
+    await page.keyboard.press('Space');
+    await waitFor(page, '.take[data-hold="taken"]');
+    await goTo('Done');
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.display[data-stage="goodbye"]');
+    const calls = stage.asked.map(({ call }) => call);
+    expect(calls).toContain('visit.consent');
+    expect(calls).toContain('visit.collect');
+  });
+});

@@ -1,0 +1,363 @@
+/** The visitor's journey in real Chromium: from the tap to the goodbye, and everything that can come between. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../../browser.ts';
+import { demoActivity, demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import type { Stage } from '../../device/scripted-device.ts';
+import { showDisplay } from '../../device/shown-display.ts';
+import { captured } from '../../screens/screens.ts';
+import { layOut, tapOn } from '../../screens/session-screens.ts';
+
+const { stage, page, complaints } = await showDisplay();
+
+const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const asked = (call: string) => stage.asked.filter((one) => one.call === call).map(({ input }) => input);
+const text = () => page.locator('body').innerText();
+
+/** Changes the stand and waits until the page has it. */
+async function standing(change: Partial<Parameters<Stage['stand']>[0]> = {}): Promise<void> {
+  stage.stand({ ...fullStand, ...change });
+  await waitFor(page, '.notice-brief');
+}
+
+describe('the notice', () => {
+  it('is summed up before any tap, and opens with a code for the whole text', async () => {
+    await standing();
+    expect(await text()).toContain('60 days, then it is deleted.');
+    await button('What happens to my data?').click();
+    await at('notice');
+    await page.getByRole('img', { name: 'The whole text, on your phone' }).waitFor();
+    await button('Back').click();
+    await at('attract');
+  });
+
+  it('gives way to a tap at once', async () => {
+    await standing();
+    await button('What happens to my data?').click();
+    await at('notice');
+    stage.tap(captured());
+    await at('captured');
+  });
+});
+
+describe('a visit', () => {
+  it('leads from the tap over consents, questions and contents to the goodbye', async () => {
+    stage.device({ purpose: 'content' });
+    layOut(stage, 5);
+    await waitFor(page, '.notice-brief');
+    const event = captured({ asksConsent: true, asksQuestions: true });
+    const { factId } = event;
+    await tapOn(stage, page, event);
+
+    await at('consent');
+    expect(await text()).not.toContain('Amélie');
+    expect(await text()).toContain('Step 1 of 4');
+    expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
+    await page.getByText('Call me after the event').click();
+    await button('Share my choice').click();
+
+    await page.getByRole('heading', { name: 'When do you plan to buy?' }).waitFor();
+    await button('Next year').click();
+    await page.getByRole('heading', { name: 'How was our talk?' }).waitFor();
+    await button('4 of 5').click();
+
+    await at('shelf');
+    await page.getByRole('button', { name: 'Take it: Cart M2 for warehouses' }).click();
+    await page.getByRole('button', { name: 'Taken: Cart M2 for warehouses' }).waitFor();
+    await button('Done').click();
+
+    await at('goodbye');
+    const said = await text();
+    expect(said).toContain('Call me after the event');
+    expect(said).toContain('2 answers shared');
+    expect(said).toContain('Cart M2 for warehouses');
+    expect(said).not.toContain('Amélie');
+    expect(asked('visit.consent')).toEqual([{ factId, language: 'en', agreed: { news: false, call: true } }]);
+    expect(asked('visit.answer')).toEqual([
+      { factId, language: 'en', question: 'when', answer: ['o1'] },
+      { factId, language: 'en', question: 'talk', answer: 4 },
+    ]);
+    expect(asked('visit.collect')).toEqual([{ factId, content: 'content-2', take: true }]);
+    await button('Done').click();
+    await at('attract');
+    await expect.poll(() => asked('visit.end')).toEqual([{ factId }]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on by itself after a moment', async () => {
+    await standing();
+    stage.tap(captured({ asksConsent: true }));
+    await at('captured');
+    await at('consent');
+  });
+
+  it('takes a no with one touch and skips everything else without a word to the device', async () => {
+    await standing();
+    const event = captured({ asksConsent: true, asksQuestions: true });
+    await tapOn(stage, page, event);
+    await button('No, thank you').click();
+    await at('question');
+    await button('Skip').click();
+    await page.getByRole('heading', { name: 'How was our talk?' }).waitFor();
+    await button('Skip').click();
+    await at('goodbye');
+    expect(await text()).toContain('Your no is kept, too');
+    expect(asked('visit.consent')).toEqual([
+      { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
+    ]);
+    expect(asked('visit.answer')).toEqual([]);
+  });
+
+  it('says that an answer was not kept, and goes on once it is', async () => {
+    await standing();
+    stage.keeps = false;
+    await tapOn(stage, page, captured({ asksConsent: true }));
+    await button('Share my choice').click();
+    await page.getByText('This was not saved.').waitFor();
+    stage.keeps = true;
+    await button('Share my choice').click();
+    await at('goodbye');
+  });
+
+  it('never shows a second visitor anything of the first', async () => {
+    await standing({ questions: [demoQuestions.text] });
+    await tapOn(stage, page, captured({ asksConsent: true, asksQuestions: true }));
+    await page.getByText('Call me after the event').click();
+    await button('Share my choice').click();
+    await page.getByLabel('Your answer').pressSequentially('a quieter gearbox', { delay: 70 });
+    const second = captured({
+      asksConsent: true,
+      asksQuestions: true,
+      visitor: { name: 'Takeshi K.', company: null, language: null },
+    });
+    await tapOn(stage, page, second);
+    await at('consent');
+    expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
+    await button('No, thank you').click();
+    await at('question');
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('');
+    expect(asked('visit.answer')).toEqual([]);
+    expect(asked('visit.end')).toHaveLength(1);
+  });
+
+  it('asks who has gone quiet whether they are there, and goes on with a touch', {
+    timeout: 60_000,
+  }, async () => {
+    await standing();
+    await tapOn(stage, page, captured({ asksConsent: true }));
+    await page.getByText('Call me after the event').click();
+    await waitFor(page, '.display[data-stage="still"]');
+    expect(await text()).toMatch(/\d+ seconds left/);
+    await button('I need more time').click();
+    await at('consent');
+    expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
+  });
+
+  it('can be taken back from a later step', async () => {
+    await standing();
+    const event = captured({ asksConsent: true });
+    await tapOn(stage, page, event);
+    await at('consent');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await at('undone');
+    expect(asked('taps.undo')).toEqual([{ factId: event.factId }]);
+    expect(asked('visit.end')).toEqual([]);
+  });
+
+  it('is led with the keys alone and announced step by step', async () => {
+    await standing({ questions: [demoQuestions.yesNo] });
+    stage.tap(captured({ asksConsent: true, asksQuestions: true }));
+    await at('captured');
+    await page.locator('.actions .action-strong').focus();
+    await page.keyboard.press('Enter');
+    await at('consent');
+    expect(await page.getByRole('status').first().textContent()).toBeDefined();
+    const heard = () => page.locator('.only-heard[role=status]').textContent();
+    expect(await heard()).toContain('What else may Northwind Robotics do?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await at('question');
+    expect(await heard()).toContain('May we visit you?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await at('goodbye');
+    expect(asked('visit.answer')).toMatchObject([{ answer: true }]);
+    await page.keyboard.press('Escape');
+    await at('attract');
+  });
+});
+
+describe('a question', () => {
+  const ask = async (kind: keyof typeof demoQuestions) => {
+    await standing({ questions: [demoQuestions[kind]] });
+    await tapOn(stage, page, captured({ asksQuestions: true }));
+    await at('question');
+  };
+  const key = (name: string) => page.locator('.keyboard').getByRole('button', { name, exact: true });
+
+  it('takes letters of the screen, with capitals, accents and deletion', async () => {
+    await ask('text');
+    // A touch beside the field takes nothing away from it.
+    await page.getByRole('heading').first().click();
+    await key('Capital letters').click();
+    for (const letter of ['C', 'a', 'f']) await key(letter).click();
+    await key('áß Letters with accents').click();
+    await key('é').click();
+    await key('áß Letters').click();
+    await key('Space').click();
+    await key('x').click();
+    await key('Delete').click();
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('Café ');
+    await button('Next').click();
+    await at('goodbye');
+    expect(asked('visit.answer')).toMatchObject([{ answer: 'Café ' }]);
+  });
+
+  it('takes letters of a real keyboard, too, however quick', async () => {
+    await ask('text');
+    await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Enter');
+    await at('goodbye');
+    expect(asked('visit.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
+    expect(asked('taps.enter')).toEqual([]);
+  });
+
+  it('takes several options', async () => {
+    await ask('several');
+    await page.getByRole('button', { name: 'Vision' }).click();
+    await page.getByRole('button', { name: 'Service' }).click();
+    await button('Next').click();
+    await at('goodbye');
+    expect(asked('visit.answer')).toMatchObject([{ answer: ['o2', 'o5'] }]);
+  });
+});
+
+describe('the shelf', () => {
+  it('is offered by a lead touchpoint, finds among five hundred, and shows each closely', async () => {
+    layOut(stage, 500);
+    await waitFor(page, '.notice-brief');
+    stage.tap(captured());
+    await at('captured');
+    await button('See what we brought').click();
+    await at('shelf');
+    await page.getByText('1 of 63').waitFor();
+    expect(await page.locator('.card').count()).toBe(8);
+    await page.getByRole('searchbox').click();
+    for (const letter of 'cart') await page.locator('.key', { hasText: new RegExp(`^${letter}$`) }).click();
+    await button('Close').click();
+    await page.locator('.card-look').first().click();
+    await page.getByRole('heading', { name: 'Cart M2 for warehouses' }).waitFor();
+    await page.getByRole('img', { name: 'On your phone' }).waitFor();
+    await page.getByRole('button', { name: 'Take it: Cart M2' }).click();
+    await page.getByRole('button', { name: 'Taken: Cart M2' }).waitFor();
+    await button('Back').click();
+    expect(await page.getByText('1 to take along').count()).toBe(1);
+  });
+
+  it('shows texts as texts, and a drawing where a picture is broken', async () => {
+    stage.device({ purpose: 'content' });
+    layOut(stage, 8);
+    await waitFor(page, '.notice-brief');
+    await tapOn(stage, page, captured());
+    await page.getByText('<b>Safety</b> & “fences”').waitFor();
+    await expect.poll(() => page.locator('.card img').count()).toBe(3);
+    expect(await page.locator('.card svg.offer-drawing').count()).toBe(5);
+  });
+
+  it('takes what was chosen before the tap', async () => {
+    stage.device({ purpose: 'content' });
+    layOut(stage, 5);
+    await button('Choose first').click();
+    await at('choosing');
+    await page.getByRole('button', { name: 'Choose: Vision kit Lumen' }).click();
+    await page.getByText('Now tap your badge to take it along.', { exact: true }).waitFor();
+    const event = captured();
+    stage.tap(event);
+    await at('captured');
+    await page.getByText('1 to take along').waitFor();
+    expect(asked('visit.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
+    await at('goodbye');
+    stage.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    await at('captured');
+    expect(await text()).not.toContain('Vision kit');
+  });
+
+  it('names the content of a touchpoint that has one, before and after the tap', async () => {
+    const [, here = null] = demoOffer(2);
+    stage.device({ purpose: 'content' });
+    stage.stand({ ...fullStand, offer: { count: 12, here } });
+    await page.getByRole('heading', { name: 'Arm R7' }).waitFor();
+    stage.tap(captured({ collected: here }));
+    await at('captured');
+    expect(await text()).toContain('Arm R7, 14 kg payload is yours.');
+    expect(await text()).toContain('now has your contact details');
+  });
+
+  it('does not say that the stand has the details of somebody nobody knows yet', async () => {
+    const [, here = null] = demoOffer(2);
+    stage.device({ purpose: 'content' });
+    stage.stand({ ...fullStand, offer: { count: 12, here } });
+    stage.tap(captured({ collected: here, visitor: null }));
+    await at('captured');
+    expect(await text()).toContain('gets your details as soon as your name is known');
+    expect(await text()).not.toContain('now has your contact details');
+  });
+});
+
+describe('a check-in', () => {
+  beforeEach(async () => {
+    stage.device({ purpose: 'checkin' });
+    await standing({ activity: demoActivity });
+  });
+
+  it('names the activity, its place and its free seats before the tap', async () => {
+    const said = await text();
+    for (const part of ['Robots beside people', 'Forum 2', '38 places free']) expect(said).toContain(part);
+  });
+
+  it('welcomes, and knows who is in already', async () => {
+    stage.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
+    await waitFor(page, '.display[data-shape="welcome"]');
+    expect(await text()).toContain('43 people are in.');
+    stage.tap(captured({ checkin: { result: 'again', since: Date.now(), count: 43 } }));
+    await waitFor(page, '.display[data-shape="inAlready"]');
+  });
+
+  it.each(['notRegistered', 'full', 'restricted'] as const)(
+    'says %s calmly and names nobody',
+    async (reason) => {
+      stage.tap({ kind: 'notAdmitted', at: Date.now(), reason });
+      await waitFor(page, `.display[data-shape="${reason}"]`);
+      expect(await text()).toMatch(/team/i);
+      expect((await text()).toLowerCase()).not.toContain('error');
+    },
+  );
+});
+
+describe('a badge of two people', () => {
+  it('is sent to the stand team', async () => {
+    stage.tap({ kind: 'refused', at: Date.now(), reason: 'clash' });
+    await waitFor(page, '.display[data-shape="clash"]');
+    expect(await text()).toContain('We cannot tell whose badge this is. Please ask the stand team.');
+  });
+});
+
+describe('the confirmation e-mail', () => {
+  it.each([
+    ['sent', 'It goes to the address you registered with.'],
+    ['queued', 'No network right now.'],
+    ['impossible', 'It cannot be sent from here.'],
+  ] as const)('is told honestly when it is %s', async (answer, words) => {
+    await standing({ consents: [], questions: [] });
+    stage.emailAnswer = answer;
+    stage.tap(captured());
+    await at('captured');
+    await button('Send my confirmation e-mail again').click();
+    await page.getByText(words).waitFor();
+  });
+});

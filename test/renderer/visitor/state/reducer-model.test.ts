@@ -1,0 +1,303 @@
+/** The display's state machine by 2,000 random sequences of everything that can happen to it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeviceState } from '../../../../src-main/contract/device.ts';
+import type { Stand } from '../../../../src-main/contract/stand.ts';
+import { type Display, stageOf, step, wakeAt } from '../../../../src-renderer/visitor/state/reducer.ts';
+import { type Calling, callForVisit } from '../../../../src-renderer/visitor/state/session-commands.ts';
+import { isOutcome, visitOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
+import { type Input, times } from '../../../../src-renderer/visitor/state/view.ts';
+import { demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
+import { capturedBy, ready, tap } from './reducer-player.ts';
+
+const devices: readonly DeviceState[] = [
+  healthyDevice,
+  { ...healthyDevice, purpose: 'content' },
+  { ...healthyDevice, purpose: 'checkin' },
+  { ...healthyDevice, readers: [] },
+  { ...healthyDevice, storage: 'full' },
+  { ...healthyDevice, network: 'offline' },
+  {
+    ...healthyDevice,
+    mirror: { complete: false, resources: [], remaining: null, asks: [], lastPassAt: null },
+  },
+];
+
+const stands: readonly Stand[] = [
+  plainStand,
+  fullStand,
+  { ...fullStand, questions: [demoQuestions.text, demoQuestions.several] },
+  { ...fullStand, consents: fullStand.consents.slice(1), questions: [] },
+  { ...fullStand, offer: { count: 0, here: null } },
+];
+
+/** An input, or one that depends on what is on the display: an answer to what it asked, words of its visitor. */
+type Move = Input | ((display: Display, count: number) => Input | null);
+
+const visitor = fc.integer({ min: 0, max: 30 });
+const asking = { asksConsent: true, asksQuestions: true };
+const tapped = visitor.chain((id) =>
+  fc
+    .constantFrom(
+      {},
+      { visitor: null },
+      { repeat: { count: 2, since: 1 } },
+      asking,
+      { ...asking, undoUntil: 1_000 },
+      { asksQuestions: true },
+      { collected: demoOffer(2)[1] ?? null },
+      { checkin: { result: 'welcome' as const, since: 1, count: 3 } },
+    )
+    .map((change): Move => tap(capturedBy(id, change))),
+);
+
+/** What only the visitor on the display could have written. */
+const ownWords = (display: Display) => `Words-${visitOf(display.showing)?.factId ?? 'nobody'}`;
+
+const move = fc.oneof(
+  { weight: 5, arbitrary: tapped },
+  visitor.map((id): Move => tap({ kind: 'undone', at: 1, factId: `fact-${id}` })),
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Move>(
+      tap({ kind: 'reading', at: 1 }),
+      tap({ kind: 'removed', at: 1 }),
+      tap({ kind: 'notRead', at: 1, reason: 'pulled' }),
+      tap({ kind: 'refused', at: 1, reason: 'phone' }),
+      tap({ kind: 'refused', at: 1, reason: 'clash' }),
+      tap({ kind: 'notAdmitted', at: 1, reason: 'full' }),
+      tap({ kind: 'failed', at: 1, reason: 'full' }),
+      { kind: 'link', state: 'up' },
+      { kind: 'link', state: 'lost' },
+      { kind: 'undo' },
+      { kind: 'dismiss' },
+      { kind: 'typeCode' },
+      { kind: 'typedKey' },
+      { kind: 'codeSent' },
+      { kind: 'codeNotTaken' },
+      { kind: 'language', language: 'de' },
+      { kind: 'tick' },
+    ),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom<Move>(
+      { kind: 'touch' },
+      { kind: 'stay' },
+      { kind: 'readNotice' },
+      { kind: 'choose' },
+      { kind: 'onward' },
+      { kind: 'back' },
+      { kind: 'openShelf' },
+      { kind: 'email' },
+      { kind: 'agree', id: 'news', agrees: true },
+      { kind: 'share', language: 'en', none: false },
+      { kind: 'share', language: 'de', none: true },
+      (display) => ({ kind: 'draft', answer: ownWords(display) }),
+      (display) => ({ kind: 'answer', language: 'en', answer: ownWords(display) }),
+      // Every thing that is ever chosen is another one.
+      (_, count) => {
+        const [item] = demoOffer(1);
+        return item ? { kind: 'take', item: { ...item, id: `thing-${count}` } } : null;
+      },
+      answering('kept'),
+      answering('kept'),
+      answering('notKept'),
+      answering('queued'),
+    ),
+  },
+  visitor.chain((id) =>
+    fc
+      .constantFrom('done' as const, 'late' as const, 'failed' as const)
+      .map((answer): Move => ({ kind: 'undoAnswer', factId: `fact-${id}`, answer })),
+  ),
+  fc.constantFrom(...devices).map((device): Move => ({ kind: 'device', device })),
+  fc.constantFrom(...stands).map((stand): Move => ({ kind: 'stand', stand })),
+);
+
+function answering(answer: 'kept' | 'notKept' | 'queued'): Move {
+  return (display) => {
+    const visit = visitOf(display.showing);
+    const number = visit?.asks[0]?.number;
+    return visit && number ? { kind: 'told', factId: visit.factId, number, answer } : null;
+  };
+}
+
+const sequence = fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), move), {
+  minLength: 1,
+  maxLength: 80,
+});
+
+/** Plays `moves` from a stand that offers everything; `look` sees every display. */
+function walk(
+  moves: readonly (readonly [number, Move])[],
+  look: (display: Display, now: number, before: Display, input: Input) => void,
+): { readonly display: Display; readonly now: number } {
+  let now = 0;
+  let display = step(ready(), { kind: 'stand', stand: fullStand }, now);
+  moves.forEach(([wait, one], count) => {
+    now += wait;
+    const input = (typeof one === 'function' ? one(display, count) : one) ?? { kind: 'tick' };
+    const before = display;
+    display = step(before, input, now);
+    look(display, now, before, input);
+  });
+  return { display, now };
+}
+
+describe('2,000 random sequences', () => {
+  it('have no dead end, leak no visitor, and show captured only after captured', () => {
+    fc.assert(
+      fc.property(sequence, (moves) => {
+        const heard = new Set<string>();
+        const end = walk(moves, (display, now, _, input) => {
+          if (input.kind === 'tap' && input.event.kind === 'captured') heard.add(input.event.factId);
+          const stage = stageOf(display, now);
+          const shown = JSON.stringify(stage).match(/Visitor-\d+|Company-\d+/g) ?? [];
+          const owner = stage.kind === 'captured' ? stage.event.factId.replace('fact-', '') : null;
+          for (const text of shown) expect(text.split('-')[1]).toBe(owner);
+          // Law 1, and nothing else of the memory may hold a visitor who is neither shown nor in line.
+          if (stage.kind === 'captured') expect(heard.has(stage.event.factId)).toBe(true);
+          const { showing: _showing, line: _line, ...rest } = display;
+          expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
+          if (display.showing) {
+            expect(display.showing.until).toBeGreaterThan(now);
+            expect(wakeAt(display, now)).not.toBeNull();
+          }
+        });
+        // Left alone, by its own wake-ups only, it comes to rest with nobody's data, and a tap still counts.
+        let { display, now } = end;
+        for (let round = 0; round < 500; round += 1) {
+          const wake = wakeAt(display, now);
+          if (wake === null) break;
+          now = wake;
+          display = step(display, { kind: 'tick' }, now);
+        }
+        expect(display).toMatchObject({ showing: null, line: [], basket: null });
+        const again = step(step(display, { kind: 'link', state: 'up' }, now), tap(capturedBy(99)), now);
+        expect(stageOf(again, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-99' } });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("never mix one visitor's words, ticks and things with another's", () => {
+    fc.assert(
+      fc.property(sequence, (moves) => {
+        const ownerOf = new Map<string, string>();
+        walk(moves, (display, _now, before, input) => {
+          const visit = visitOf(display.showing);
+          const was = visitOf(before.showing);
+          const words = new Set(JSON.stringify(display).match(/Words-[\w-]+/g));
+          for (const word of words) expect(word).toBe(`Words-${visit?.factId}`);
+          for (const { item } of visit?.things ?? []) {
+            if (!item.id.startsWith('thing-')) continue;
+            const owner = ownerOf.get(item.id) ?? visit?.factId ?? '';
+            ownerOf.set(item.id, owner);
+            expect(owner).toBe(visit?.factId);
+          }
+          // What somebody took with a tap is in nobody's basket any more.
+          for (const { id } of display.basket ?? []) expect(ownerOf.has(id)).toBe(false);
+          // A visit begins with nothing ticked and nothing said.
+          const begun = visit && visit.factId !== was?.factId;
+          const presented = input.kind === 'tap' && input.event.kind === 'captured';
+          if (begun && presented) {
+            expect(Object.values(visit.agreed).some(Boolean)).toBe(false);
+            expect(visit).toMatchObject({ drafts: {}, consented: null, answered: [], email: 'no' });
+          }
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('let a captured tap win at once over everything but an outcome that had no glance yet', () => {
+    fc.assert(
+      fc.property(sequence, (moves) => {
+        walk(moves, (display, now) => {
+          const { showing, line } = display;
+          if (showing && isOutcome(showing) && now - showing.since < times.glance) return;
+          if (line.length > 0) return;
+          const next = step(display, tap(capturedBy(77)), now);
+          expect(stageOf(next, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-77' } });
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('end every visit that left the display, unless it was taken back, and carry each ask once', () => {
+    fc.assert(
+      fc.property(sequence, (moves) => {
+        const calls: string[] = [];
+        const link = listening(calls);
+        const left: string[] = [];
+        const asked: string[] = [];
+        walk(moves, (display, _now, before) => {
+          callForVisit(link, before, display, () => undefined);
+          const was = visitOf(before.showing);
+          const visit = visitOf(display.showing);
+          const undone = display.showing?.kind === 'undone' ? display.showing.event.factId : null;
+          if (was && was.factId !== visit?.factId && was.factId !== undone) left.push(`end ${was.factId}`);
+          const known = was?.factId === visit?.factId ? (was?.asked ?? 0) : 0;
+          for (let number = known; number < (visit?.asked ?? 0); number += 1)
+            asked.push(`ask ${visit?.factId}`);
+        });
+        expect(calls.filter((call) => call.startsWith('end'))).toEqual(left);
+        // An ask that was settled within the same step, because the link was lost, is none of the device.
+        expect(calls.filter((call) => call.startsWith('ask')).length).toBeLessThanOrEqual(asked.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lose no outcome: each one that is heard gets on the screen', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 2, maxLength: 25 }), (gaps) => {
+        let display = step(ready(), { kind: 'stand', stand: fullStand }, 0);
+        let now = 0;
+        const seen = new Set<string>();
+        const look = () => {
+          const stage = stageOf(display, now);
+          if (stage.kind === 'captured') seen.add(stage.event.factId);
+        };
+        const until = (moment: number) => {
+          for (
+            let wake = wakeAt(display, now);
+            wake !== null && wake <= moment;
+            wake = wakeAt(display, now)
+          ) {
+            now = wake;
+            display = step(display, { kind: 'tick' }, now);
+            look();
+          }
+          now = moment;
+        };
+        gaps.forEach((gap, id) => {
+          until(now + gap);
+          display = step(display, tap({ kind: 'reading', at: 1 }), now);
+          display = step(display, tap(capturedBy(id, id % 2 ? asking : {})), now);
+          look();
+        });
+        until(now + 120_000);
+        expect(seen.size).toBe(gaps.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** A link that writes down what is called. */
+function listening(calls: string[]): Calling {
+  const ask = async ({ factId }: { readonly factId: string }) => {
+    calls.push(`ask ${factId}`);
+    return { kept: true, state: 'sent' as const };
+  };
+  const end = async ({ factId }: { readonly factId: string }) => {
+    calls.push(`end ${factId}`);
+    return { ended: true };
+  };
+  const client = { visit: { consent: ask, answer: ask, collect: ask, email: ask, end } };
+  return { call: (make) => make(client, new AbortController().signal) };
+}

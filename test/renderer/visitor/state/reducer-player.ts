@@ -1,0 +1,38 @@
+/** Plays inputs into the display's machine and names what it needs: taps of numbered visitors, a display at rest. */
+import type { TapEvent } from '../../../../src-main/contract/tap.ts';
+import { type Display, firstDisplay, step } from '../../../../src-renderer/visitor/state/reducer.ts';
+import type { CapturedEvent, Input } from '../../../../src-renderer/visitor/state/view.ts';
+import { healthyDevice } from '../../device/healthy-device.ts';
+
+const up: readonly Input[] = [
+  { kind: 'link', state: 'up' },
+  { kind: 'device', device: healthyDevice },
+];
+
+/** The display after `inputs`, each with its moment. */
+export function play(inputs: readonly (readonly [number, Input])[], from = ready()): Display {
+  return inputs.reduce((display, [at, input]) => step(display, input, at), from);
+}
+
+/** A display at rest, linked to a healthy device. */
+export function ready(): Display {
+  return up.reduce((display, input) => step(display, input, 0), firstDisplay(0));
+}
+
+/** A tap event as an input. */
+export const tap = (event: TapEvent): Input => ({ kind: 'tap', event });
+/** The captured tap of visitor `id`, whose name and company tell the number. */
+export const capturedBy = (id: number, change: Partial<CapturedEvent> = {}): CapturedEvent => ({
+  kind: 'captured',
+  at: 1_000,
+  factId: `fact-${id}`,
+  leadId: `lead-${id}`,
+  visitor: { name: `Visitor-${id}`, company: `Company-${id}`, language: null },
+  repeat: null,
+  undoUntil: 9_000,
+  collected: null,
+  checkin: null,
+  asksConsent: false,
+  asksQuestions: false,
+  ...change,
+});

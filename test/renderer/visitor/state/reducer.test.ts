@@ -1,0 +1,161 @@
+/** The display's state machine by examples: outcomes, the line, undo, the link, languages. */
+import { describe, expect, it } from 'vitest';
+import { firstDisplay, stageOf, step, wishesOf } from '../../../../src-renderer/visitor/state/reducer.ts';
+import { times } from '../../../../src-renderer/visitor/state/view.ts';
+import { healthyDevice } from '../../device/healthy-device.ts';
+import { capturedBy, play, ready, tap } from './reducer-player.ts';
+
+describe('the display', () => {
+  it('attracts once its device has spoken', () => {
+    expect(stageOf(firstDisplay(0), 0).kind).toBe('connecting');
+    expect(stageOf(ready(), 0).kind).toBe('attract');
+  });
+
+  it('shows reading, then captured, then attract with nothing of the visitor left', () => {
+    const display = play([
+      [10, tap({ kind: 'reading', at: 1 })],
+      [200, tap(capturedBy(1))],
+    ]);
+    expect(stageOf(display, 200)).toMatchObject({ kind: 'captured', visit: { undo: 'offered' } });
+    const after = step(display, { kind: 'tick' }, 200 + 8_000);
+    expect(stageOf(after, 8_200).kind).toBe('attract');
+    expect(JSON.stringify(after)).not.toContain('Visitor-1');
+  });
+
+  it('says "hold a little longer" when a reading comes to nothing', () => {
+    const display = play([
+      [0, tap({ kind: 'reading', at: 1 })],
+      [times.reading, { kind: 'tick' }],
+    ]);
+    expect(stageOf(display, times.reading).kind).toBe('notRead');
+  });
+
+  it('lets a new tap replace a result that had its glance', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [times.glance, tap({ kind: 'reading', at: 2 })],
+    ]);
+    expect(stageOf(display, times.glance).kind).toBe('reading');
+    expect(JSON.stringify(display)).not.toContain('Visitor-1');
+  });
+
+  it('gives each of ten taps within one second its own glance, in their order', () => {
+    let display = ready();
+    const seen: string[] = [];
+    for (let now = 0; now < 20_000; now += 50) {
+      const id = now / 100;
+      if (Number.isInteger(id) && id < 10) display = step(display, tap(capturedBy(id)), now);
+      display = step(display, { kind: 'tick' }, now);
+      const stage = stageOf(display, now);
+      if (stage.kind === 'captured' && seen.at(-1) !== stage.event.factId) seen.push(stage.event.factId);
+    }
+    expect(seen).toEqual(Array.from({ length: 10 }, (_, id) => `fact-${id}`));
+    expect(stageOf(display, 20_000).kind).toBe('attract');
+  });
+
+  it('keeps a visitor on show until six seconds after the badge left, or until undo is over', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [5_000, tap({ kind: 'removed', at: 5 })],
+    ]);
+    expect(stageOf(step(display, { kind: 'tick' }, 10_999), 10_999).kind).toBe('captured');
+    expect(stageOf(step(display, { kind: 'tick' }, 11_000), 11_000).kind).toBe('attract');
+  });
+
+  it('takes a tap back once and says so', () => {
+    const asked = play([
+      [0, tap(capturedBy(1))],
+      [100, { kind: 'undo' }],
+    ]);
+    expect(stageOf(asked, 100)).toMatchObject({ visit: { undo: 'asked' } });
+    expect(stageOf(step(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind).toBe(
+      'undone',
+    );
+    const late = step(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
+    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', visit: { undo: 'late' } });
+  });
+
+  it('does not take back the tap of the next in line by a press that was meant for the one before', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [10, tap(capturedBy(2))],
+      [times.glance, { kind: 'tick' }],
+      [times.glance + 100, { kind: 'undo' }],
+    ]);
+    const shown = { kind: 'captured', event: { factId: 'fact-2' } };
+    expect(stageOf(display, times.glance + 100)).toMatchObject({ ...shown, visit: { undo: 'offered' } });
+    const later = times.glance + times.undoGuard;
+    expect(stageOf(step(display, { kind: 'undo' }, later), later)).toMatchObject({
+      ...shown,
+      visit: { undo: 'asked' },
+    });
+  });
+
+  it('says that a tap was taken back in the language of who took it back, and forgets it then', () => {
+    const visitor = { name: 'Visitor-1', company: null, language: 'fr' };
+    const undone = play([
+      [0, tap(capturedBy(1, { visitor }))],
+      [500, { kind: 'undo' }],
+      [600, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
+    ]);
+    expect(wishesOf(undone)).toEqual(['fr']);
+    expect(wishesOf(step(undone, { kind: 'tick' }, 600 + times.undone))).toEqual([]);
+  });
+
+  it('never offers to take back after the time is over', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [6_000, tap({ kind: 'removed', at: 5 })],
+      [8_000, { kind: 'undo' }],
+    ]);
+    expect(stageOf(display, 8_000)).toMatchObject({ kind: 'captured', visit: { undo: 'over' } });
+  });
+
+  it('shows somebody else taking back another tap to nobody', () => {
+    const display = play([
+      [0, tap(capturedBy(2))],
+      [10, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
+    ]);
+    expect(stageOf(display, 10)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
+  });
+
+  it('is honest about a lost link and never freezes on a captured tap', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [2_000, { kind: 'link', state: 'lost' }],
+      [2_000 + times.linkGrace, { kind: 'tick' }],
+    ]);
+    expect(stageOf(display, 2_000 + times.linkGrace)).toEqual({ kind: 'linkLost', code: 'E-31' });
+    expect(JSON.stringify(display)).not.toContain('Visitor-1');
+  });
+
+  it("speaks the visitor's language only while the visitor is on show", () => {
+    const display = play([
+      [0, tap(capturedBy(1, { visitor: { name: 'A B.', company: null, language: 'de-CH' } }))],
+    ]);
+    expect(wishesOf(display)).toEqual(['de-CH']);
+    expect(wishesOf(step(display, { kind: 'dismiss' }, 500))).toEqual([]);
+  });
+
+  it('prefers a language chosen by touch, and forgets it after the transaction or a while', () => {
+    const chosen = step(ready(), { kind: 'language', language: 'de' }, 0);
+    expect(wishesOf(chosen)).toEqual(['de']);
+    expect(wishesOf(step(chosen, { kind: 'tick' }, times.language))).toEqual([]);
+    const tapped = step(chosen, tap(capturedBy(1)), 100);
+    expect(wishesOf(tapped)).toEqual(['de']);
+    expect(wishesOf(step(tapped, { kind: 'tick' }, 9_000))).toEqual([]);
+  });
+
+  it.each([
+    ['E-11', { cardService: 'absent' as const }],
+    ['E-12', { cardService: 'failing' as const }],
+    ['E-13', { readers: [] }],
+    ['E-21', { storage: 'full' as const }],
+    ['E-22', { storage: 'readOnly' as const }],
+    ['E-23', { storage: 'failing' as const }],
+  ])('rests out of order with code %s', (code, change) => {
+    const display = step(ready(), { kind: 'device', device: { ...healthyDevice, ...change } }, 1);
+    expect(stageOf(display, 1)).toEqual({ kind: 'outOfOrder', code });
+    expect(stageOf(step(display, tap(capturedBy(1)), 2), 2).kind).toBe('captured');
+  });
+});
