@@ -1,24 +1,7 @@
 /**
  * Where the renderer begins: link, display, sound, page. Holds no rules of its own.
  */
-import '@fontsource-variable/figtree/wght.css';
-import './theme/tokens.css';
-import './theme/base.css';
-import './visitor/screen/screen.css';
-import './widgets/controls.css';
-import './visitor/session/session.css';
-import './visitor/notice/notice.css';
-import './visitor/session/answers.css';
-import './visitor/content/content.css';
-import './visitor/input/keyboard.css';
-import './visitor/ring/ring.css';
-import './visitor/ring/ring-motion.css';
-import './visitor/attract/attract.css';
-import './visitor/camera/camera.css';
-import './staff/staff.css';
-import './staff/staff-leads.css';
-import './visitor/comfort/comfort.css';
-import './visitor/comfort/low-reach.css';
+import './styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

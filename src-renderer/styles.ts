@@ -1,0 +1,29 @@
+/**
+ * Every style sheet of the screens, in the order of the cascade; each lies beside the parts it dresses.
+ *
+ * Invariant: the order counts. Where two sheets say something about one element with equal weight, the later one is
+ * meant to win: general parts first, what belongs to one screen after them, comfort last.
+ */
+import '@fontsource-variable/figtree/wght.css';
+import './theme/tokens.css';
+import './theme/base.css';
+import './visitor/screen/screen.css';
+import './widgets/controls.css';
+import './visitor/screen/header.css';
+import './widgets/countdown.css';
+import './visitor/input/typed-code.css';
+import './visitor/input/demo-tray.css';
+import './visitor/session/session.css';
+import './visitor/notice/notice.css';
+import './visitor/session/answers.css';
+import './visitor/content/content.css';
+import './visitor/input/keyboard.css';
+import './visitor/ring/ring.css';
+import './visitor/ring/ring-motion.css';
+import './visitor/attract/attract.css';
+import './visitor/camera/camera.css';
+import './staff/staff.css';
+import './staff/staff-leads.css';
+import './visitor/comfort/comfort-switch.css';
+import './visitor/comfort/comfort.css';
+import './visitor/comfort/low-reach.css';
