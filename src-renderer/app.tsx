@@ -9,8 +9,8 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import type { Link } from './link/link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
-import { Speaking } from './messages/text.tsx';
-import type { SoundBox } from './sound/sound-player.ts';
+import { LanguageProvider } from './messages/text.tsx';
+import type { SoundPlayer } from './sound/sound-player.ts';
 import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
@@ -23,20 +23,20 @@ export type AppProps = {
   readonly link: Link;
   readonly runtime: DisplayRuntime;
   readonly camera: Camera;
-  readonly sounds: SoundBox;
+  readonly sounds: SoundPlayer;
   /** Languages of this device, best first. */
   readonly deviceLanguages: readonly string[];
 };
 
 /** The whole renderer. */
 export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps) {
-  const view = useSyncExternalStore(runtime.subscribe, runtime.view);
+  const snapshot = useSyncExternalStore(runtime.subscribe, runtime.snapshot);
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
   );
   const section = useSyncExternalStore(onAddress, () => sectionAt(window.location.hash));
-  const { device, stand, stage } = view;
-  const language = pickLanguage([...view.wishes, ...deviceLanguages]);
+  const { device, stand, view } = snapshot;
+  const language = pickLanguage([...snapshot.languages, ...deviceLanguages]);
   const brand = stand?.brand.colour ?? device?.partner?.colour ?? null;
 
   useEffect(() => {
@@ -52,16 +52,16 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
   }, []);
   useStaffKey(openStaff);
 
-  const resting = !('since' in stage) && stage.kind !== 'linkLost' && stage.kind !== 'connecting';
+  const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
   const staffInFront = section !== null && resting && device !== null;
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
-        <Speaking language={language}>
+        <LanguageProvider language={language}>
           {staffInFront ? null : (
             <DisplayScreen
               link={link}
-              view={view}
+              snapshot={snapshot}
               runtime={runtime}
               camera={camera}
               sounds={sounds}
@@ -75,7 +75,7 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
           ) : (
             <DemoTray link={link} device={device} />
           )}
-        </Speaking>
+        </LanguageProvider>
       </I18nProvider>
     </QueryClientProvider>
   );

@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createLink } from './link/link.ts';
-import { createSoundBox } from './sound/sound-player.ts';
+import { createSoundPlayer } from './sound/sound-player.ts';
 import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
 import { codeReaders } from './visitor/camera/camera-reader.ts';
@@ -34,7 +34,7 @@ createRoot(root).render(
       link={link}
       runtime={runtime}
       camera={camera}
-      sounds={createSoundBox(window.localStorage)}
+      sounds={createSoundPlayer(window.localStorage)}
       deviceLanguages={navigator.languages}
     />
   </StrictMode>,

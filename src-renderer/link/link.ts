@@ -14,6 +14,7 @@ import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
 import type { contract } from '../../src-main/contract/contract.ts';
+import { linkTimes } from '../times.ts';
 import type { LinkState } from './link-state.ts';
 
 /** Every call and stream of the contract. */
@@ -41,9 +42,6 @@ type ShellWindow = Window & { readonly touchpoint?: { readonly connect: () => vo
 
 type Transport = (changed: (client: DeviceClient | null) => void) => void;
 
-const callLimitMs = 10_000;
-const retryMs = 300;
-
 /** Connects to the device behind this page, whichever shell the page runs in. */
 export function createLink(page: ShellWindow): Link {
   const listeners = new Set<() => void>();
@@ -69,7 +67,7 @@ export function createLink(page: ShellWindow): Link {
   return {
     state: () => state,
     subscribe,
-    call: (ask, limitMs = callLimitMs) => {
+    call: (ask, limitMs = linkTimes.call) => {
       if (!client) return Promise.reject(new Error('The link to the device is down'));
       return ask(client, AbortSignal.timeout(limitMs));
     },
@@ -82,7 +80,7 @@ export function createLink(page: ShellWindow): Link {
             // A stream that ends for whatever reason is opened again below; the loss itself is told by `state`.
             await listen(() => open(current, stop.signal), hear, stop.signal).catch(() => undefined);
           }
-          await pause(retryMs, subscribe, stop.signal);
+          await pause(linkTimes.retry, subscribe, stop.signal);
         }
       };
       void run();
@@ -117,10 +115,10 @@ function socketTransport(location: Location): Transport {
   return (changed) => {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new ReconnectingWebSocket(`${scheme}//${location.host}/rpc`, [], {
-      minReconnectionDelay: 200,
-      maxReconnectionDelay: 2_000,
+      minReconnectionDelay: linkTimes.reconnectFrom,
+      maxReconnectionDelay: linkTimes.reconnectTo,
       reconnectionDelayGrowFactor: 1.4,
-      connectionTimeout: 4_000,
+      connectionTimeout: linkTimes.connectionTimeout,
       maxEnqueuedMessages: 0,
     });
     const client: DeviceClient = createORPCClient(
@@ -140,7 +138,7 @@ function portTransport(page: ShellWindow, connect: () => void): Transport {
       changed(createORPCClient(new MessagePortLink({ port })));
       port.addEventListener('close', () => {
         changed(null);
-        setTimeout(connect, retryMs);
+        setTimeout(connect, linkTimes.retry);
       });
       port.start();
     });

@@ -37,7 +37,7 @@ export function Text({
 const selectors: ReadonlySet<string> = new Set(['purpose', 'named', 'resource', 'kind', 'reason']);
 
 /** Everything below speaks `language`; it keeps its state when the language turns. */
-export function Speaking({
+export function LanguageProvider({
   language,
   children,
 }: {

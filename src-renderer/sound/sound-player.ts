@@ -1,11 +1,11 @@
 /**
  * The sounds of the outcomes, synthesised: told apart by their contour alone.
  *
- * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "hold longer" two low ticks, refused falls, failed falls twice,
+ * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "selection longer" two low ticks, refused falls, failed falls twice,
  * taken back is the rise backwards. Invariants: a sound never delays a picture; a browser that does not allow
  * sound yet stays silent without complaint; volume 0 is mute.
  */
-import type { Stage } from '../visitor/state/view.ts';
+import { displayTimes } from '../times.ts';
 
 export type Sound =
   | 'captured'
@@ -17,7 +17,7 @@ export type Sound =
   | 'failed'
   | 'undone';
 
-export type SoundBox = {
+export type SoundPlayer = {
   readonly play: (sound: Sound) => void;
   /** 0 to 1. */
   readonly volume: () => number;
@@ -68,26 +68,8 @@ const scores: Readonly<Record<Sound, readonly Note[]>> = {
 
 const storageKey = 'touchpoint.volume';
 
-/** The sound of a stage, or null. */
-export function soundOf(stage: Stage): Sound | null {
-  switch (stage.kind) {
-    case 'captured':
-      if (stage.event.checkin) return stage.event.checkin.result;
-      return stage.event.repeat ? 'again' : 'captured';
-    case 'notRead':
-      return 'longer';
-    case 'notAdmitted':
-    case 'refused':
-    case 'failed':
-    case 'undone':
-      return stage.kind;
-    default:
-      return null;
-  }
-}
-
 /** A sound box for this page; remembers its volume on the device. */
-export function createSoundBox(memory: Storage): SoundBox {
+export function createSoundPlayer(memory: Storage): SoundPlayer {
   let context: AudioContext | null = null;
   let volume = readVolume(memory);
   return {
@@ -104,7 +86,8 @@ export function createSoundBox(memory: Storage): SoundBox {
       // Only sound that still belongs to what is on the screen is worth playing.
       const asked = performance.now();
       ready.resume().then(
-        () => performance.now() - asked < 150 && perform(ready, scores[sound], volume),
+        () =>
+          performance.now() - asked < displayTimes.soundDelayAtMost && perform(ready, scores[sound], volume),
         () => undefined,
       );
     },

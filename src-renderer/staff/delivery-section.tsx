@@ -11,6 +11,7 @@ import type { Parked } from '../../src-main/contract/lead.ts';
 import type { Link } from '../link/link.ts';
 import { type Clock, useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
+import { staffTimes } from '../times.ts';
 import { DeliverySummary } from './delivery-summary.tsx';
 
 /** The section. */
@@ -23,7 +24,7 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
     queryKey: ['parked'],
     queryFn: () => link.call((client, signal) => client.delivery.parked(undefined, { signal })),
     retry: true,
-    retryDelay: 1_000,
+    retryDelay: staffTimes.retry,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another count means another list
   useEffect(() => {

@@ -5,9 +5,9 @@
  */
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import { faultOf } from '../device/fault.ts';
 import type { Link } from '../link/link.ts';
 import { Text } from '../messages/text.tsx';
-import { faultOf } from '../visitor/state/idle-view.ts';
 
 /** The sum and, if there is one, the reason why delivery rests. */
 export function DeliverySummary({ device, link }: { readonly device: DeviceState; readonly link: Link }) {

@@ -15,13 +15,13 @@ import {
 } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Text, useText } from '../messages/text.tsx';
-import type { SoundBox } from '../sound/sound-player.ts';
+import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
 import { addresses, type Section } from './sections.ts';
 
 type RailProps = {
   readonly device: DeviceState;
-  readonly sounds: SoundBox;
+  readonly sounds: SoundPlayer;
   readonly section: Section;
   readonly onLeave: () => void;
 };
@@ -74,7 +74,7 @@ function Item({ section, open, count }: ItemProps) {
   );
 }
 
-function Volume({ sounds }: { readonly sounds: SoundBox }) {
+function Volume({ sounds }: { readonly sounds: SoundPlayer }) {
   const [volume, setVolume] = useState(() => Math.round(sounds.volume() * 100));
   return (
     <Slider

@@ -7,7 +7,8 @@
 import { useEffect } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Link } from '../link/link.ts';
-import type { SoundBox } from '../sound/sound-player.ts';
+import type { SoundPlayer } from '../sound/sound-player.ts';
+import { staffTimes } from '../times.ts';
 import { DeliverySection } from './delivery-section.tsx';
 import { LeadsSection } from './leads-section.tsx';
 import { Rail } from './rail.tsx';
@@ -16,12 +17,10 @@ import type { Section } from './sections.ts';
 type StaffPageProps = {
   readonly link: Link;
   readonly device: DeviceState;
-  readonly sounds: SoundBox;
+  readonly sounds: SoundPlayer;
   readonly section: Section;
   readonly onLeave: () => void;
 };
-
-const idleMs = 180_000;
 
 /** The page. */
 export function StaffPage({ link, device, sounds, section, onLeave }: StaffPageProps) {
@@ -40,10 +39,10 @@ export function StaffPage({ link, device, sounds, section, onLeave }: StaffPageP
 /** Calls `leave` when nobody touched the page for a while. */
 function useIdle(leave: () => void): void {
   useEffect(() => {
-    let timer = setTimeout(leave, idleMs);
+    let timer = setTimeout(leave, staffTimes.idle);
     const again = () => {
       clearTimeout(timer);
-      timer = setTimeout(leave, idleMs);
+      timer = setTimeout(leave, staffTimes.idle);
     };
     const signs = ['pointerdown', 'keydown', 'wheel'] as const;
     for (const sign of signs) window.addEventListener(sign, again, { passive: true });

@@ -8,9 +8,9 @@ import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-qu
 import { useEffect, useRef } from 'react';
 import type { Lead, LeadPage } from '../../src-main/contract/lead.ts';
 import type { Link } from '../link/link.ts';
+import { staffTimes } from '../times.ts';
 
 const pageSize = 100;
-const refreshMs = 1_000;
 
 export type Leads = {
   /** All that match; null before the first answer. */
@@ -36,7 +36,7 @@ export function useLeads(
         ),
       placeholderData: page === 0 ? keepPreviousData : undefined,
       retry: true,
-      retryDelay: 1_000,
+      retryDelay: staffTimes.retry,
     })),
   });
   useRefresh(change);
@@ -66,7 +66,7 @@ function useRefresh(change: string): void {
     const timer = setTimeout(() => {
       seen.current = change;
       void queries.invalidateQueries({ queryKey: ['leads'] });
-    }, refreshMs);
+    }, staffTimes.refresh);
     return () => clearTimeout(timer);
   }, [change, queries]);
 }

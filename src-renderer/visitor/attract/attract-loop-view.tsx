@@ -8,11 +8,8 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
+import { attractTimes } from '../../times.ts';
 import { emptyLoop, type LoopInput, type LoopItem, stepLoop } from './attract-loop.ts';
-
-/** How long a picture stays, and how long a film may take to go on before it is left, milliseconds. */
-const pictureMs = 8_000;
-const stalledMs = 12_000;
 
 const stillness = '(prefers-reduced-motion: reduce)';
 
@@ -47,7 +44,10 @@ export function AttractLoop({ state }: { readonly state: LoopState }) {
   const film = shown?.kind === 'video' && films;
   useEffect(() => {
     if (!shown || !playing || alone) return;
-    const timer = setTimeout(() => tell({ kind: 'due' }), film ? 600_000 : pictureMs);
+    const timer = setTimeout(
+      () => tell({ kind: 'due' }),
+      film ? attractTimes.filmAtMost : attractTimes.picture,
+    );
     return () => clearTimeout(timer);
   }, [shown, playing, alone, film, tell]);
   if (!shown && !coming) return null;
@@ -104,7 +104,7 @@ function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
     const timer = setInterval(() => {
       if (current.currentTime === at && !current.ended) tell({ kind: 'broken', address });
       at = current.currentTime;
-    }, stalledMs);
+    }, attractTimes.stalled);
     return () => clearInterval(timer);
   }, [playing, address, tell]);
   if (kind === 'picture' && still && address.endsWith('.gif')) {

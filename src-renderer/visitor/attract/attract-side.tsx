@@ -9,19 +9,19 @@ import type { Camera } from '../camera/camera.ts';
 import { CameraControls, CameraNote, CameraPicture, useCamera } from '../camera/camera-view.tsx';
 import { useComfort } from '../comfort/comfort.ts';
 import { ComfortSwitch } from '../comfort/comfort-switch.tsx';
-import type { View } from '../state/runtime.ts';
+import type { Snapshot } from '../state/runtime.ts';
 import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
 
 /** Beside the ring at rest; nothing to see, but still at work, while something else is shown. */
-export function AttractSide({ view, camera }: { readonly view: View; readonly camera: Camera }) {
-  const { stage, stand } = view;
-  const working = stage.kind !== 'linkLost' && stage.kind !== 'outOfOrder' && stage.kind !== 'connecting';
+export function AttractSide({ snapshot, camera }: { readonly snapshot: Snapshot; readonly camera: Camera }) {
+  const { view, stand } = snapshot;
+  const working = view.kind !== 'linkLost' && view.kind !== 'outOfOrder' && view.kind !== 'connecting';
   const wantsCamera = working && (stand?.screen.camera ?? false);
   const cameraState = useCamera(camera, wantsCamera);
-  const [comfort, change] = useComfort(stand?.screen ?? null, stage);
+  const [comfort, change] = useComfort(stand?.screen ?? null, view);
   const loop = useLoop(stand?.attract ?? []);
-  if (stage.kind !== 'attract' && stage.kind !== 'firstSync') return null;
-  const showsLoop = stage.kind === 'attract' && cameraState.kind !== 'on';
+  if (view.kind !== 'attract' && view.kind !== 'firstSync') return null;
+  const showsLoop = view.kind === 'attract' && cameraState.kind !== 'on';
   return (
     <>
       {showsLoop ? <AttractLoop state={loop} /> : null}

@@ -10,7 +10,7 @@ import { Text } from '../../messages/text.tsx';
 const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 'participants']);
 
 /** One line for each kind of record. */
-export function SyncNumbers({ device }: { readonly device: DeviceState | null }) {
+export function SyncProgress({ device }: { readonly device: DeviceState | null }) {
   const remaining = device?.mirror.remaining;
   return (
     <>

@@ -4,12 +4,10 @@
  * Invariants: time comes in (milliseconds); a code that shakes, turns away for a moment or is read only now and then
  * is still the same showing; nothing is kept once it is gone.
  */
+import { cameraTimes } from '../../times.ts';
 
 /** The code in view and when it was last read. */
 export type InView = { readonly text: string; readonly at: number } | null;
-
-/** A code is gone when it was not read for this long. */
-export const goneAfterMs = 3_000;
 
 /** One look of the camera at `now`: `text` is the code that was read, or null. `shown` is a code that counts. */
 export function look(
@@ -17,7 +15,7 @@ export function look(
   text: string | null,
   now: number,
 ): { readonly inView: InView; readonly shown: string | null } {
-  const still = inView && now - inView.at < goneAfterMs ? inView : null;
+  const still = inView && now - inView.at < cameraTimes.outOfView ? inView : null;
   if (text === null || text.trim() === '') return { inView: still, shown: null };
   return { inView: { text, at: now }, shown: still?.text === text ? null : text };
 }

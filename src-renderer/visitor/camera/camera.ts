@@ -8,6 +8,7 @@
  * Invariants: whenever this is not `on`, no picture is taken and the light is off; each code is told once while it
  * stays in view (camera-codes.ts); pictures never leave the page; `state` changes only by being replaced.
  */
+import { cameraTimes } from '../../times.ts';
 import { type InView, look } from './camera-codes.ts';
 import type { CodeReader } from './camera-reader.ts';
 
@@ -45,13 +46,6 @@ export type CameraPorts = {
   /** Hears each code that is shown. */
   readonly found: (text: string) => void;
 };
-
-export const cameraTimes = {
-  /** Off after this long without a code. */
-  idle: 60_000,
-  /** Between two looks. */
-  pause: 120,
-} as const;
 
 const storageKey = 'touchpoint.camera';
 

@@ -7,50 +7,48 @@
 import { useEffect, useState } from 'react';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
 import { followContrast, showComfort } from '../../theme/theme.ts';
-import { visitOf } from '../state/timed-views.ts';
-import type { Showing, Stage } from '../state/view.ts';
+import { displayTimes } from '../../times.ts';
+import { sessionOf } from '../state/timed-views.ts';
+import type { TimedView, View } from '../state/view.ts';
 
 export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'>;
 
 const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual' };
 
-/** At rest, a choice is forgotten this long after the last touch or key, milliseconds. */
-export const comfortRestsMs = 45_000;
-
 /** What somebody chose, and the tap it was first used with. */
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
 
 /**
- * A choice after the display came from `before` to `stage`; null where the transaction is over or another one began.
+ * A choice after the display came from `before` to `view`; null where the transaction is over or another one began.
  * Reading the notice, or a badge that has to be held again, is part of the same. Pure.
  */
-export function choiceAt(choice: Choice | null, before: Stage, stage: Stage): Choice | null {
+export function choiceAt(choice: Choice | null, before: View, view: View): Choice | null {
   if (!choice) return null;
-  const tap = 'since' in stage ? (visitOf(stage)?.factId ?? null) : null;
-  const over = !('since' in stage) && 'since' in before && endsTransaction(before);
+  const tap = 'since' in view ? (sessionOf(view)?.factId ?? null) : null;
+  const over = !('since' in view) && 'since' in before && endsTransaction(before);
   if (over || (tap !== null && choice.tap !== null && tap !== choice.tap)) return null;
   return tap !== null && choice.tap === null ? { ...choice, tap } : choice;
 }
 
-function endsTransaction(showing: Showing): boolean {
-  return visitOf(showing) !== null || showing.kind === 'undone' || showing.kind === 'notAdmitted';
+function endsTransaction(view: TimedView): boolean {
+  return sessionOf(view) !== null || view.kind === 'undone' || view.kind === 'notAdmitted';
 }
 
-/** The comfort of the screen at `stage`, put on the document, and the way to change it. */
+/** The comfort of the screen at `view`, put on the document, and the way to change it. */
 export function useComfort(
   setup: ScreenSetup | null,
-  stage: Stage,
+  view: View,
 ): readonly [Comfort, (change: Partial<Comfort>) => void] {
   const [choice, setChoice] = useState<Choice | null>(null);
-  const [before, setBefore] = useState(stage);
+  const [before, setBefore] = useState(view);
   const [moreContrast, setMoreContrast] = useState(false);
   useEffect(() => followContrast(window, setMoreContrast), []);
 
-  if (before !== stage) {
-    setBefore(stage);
-    setChoice(choiceAt(choice, before, stage));
+  if (before !== view) {
+    setBefore(view);
+    setChoice(choiceAt(choice, before, view));
   }
-  const atRest = !('since' in stage);
+  const atRest = !('since' in view);
   const chosen = choice !== null;
   useEffect(() => (chosen && atRest ? afterSilence(() => setChoice(null)) : undefined), [chosen, atRest]);
 
@@ -66,10 +64,10 @@ export function useComfort(
 
 /** Calls `then` once nothing was touched for a while. Returns the way to stop. */
 function afterSilence(then: () => void): () => void {
-  let timer = setTimeout(then, comfortRestsMs);
+  let timer = setTimeout(then, displayTimes.comfort);
   const again = () => {
     clearTimeout(timer);
-    timer = setTimeout(then, comfortRestsMs);
+    timer = setTimeout(then, displayTimes.comfort);
   };
   window.addEventListener('pointerdown', again, { capture: true });
   window.addEventListener('keydown', again, { capture: true });

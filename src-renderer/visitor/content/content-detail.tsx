@@ -9,14 +9,14 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { QrCode } from '../../widgets/qr-code.tsx';
-import { TakeButton } from './content-card.tsx';
-import type { Hold } from './content-picker.tsx';
-import { OfferPicture } from './content-picture.tsx';
+import { ContentPicture } from './content-picture.tsx';
+import type { SelectionState } from './selection-state.ts';
+import { TakeButton } from './take-button.tsx';
 
 type DetailProps = {
   readonly link: Link;
   readonly item: OfferItem;
-  readonly hold: Hold;
+  readonly selection: SelectionState;
   readonly choosing: boolean;
   readonly toggle: () => void;
   /** Back to the others; null where it is the only one. */
@@ -24,7 +24,7 @@ type DetailProps = {
 };
 
 /** `item` alone on the shelf. */
-export function OfferDetail({ link, item, hold, choosing, toggle, back }: DetailProps) {
+export function ContentDetail({ link, item, selection, choosing, toggle, back }: DetailProps) {
   const text = useText();
   const article = useRef<HTMLElement>(null);
   const alone = back === null;
@@ -33,17 +33,17 @@ export function OfferDetail({ link, item, hold, choosing, toggle, back }: Detail
   }, [alone]);
   const lines = item.description ?? item.summary;
   return (
-    <article className="closer" ref={article} tabIndex={-1} aria-labelledby="closer-name">
-      <div className="closer-picture">
-        <OfferPicture link={link} item={item} size="large" />
+    <article className="content-detail" ref={article} tabIndex={-1} aria-labelledby="content-detail-name">
+      <div className="content-detail-picture">
+        <ContentPicture link={link} item={item} size="large" />
       </div>
-      <div className="closer-words">
-        <h2 className="closer-name" id="closer-name" dir="auto">
+      <div className="content-detail-words">
+        <h2 className="content-detail-name" id="content-detail-name" dir="auto">
           {item.name}
         </h2>
         {lines ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it
-          <p className="closer-text" dir="auto" tabIndex={0}>
+          <p className="content-detail-text" dir="auto" tabIndex={0}>
             {lines}
           </p>
         ) : null}
@@ -58,8 +58,8 @@ export function OfferDetail({ link, item, hold, choosing, toggle, back }: Detail
             </figcaption>
           </figure>
         ) : null}
-        <div className="closer-actions">
-          <TakeButton item={item} hold={hold} choosing={choosing} toggle={toggle} />
+        <div className="content-detail-actions">
+          <TakeButton item={item} selection={selection} choosing={choosing} toggle={toggle} />
           {back ? (
             <Button className="pill action" onPress={back}>
               <Text id="question.back" />

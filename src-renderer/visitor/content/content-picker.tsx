@@ -12,28 +12,26 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ScreenKeyboard } from '../input/screen-keyboard.tsx';
-import { OfferCard } from './content-card.tsx';
-import { OfferDetail } from './content-detail.tsx';
+import { ContentCard } from './content-card.tsx';
+import { ContentDetail } from './content-detail.tsx';
+import type { SelectionState } from './selection-state.ts';
 
 const onPage = 8;
 /** While somebody types the keyboard takes the place of the lower row. */
 const besideKeyboard = 4;
 
-/** How it stands with one content: `chosen` is for the tap to come, `taken` is kept by the device. */
-export type Hold = 'no' | 'asked' | 'taken' | 'chosen' | 'failed';
-
-type ShelfProps = {
+type ContentPickerProps = {
   readonly link: Link;
   /** How many contents the partner has. */
   readonly count: number;
-  readonly holdOf: (item: OfferItem) => Hold;
+  readonly selectionStateOf: (item: OfferItem) => SelectionState;
   readonly toggle: (item: OfferItem) => void;
   /** Before a tap one chooses, after it one takes. */
   readonly choosing: boolean;
 };
 
 /** Cards, search and pages. */
-export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
+export function ContentPicker({ link, count, selectionStateOf, toggle, choosing }: ContentPickerProps) {
   const [search, setSearch] = useState('');
   const [typing, setTyping] = useState(false);
   const [page, setPage] = useState(0);
@@ -54,10 +52,10 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
   const closer = open ?? only;
   if (closer) {
     return (
-      <OfferDetail
+      <ContentDetail
         link={link}
         item={closer}
-        hold={holdOf(closer)}
+        selection={selectionStateOf(closer)}
         choosing={choosing}
         toggle={() => toggle(closer)}
         back={open ? () => setOpen(null) : null}
@@ -70,10 +68,10 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
     setPage(0);
   };
   return (
-    <div className="shelf" data-typing={typing}>
+    <div className="content-picker" data-typing={typing}>
       {count > onPage ? (
-        <div className="shelf-tools">
-          <ShelfSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
+        <div className="content-picker-tools">
+          <ContentSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
           <Pages page={Math.min(page, pages - 1)} pages={pages} turn={setPage} />
         </div>
       ) : null}
@@ -82,11 +80,11 @@ export function Shelf({ link, count, holdOf, toggle, choosing }: ShelfProps) {
         lost={isError}
         items={data?.items ?? []}
         render={(item) => (
-          <OfferCard
+          <ContentCard
             key={item.id}
             link={link}
             item={item}
-            hold={holdOf(item)}
+            selection={selectionStateOf(item)}
             choosing={choosing}
             toggle={() => toggle(item)}
             open={() => setOpen(item)}
@@ -122,7 +120,7 @@ function Cards({
     );
   }
   return (
-    <p className="shelf-empty" role="status">
+    <p className="content-picker-empty" role="status">
       {lost ? <Text id="offer.lost" /> : null}
       {!lost && count === null ? <Text id="offer.loading" /> : null}
       {!lost && count === 0 ? <Text id={searching ? 'offer.none' : 'offer.empty'} /> : null}
@@ -130,7 +128,7 @@ function Cards({
   );
 }
 
-function ShelfSearch({
+function ContentSearch({
   field,
   value,
   change,
@@ -146,7 +144,7 @@ function ShelfSearch({
   const text = useText();
   return (
     <SearchField
-      className="shelf-search"
+      className="content-picker-search"
       value={value}
       maxLength={100}
       autoComplete="off"
@@ -161,7 +159,7 @@ function ShelfSearch({
       {/* A touch brings the keyboard on the screen; whoever comes by Tab has one of their own. */}
       <Input
         ref={field}
-        className="shelf-input"
+        className="content-picker-input"
         onClick={() => onTyping(true)}
         placeholder={text('offer.search')}
         dir="auto"

@@ -8,13 +8,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
-
-/** How long a picture nobody looks at is kept, and when one that was not here is asked for again, ms. */
-const keptFor = 60_000;
-const askAgainAfter = 5_000;
+import { pictureTimes } from '../../times.ts';
 
 /** The picture of `item`; `large` for one card alone. */
-export function OfferPicture({
+export function ContentPicture({
   link,
   item,
   size,
@@ -33,13 +30,13 @@ export function OfferPicture({
         ? null
         : link.call((client, signal) => client.offer.picture({ id: name, size }, { signal })),
     retry: false,
-    gcTime: keptFor,
-    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : askAgainAfter),
+    gcTime: pictureTimes.kept,
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : pictureTimes.askAgain),
   });
   if (!data || broken === data.address) return <Drawing item={item} />;
   return (
     <img
-      className="offer-picture"
+      className="content-picture"
       src={data.address}
       width={data.width}
       height={data.height}
@@ -52,13 +49,13 @@ export function OfferPicture({
 
 const tones = ['brand', 'captured', 'wait', 'again'] as const;
 
-/** Rings that hold each other, in one of four tones; which one follows from the content. */
+/** Rings that selection each other, in one of four tones; which one follows from the content. */
 function Drawing({ item }: { readonly item: OfferItem }) {
   const number = [...item.id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const initial = [...item.name.trim()][0]?.toLocaleUpperCase() ?? '';
   return (
     <svg
-      className="offer-picture offer-drawing"
+      className="content-picture content-drawing"
       data-tone={tones[number % tones.length]}
       viewBox="0 0 320 200"
       preserveAspectRatio="xMidYMid slice"

@@ -2,7 +2,7 @@
  * Demo badges to tap without a reader, and what the device is for. Only in the demo event.
  *
  * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
- * visit shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
+ * session shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
  */
 import { useEffect, useState, type WheelEvent } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -10,6 +10,7 @@ import type { DeviceState, Purpose } from '../../../src-main/contract/device.ts'
 import type { DemoBadge } from '../../../src-main/contract/tap.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { purposes } from '../state/purposes.ts';
 
 /** The tray and the control that opens it; nothing outside the demo. */
 export function DemoTray({ link, device }: { readonly link: Link; readonly device: DeviceState | null }) {
@@ -58,8 +59,6 @@ function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
   const onwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1;
   currentTarget.scrollBy({ left: onwards * deltaY });
 }
-
-const purposes: readonly Purpose[] = ['lead', 'content', 'checkin'];
 
 /** Turns the device into a touchpoint of another purpose; it shows the one in use as soon as it is. */
 function PurposeSwitch({ link, purpose }: { readonly link: Link; readonly purpose: Purpose }) {

@@ -4,10 +4,8 @@
  * Invariants: one timer; keys of a scanner press no button; what fell into a field is taken out again, and the field is
  * as its owner left it.
  */
-import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet, wedgeTimes } from './wedge.ts';
-
-/** A timer this late means that the page stood still meanwhile. */
-const lateMs = 40;
+import { scannerTimes } from '../../times.ts';
+import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
 /** Starts listening on `page`; `now` in the time of its events (`performance.now`). Calls `found` with each code. Returns the way to stop. */
 export function listenForScanner(page: Window, now: () => number, found: (code: string) => void): () => void {
@@ -17,13 +15,13 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
   let left: Left | null = null;
 
   const wait = () => {
-    const due = now() + wedgeTimes.silence;
-    timer = setTimeout(() => quiet(due), wedgeTimes.silence);
+    const due = now() + scannerTimes.silence;
+    timer = setTimeout(() => quiet(due), scannerTimes.silence);
   };
   const quiet = (due: number) => {
     timer = undefined;
     // After a stall keys may still be on their way to us: silence has to be heard once more.
-    if (now() - due > lateMs) return wait();
+    if (now() - due > scannerTimes.late) return wait();
     const step = wedgeQuiet(wedge, now());
     wedge = step.wedge;
     if (wedge.count > 0) wait();

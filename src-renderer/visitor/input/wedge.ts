@@ -13,6 +13,7 @@
  * Invariants: pure, time comes in; memory is bounded whatever comes (a 2 MB burst is cut and gone after it);
  * each key costs constant time; what a hand types is never taken away from a field or a button.
  */
+import { scannerTimes } from '../../times.ts';
 
 /** What is collected so far; times in milliseconds. */
 export type Wedge = {
@@ -31,15 +32,6 @@ export type WedgeStep = {
   /** A finished code. */
   readonly code: string | null;
 };
-
-export const wedgeTimes = {
-  /** Keys further apart than this come from a hand. */
-  gap: 50,
-  /** The same while a text field has the focus: no hand is that fast for six keys and an Enter. */
-  gapInField: 25,
-  /** Silence that ends a code without Enter. */
-  silence: 120,
-} as const;
 
 /** From this many fast keys on it is a scanner. */
 const scannerFrom = 4;
@@ -82,18 +74,18 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
 
 /** In a field every key, Enter too, must come faster than any hand can keep up. */
 function longestGap(inField: boolean, known: boolean): number {
-  if (inField) return wedgeTimes.gapInField;
-  return known ? wedgeTimes.silence - 1 : wedgeTimes.gap;
+  if (inField) return scannerTimes.gapInField;
+  return known ? scannerTimes.silence - 1 : scannerTimes.gap;
 }
 
 /** Nothing came until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
-  if (now - wedge.lastAt < wedgeTimes.silence) return { wedge, swallow: false, code: null };
+  if (now - wedge.lastAt < scannerTimes.silence) return { wedge, swallow: false, code: null };
   return { wedge: emptyWedge, swallow: false, code: silent(wedge, now) };
 }
 
 function silent(wedge: Wedge, now: number): string | null {
-  const over = now - wedge.lastAt >= wedgeTimes.silence;
+  const over = now - wedge.lastAt >= scannerTimes.silence;
   if (!over || wedge.count < shortestWithoutEnter) return null;
   const code = codeOf(wedge);
   return wedge.inField && !onlyACode(code) ? null : code;

@@ -1,5 +1,5 @@
 /**
- * What a visit has come to so far: things taken, consents, answers, the confirmation e-mail.
+ * What a session has come to so far: selections taken, consents, answers, the confirmation e-mail.
  *
  * Invariants: only what the device keeps is told as kept; what it did not keep is said and offered again; nothing
  * here says who the visitor is.
@@ -10,14 +10,18 @@ import type { Stand } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
 import type { DisplayRuntime } from '../state/runtime.ts';
-import type { Visit } from '../state/session.ts';
+import type { Session } from '../state/session.ts';
 
-type NotesProps = { readonly visit: Visit; readonly stand: Stand | null; readonly runtime: DisplayRuntime };
+type NotesProps = {
+  readonly session: Session;
+  readonly stand: Stand | null;
+  readonly runtime: DisplayRuntime;
+};
 
 /** Names of what was taken, and how the rest stands. */
-export function ThingNotes({ visit, runtime }: Pick<NotesProps, 'visit' | 'runtime'>) {
-  const taken = visit.things.filter((thing) => thing.taken);
-  const failed = visit.things.filter((thing) => thing.state === 'failed');
+export function SelectionNotes({ session, runtime }: Pick<NotesProps, 'session' | 'runtime'>) {
+  const taken = session.selections.filter((selection) => selection.taken);
+  const failed = session.selections.filter((selection) => selection.state === 'failed');
   const shown = taken.slice(0, 3);
   return (
     <>
@@ -31,7 +35,7 @@ export function ThingNotes({ visit, runtime }: Pick<NotesProps, 'visit' | 'runti
           </span>
         </li>
       ) : null}
-      {visit.things.some(({ state }) => state === 'asked') ? (
+      {session.selections.some(({ state }) => state === 'pending') ? (
         <li data-tone="quiet">
           <Text id="offer.saving" />
         </li>
@@ -53,13 +57,13 @@ export function ThingNotes({ visit, runtime }: Pick<NotesProps, 'visit' | 'runti
   );
 }
 
-/** Everything this visit has left here, line by line. */
-export function VisitNotes({ visit, stand, runtime }: NotesProps) {
+/** Everything this session has left here, line by line. */
+export function SessionNotes({ session, stand, runtime }: NotesProps) {
   const { locale } = useIntl();
-  const { consented, answered } = visit;
+  const { consented, answered } = session;
   return (
-    <ul className="visit-notes">
-      <ThingNotes visit={visit} runtime={runtime} />
+    <ul className="session-notes">
+      <SelectionNotes session={session} runtime={runtime} />
       {consented?.map((id) => (
         <li key={id} data-tone="captured">
           <span className="note-text">
@@ -85,9 +89,9 @@ export function VisitNotes({ visit, stand, runtime }: NotesProps) {
 }
 
 /** Asks for the confirmation e-mail again, and says what came of it. */
-export function EmailOffer({ visit, runtime }: Pick<NotesProps, 'visit' | 'runtime'>) {
-  const { email } = visit;
-  if (email === 'no' || email === 'failed') {
+export function EmailOffer({ session, runtime }: Pick<NotesProps, 'session' | 'runtime'>) {
+  const { email } = session;
+  if (email === 'none' || email === 'failed') {
     return (
       <>
         {email === 'failed' ? (

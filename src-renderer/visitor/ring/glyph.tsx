@@ -3,7 +3,7 @@
  *
  * Invariant: drawn with the two classes `line` and `fill` only; colours come from ring.css.
  */
-import type { Shape } from './ring.tsx';
+import type { Shape } from './shape.ts';
 
 /** The drawing for `shape`; nothing where the ring alone says it. */
 export function Glyph({ shape }: { readonly shape: Shape }) {
@@ -109,7 +109,7 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
       );
     case 'step':
       return <path className="line" strokeWidth="38" d="M230 306l50 50 92-104" />;
-    case 'still':
+    case 'idlePrompt':
     case 'again':
     case 'reading':
     case 'connecting':
@@ -117,7 +117,7 @@ export function Glyph({ shape }: { readonly shape: Shape }) {
   }
 }
 
-/** The visitor's badge: what to hold to the reader. */
+/** The visitor's badge: what to selection to the reader. */
 function BadgeCard() {
   return (
     <g className="badge-card">

@@ -11,7 +11,7 @@ import { afterPaint } from '../../widgets/focus.ts';
 const movement = { duration: 240, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
 
 /** The place, with the ring in it; `moves` is whether it may be seen to go there. */
-export function Sign({
+export function RingPlace({
   small,
   moves,
   children,
@@ -23,7 +23,7 @@ export function Sign({
   const place = useRef<HTMLDivElement>(null);
   useMovement(place, small, moves);
   return (
-    <div className="sign" data-small={small} ref={place}>
+    <div className="ring-place" data-small={small} ref={place}>
       {children}
     </div>
   );

@@ -6,100 +6,14 @@
  * assistive technology, the words say the same.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import { progressOf, type Visit } from '../state/session.ts';
-import type { Stage } from '../state/view.ts';
+import { progressOf, type Session } from '../state/session.ts';
+import type { View } from '../state/view.ts';
 import { Glyph } from './glyph.tsx';
+import { shapeOf } from './shape.ts';
 
-/** Every shape of the ring. */
-export type Shape =
-  | 'attract'
-  | 'sync'
-  | 'typing'
-  | 'reading'
-  | 'captured'
-  | 'unknown'
-  | 'again'
-  | 'welcome'
-  | 'inAlready'
-  | 'notRegistered'
-  | 'full'
-  | 'restricted'
-  | 'longer'
-  | 'phone'
-  | 'notABadge'
-  | 'clash'
-  | 'failed'
-  | 'undone'
-  | 'step'
-  | 'choosing'
-  | 'notice'
-  | 'still'
-  | 'goodbye'
-  | 'outOfOrder'
-  | 'linkLost'
-  | 'connecting';
-
-/** The colour role that goes with a shape. */
-export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
-
-/** The shape a stage has. */
-export function shapeOf(stage: Stage): Shape {
-  switch (stage.kind) {
-    case 'captured':
-      if (stage.event.checkin) return stage.event.checkin.result === 'again' ? 'inAlready' : 'welcome';
-      if (stage.event.repeat) return 'again';
-      return stage.event.visitor?.name.trim() ? 'captured' : 'unknown';
-    case 'refused':
-    case 'notAdmitted':
-      return stage.event.reason;
-    case 'consent':
-    case 'question':
-    case 'shelf':
-      return 'step';
-    case 'notRead':
-      return 'longer';
-    case 'firstSync':
-      return 'sync';
-    default:
-      return stage.kind;
-  }
-}
-
-/** The colour role a shape has. */
-export function toneOf(shape: Shape): Tone {
-  switch (shape) {
-    case 'captured':
-    case 'unknown':
-    case 'welcome':
-    case 'goodbye':
-      return 'captured';
-    case 'again':
-    case 'inAlready':
-      return 'again';
-    case 'longer':
-    case 'clash':
-    case 'notRegistered':
-    case 'full':
-    case 'restricted':
-    case 'still':
-      return 'wait';
-    case 'phone':
-    case 'notABadge':
-    case 'failed':
-      return 'stop';
-    case 'undone':
-    case 'outOfOrder':
-    case 'linkLost':
-    case 'connecting':
-      return 'ink';
-    default:
-      return 'brand';
-  }
-}
-
-/** The ring in the shape of `stage`. `moment` changes with every tap, so that equal outcomes move anew. */
-export function Ring({ stage, device, moment }: RingProps) {
-  const shape = shapeOf(stage);
+/** The ring in the shape of `view`. `moment` changes with every tap, so that equal outcomes move anew. */
+export function Ring({ view, device, moment }: RingProps) {
+  const shape = shapeOf(view);
   return (
     <svg className="ring" data-shape={shape} viewBox="0 0 600 600" aria-hidden="true" focusable="false">
       <circle className="ring-wave" cx="300" cy="300" r="170" />
@@ -111,7 +25,7 @@ export function Ring({ stage, device, moment }: RingProps) {
       <rect className="ring-halo" pathLength={100} />
       <rect className="ring-core" pathLength={100} />
       {shape === 'sync' ? <SyncArcs device={device} /> : null}
-      {shape === 'step' && 'visit' in stage ? <StepArcs visit={stage.visit} /> : null}
+      {shape === 'step' && 'session' in view ? <StepArcs session={view.session} /> : null}
       <g key={`${shape} ${moment}`} className="ring-glyph">
         <Glyph shape={shape} />
       </g>
@@ -119,11 +33,11 @@ export function Ring({ stage, device, moment }: RingProps) {
   );
 }
 
-type RingProps = { readonly stage: Stage; readonly device: DeviceState | null; readonly moment: number };
+type RingProps = { readonly view: View; readonly device: DeviceState | null; readonly moment: number };
 
-/** One arc for each step of the visit; full up to the one on show. */
-function StepArcs({ visit }: { readonly visit: Visit }) {
-  const { at, of } = progressOf(visit) ?? { at: 1, of: 1 };
+/** One arc for each step of the session; full up to the one on show. */
+function StepArcs({ session }: { readonly session: Session }) {
+  const { at, of } = progressOf(session) ?? { at: 1, of: 1 };
   return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;
 }
 

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Picture } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
+import { pictureTimes } from '../../times.ts';
 
 /** The picture named `id`, once it is here; null without one. Asked for again while the device has none yet. */
 export function useLogo(link: Link, id: string | null): Picture | null {
@@ -15,7 +16,7 @@ export function useLogo(link: Link, id: string | null): Picture | null {
     queryKey: ['logo', id],
     enabled: id !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.data ? false : 15_000),
+    refetchInterval: ({ state }) => (state.data ? false : pictureTimes.askAgainForLogo),
     queryFn: () =>
       link.call((client, signal) => client.offer.picture({ id: id ?? '', size: 'small' }, { signal })),
   });

@@ -1,7 +1,7 @@
 /**
- * The visitor's screen: ring, words, controls, marks. Draws a `View`, knows no rules.
+ * The visitor's screen: ring, words, controls, marks. Draws a `Snapshot`, knows no rules.
  *
- * Invariants: the result is painted first, sound and movement follow; every stage is announced once; every
+ * Invariants: the result is painted first, sound and movement follow; every view is announced once; every
  * control is at least 48 px and none is dead.
  */
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
@@ -9,47 +9,48 @@ import { useIntl } from 'react-intl';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
 import { useText } from '../../messages/text.tsx';
-import type { SoundBox } from '../../sound/sound-player.ts';
-import { soundOf } from '../../sound/sound-player.ts';
+import type { SoundPlayer } from '../../sound/sound-player.ts';
 import { afterPaint, takeFocus } from '../../widgets/focus.ts';
 import { AttractSide } from '../attract/attract-side.tsx';
-import { SyncNumbers } from '../attract/sync-progress.tsx';
+import { SyncProgress } from '../attract/sync-progress.tsx';
 import type { Camera } from '../camera/camera.ts';
 import { NoticeLink } from '../notice/notice-text.tsx';
-import { Controls } from '../outcome/outcome-controls.tsx';
-import { Ring, shapeOf, toneOf } from '../ring/ring.tsx';
-import { Sign } from '../ring/ring-place.tsx';
-import { LineText } from '../session/step-parts.tsx';
+import { soundOf } from '../outcome/outcome-sound.ts';
+import { Ring } from '../ring/ring.tsx';
+import { RingPlace } from '../ring/ring-place.tsx';
+import { shapeOf, toneOf } from '../ring/shape.ts';
 import { isStep, StepScreen } from '../session/step-screen.tsx';
-import type { DisplayRuntime, View } from '../state/runtime.ts';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { isOutcome } from '../state/timed-views.ts';
-import type { Stage } from '../state/view.ts';
-import { type Words, wordsOf } from '../wording/wording.ts';
+import type { View } from '../state/view.ts';
+import { TextLine } from '../wording/text-line.tsx';
+import { type Wording, wordingOf } from '../wording/wording.ts';
 import { useLogo } from './brand-logo.tsx';
 import { Brand, Foot, Marks } from './frame.tsx';
+import { ViewControls } from './view-controls.tsx';
 
 type DisplayProps = {
   readonly link: Link;
-  readonly view: View;
+  readonly snapshot: Snapshot;
   readonly runtime: DisplayRuntime;
   readonly camera: Camera;
-  readonly sounds: SoundBox;
+  readonly sounds: SoundPlayer;
   readonly onStaff: () => void;
 };
 
 /** The whole display. */
-export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: DisplayProps) {
-  const { stage, device, stand, basket } = view;
+export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff }: DisplayProps) {
+  const { view, device, stand, basket } = snapshot;
   const logo = useLogo(link, stand?.brand.logo ?? null);
   const clock = useClock(device?.event?.timezone);
   const { locale } = useIntl();
-  const words = useMemo(
-    () => wordsOf(stage, { device, stand, basket, language: locale, clock }),
-    [stage, device, stand, basket, locale, clock],
+  const wording = useMemo(
+    () => wordingOf(view, { device, stand, basket, language: locale, clock }),
+    [view, device, stand, basket, locale, clock],
   );
-  const moment = 'since' in stage ? stage.since : 0;
-  const shape = shapeOf(stage);
-  const sound = soundOf(stage);
+  const moment = 'since' in view ? view.since : 0;
+  const shape = shapeOf(view);
+  const sound = soundOf(view);
 
   // Sound follows the paint. `moment` makes two equal outcomes sound twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -57,65 +58,62 @@ export function DisplayScreen({ link, view, runtime, camera, sounds, onStaff }: 
     if (sound) sounds.play(sound);
   }, [sound, moment, sounds]);
 
-  useSignsOfLife(runtime);
+  usePresence(runtime);
 
-  const step = isStep(stage);
-  const tapped = stage.kind === 'reading' || ('since' in stage && isOutcome(stage));
+  const step = isStep(view);
+  const tapped = view.kind === 'reading' || ('since' in view && isOutcome(view));
   return (
-    <main className="display" data-stage={stage.kind} data-shape={shape} data-tone={toneOf(shape)}>
+    <main className="display" data-stage={view.kind} data-shape={shape} data-tone={toneOf(shape)}>
       <header className="top">
         <Brand device={device} logo={logo} onHold={onStaff} />
-        <Marks view={view} runtime={runtime} />
+        <Marks snapshot={snapshot} runtime={runtime} />
       </header>
       {step ? (
-        <StepScreen stage={stage} view={view} link={link} runtime={runtime} words={words} />
+        <StepScreen view={view} snapshot={snapshot} link={link} runtime={runtime} wording={wording} />
       ) : (
-        <WordsFrame words={words} stage={stage} moment={moment}>
-          {stage.kind === 'firstSync' ? <SyncNumbers device={device} /> : null}
-          <Controls view={view} runtime={runtime} />
-        </WordsFrame>
+        <MessageFrame wording={wording} view={view} moment={moment}>
+          {view.kind === 'firstSync' ? <SyncProgress device={device} /> : null}
+          <ViewControls snapshot={snapshot} runtime={runtime} />
+        </MessageFrame>
       )}
-      <Sign small={step} moves={!tapped}>
-        {stage.kind === 'notice' && stand?.notice?.link ? (
+      <RingPlace small={step} moves={!tapped}>
+        {view.kind === 'notice' && stand?.notice?.link ? (
           <NoticeLink link={stand.notice.link} />
         ) : (
-          <Ring stage={stage} device={device} moment={moment} />
+          <Ring view={view} device={device} moment={moment} />
         )}
-      </Sign>
-      <AttractSide view={view} camera={camera} />
-      <Foot view={view} runtime={runtime} onStaff={onStaff} />
-      <Announcement words={words} stage={stage} />
+      </RingPlace>
+      <AttractSide snapshot={snapshot} camera={camera} />
+      <Foot snapshot={snapshot} runtime={runtime} onStaff={onStaff} />
+      <Announcement wording={wording} view={view} />
     </main>
   );
 }
 
 /** What happened, in words, and what can be done about it. Whatever a person set off takes the focus when it comes. */
-function WordsFrame({
-  words,
-  stage,
+function MessageFrame({
+  wording,
+  view,
   moment,
   children,
 }: {
-  readonly words: Words;
-  readonly stage: Stage;
+  readonly wording: Wording;
+  readonly view: View;
   readonly moment: number;
   readonly children: ReactNode;
 }) {
   const frame = useRef<HTMLElement>(null);
-  const atRest = !('since' in stage);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every stage and every tap arrives anew
-  useEffect(
-    () => (atRest ? undefined : afterPaint(() => takeFocus(frame.current))),
-    [atRest, stage.kind, moment],
-  );
+  const idle = !('since' in view);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
+  useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
-    <section className="words" data-length={lengthOf(words, stage)} ref={frame} tabIndex={-1} role="group">
+    <section className="words" data-length={lengthOf(wording, view)} ref={frame} tabIndex={-1} role="group">
       <h1 className="headline">
-        <LineText line={words.headline} />
+        <TextLine line={wording.headline} />
       </h1>
       <p className="sentence">
-        <LineText line={words.sentence} />
+        <TextLine line={wording.sentence} />
       </p>
       {children}
     </section>
@@ -123,14 +121,14 @@ function WordsFrame({
 }
 
 /** Says every outcome once to a screen reader; attract is silent. */
-function Announcement({ words, stage }: { readonly words: Words; readonly stage: Stage }) {
+function Announcement({ wording, view }: { readonly wording: Wording; readonly view: View }) {
   const text = useText();
-  const quiet = stage.kind === 'attract' || stage.kind === 'typing';
+  const quiet = view.kind === 'attract' || view.kind === 'typing';
   return (
     <div className="only-heard" role="status" aria-live="assertive" aria-atomic="true">
       {quiet
         ? ''
-        : [words.headline, words.sentence]
+        : [wording.headline, wording.sentence]
             .map((line) => asSentence('own' in line ? line.own : text(line.id, line.values)))
             .join(' ')}
     </div>
@@ -138,14 +136,14 @@ function Announcement({ words, stage }: { readonly words: Words; readonly stage:
 }
 
 /** A finger or a key anywhere keeps a step open, a click answers whether somebody is there; `Escape` leaves. */
-function useSignsOfLife(runtime: DisplayRuntime): void {
+function usePresence(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });
     const stay = () => runtime.send({ kind: 'stay' });
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
     };
-    // A button keeps the keys it answers to for itself: signs of life are heard on the way down.
+    // A button keeps the keys it answers to for itself: presence are heard on the way down.
     window.addEventListener('pointerdown', touch, { capture: true });
     window.addEventListener('keydown', touch, { capture: true });
     window.addEventListener('click', stay);
@@ -165,11 +163,11 @@ function asSentence(text: string): string {
 }
 
 /** Long names get smaller letters before they get cut. */
-function lengthOf(words: Words, stage: Stage): 'short' | 'long' | 'huge' {
-  const { headline } = words;
+function lengthOf(wording: Wording, view: View): 'short' | 'long' | 'huge' {
+  const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
   // At rest the notice stands below the name of what is taken or checked in to.
-  const few = stage.kind === 'attract' ? 8 : 22;
+  const few = view.kind === 'attract' ? 8 : 22;
   return length > 60 ? 'huge' : length > few ? 'long' : 'short';
 }

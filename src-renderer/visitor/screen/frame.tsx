@@ -9,13 +9,12 @@ import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Picture } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
-import type { DisplayRuntime, View } from '../state/runtime.ts';
+import { staffTimes } from '../../times.ts';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { progressOf } from '../state/session.ts';
-import type { Stage } from '../state/view.ts';
+import type { View } from '../state/view.ts';
 import { BrandTile } from './brand-logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-
-const holdMs = 1_200;
 
 /** Whose stand this is. Holding it for a moment calls `onHold`. */
 export function Brand({
@@ -36,7 +35,7 @@ export function Brand({
       className="brand"
       onPointerDown={() => {
         letGo();
-        timer.current = setTimeout(onHold, holdMs);
+        timer.current = setTimeout(onHold, staffTimes.longPress);
       }}
       onPointerUp={letGo}
       onPointerLeave={letGo}
@@ -49,20 +48,26 @@ export function Brand({
 }
 
 /** Where somebody reads and nothing hurries. */
-const asksForLanguage: ReadonlySet<Stage['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
+const asksForLanguage: ReadonlySet<View['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
 
 /** Upper corner: languages where there is time for them, otherwise the marks of the moment. */
-export function Marks({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
-  const { stage, waiting } = view;
-  const progress = 'visit' in stage ? progressOf(stage.visit) : null;
-  if (asksForLanguage.has(stage.kind)) {
+export function Marks({
+  snapshot,
+  runtime,
+}: {
+  readonly snapshot: Snapshot;
+  readonly runtime: DisplayRuntime;
+}) {
+  const { view, waiting } = snapshot;
+  const progress = 'session' in view ? progressOf(view.session) : null;
+  if (asksForLanguage.has(view.kind)) {
     return <LanguageSwitch onChoose={(language) => runtime.send({ kind: 'language', language })} />;
   }
   return (
     <div className="marks">
       {waiting > 0 ? (
         <span className="mark" data-tone="brand">
-          <Text id="mark.line" values={{ count: waiting }} />
+          <Text id="mark.queue" values={{ count: waiting }} />
         </span>
       ) : null}
       {progress ? (
@@ -70,31 +75,38 @@ export function Marks({ view, runtime }: { readonly view: View; readonly runtime
           <Text id="question.progress" values={progress} />
         </span>
       ) : null}
-      {stage.kind === 'captured' ? (
+      {view.kind === 'captured' ? (
         <span className="mark" data-tone="captured">
           <Text id="captured.saved" />
         </span>
       ) : null}
-      {stage.kind === 'outOfOrder' || stage.kind === 'linkLost' ? (
+      {view.kind === 'outOfOrder' || view.kind === 'linkLost' ? (
         <span className="mark" data-tone="quiet">
-          <Text id="outOfOrder.code" values={{ code: stage.code, device: view.device?.deviceName ?? '' }} />
+          <Text
+            id="outOfOrder.code"
+            values={{ code: view.code, device: snapshot.device?.deviceName ?? '' }}
+          />
         </span>
       ) : null}
     </div>
   );
 }
 
-type FootProps = { readonly view: View; readonly runtime: DisplayRuntime; readonly onStaff: () => void };
+type FootProps = {
+  readonly snapshot: Snapshot;
+  readonly runtime: DisplayRuntime;
+  readonly onStaff: () => void;
+};
 
 /** The quiet line below. */
-export function Foot({ view, runtime, onStaff }: FootProps) {
-  const { stage, device } = view;
-  const idle = stage.kind === 'attract' || stage.kind === 'firstSync';
+export function Foot({ snapshot, runtime, onStaff }: FootProps) {
+  const { view, device } = snapshot;
+  const idle = view.kind === 'attract' || view.kind === 'firstSync';
   return (
     <footer className="foot">
       <div className="foot-start">
-        {stage.kind === 'captured' ? (
-          <Text id={stage.visit.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
+        {view.kind === 'captured' ? (
+          <Text id={view.session.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
         ) : null}
         {idle ? (
           <>
@@ -106,14 +118,14 @@ export function Foot({ view, runtime, onStaff }: FootProps) {
         ) : null}
       </div>
       <div className="foot-end">
-        {device?.network === 'offline' && stage.kind !== 'linkLost' ? (
+        {device?.network === 'offline' && view.kind !== 'linkLost' ? (
           <span className="offline-mark">
             <Text id="mark.offline" />
           </span>
         ) : (
           <Where device={device} />
         )}
-        {idle || stage.kind === 'outOfOrder' ? (
+        {idle || view.kind === 'outOfOrder' ? (
           <Button className="quiet-button" onPress={onStaff}>
             <Text id="attract.staff" />
           </Button>

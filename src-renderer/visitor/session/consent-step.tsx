@@ -11,27 +11,28 @@ import { Text } from '../../messages/text.tsx';
 import { nearest, ownText } from '../../messages/translated-text.ts';
 import { NoticeLines, NoticeLink } from '../notice/notice-text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
-import type { Visit } from '../state/session.ts';
-import { StepActions } from './step-parts.tsx';
+import type { Session } from '../state/session.ts';
+import { SavingNote } from './saving-note.tsx';
+import { StepActions } from './step-frame.tsx';
 
-/** Switches and notice of `stand` for `visit`. */
+/** Switches and notice of `stand` for `session`. */
 export function ConsentStep({
   stand,
-  visit,
+  session,
   runtime,
   now,
 }: {
   readonly stand: Stand;
-  readonly visit: Visit;
+  readonly session: Session;
   readonly runtime: DisplayRuntime;
   readonly now: number;
 }) {
   const { locale } = useIntl();
   const { notice, consents } = stand;
-  const saving = visit.saving === 'asked';
+  const saving = session.saving === 'pending';
   const share = (none: boolean) => {
     const language = (notice && nearest(notice.texts, locale)?.language) ?? locale;
-    runtime.send({ kind: 'share', language, none });
+    runtime.send({ kind: 'submitConsents', language, none });
   };
   return (
     <>
@@ -41,9 +42,9 @@ export function ConsentStep({
             <Switch
               key={id}
               className="switch"
-              isSelected={visit.agreed[id] ?? false}
+              isSelected={session.agreed[id] ?? false}
               isReadOnly={saving}
-              onChange={(agrees) => runtime.send({ kind: 'agree', id, agrees })}
+              onChange={(agrees) => runtime.send({ kind: 'setConsent', id, agrees })}
             >
               <span className="switch-text" dir="auto">
                 {ownText(text, locale)}
@@ -61,30 +62,20 @@ export function ConsentStep({
           </aside>
         ) : null}
       </div>
-      <Saving visit={visit} />
-      <StepActions visit={visit} runtime={runtime} now={now}>
+      <SavingNote session={session} />
+      <StepActions session={session} runtime={runtime} now={now}>
         <Button className="pill action action-strong" isDisabled={saving} onPress={() => share(false)}>
           <Text id="consent.share" />
         </Button>
         <Button className="pill action" isDisabled={saving} onPress={() => share(true)}>
           <Text id="consent.none" />
         </Button>
-        {visit.saving === 'failed' ? (
-          <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'onward' })}>
+        {session.saving === 'failed' ? (
+          <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'next' })}>
             <Text id="question.skip" />
           </Button>
         ) : null}
       </StepActions>
     </>
-  );
-}
-
-/** How it stands with what was asked of the device. */
-export function Saving({ visit }: { readonly visit: Visit }) {
-  return (
-    <p className="step-note" role="status" data-tone={visit.saving === 'failed' ? 'stop' : 'quiet'}>
-      {visit.saving === 'failed' ? <Text id="consent.notKept" /> : null}
-      {visit.saving === 'asked' ? <Text id="offer.saving" /> : null}
-    </p>
   );
 }

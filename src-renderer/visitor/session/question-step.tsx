@@ -10,34 +10,34 @@ import type { Answer, Question } from '../../../src-main/contract/stand.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
 import type { DisplayRuntime } from '../state/runtime.ts';
-import type { Visit } from '../state/session.ts';
-import { Saving } from './consent-step.tsx';
-import { StepActions } from './step-parts.tsx';
+import type { Session } from '../state/session.ts';
+import { SavingNote } from './saving-note.tsx';
+import { StepActions } from './step-frame.tsx';
 import { TextAnswer } from './text-answer.tsx';
 
 type QuestionProps = {
   readonly question: Question;
-  readonly visit: Visit;
+  readonly session: Session;
   readonly runtime: DisplayRuntime;
   readonly now: number;
 };
 
 /** The question with its answers and the row below. */
-export function QuestionStep({ question, visit, runtime, now }: QuestionProps) {
+export function QuestionStep({ question, session, runtime, now }: QuestionProps) {
   const { locale } = useIntl();
-  const draft = visit.drafts[question.id];
+  const draft = session.drafts[question.id];
   const give = (answer: Answer) => runtime.send({ kind: 'answer', language: locale, answer });
   const open = question.kind === 'several' || question.kind === 'text';
   const empty = draft === undefined || (Array.isArray(draft) && draft.length === 0) || isBlank(draft);
   return (
     <>
       <Answers question={question} draft={draft} give={give} runtime={runtime} />
-      <Saving visit={visit} />
-      <StepActions visit={visit} runtime={runtime} now={now}>
+      <SavingNote session={session} />
+      <StepActions session={session} runtime={runtime} now={now}>
         {open ? (
           <Button
             className="pill action action-strong"
-            isDisabled={empty || visit.saving === 'asked'}
+            isDisabled={empty || session.saving === 'pending'}
             onPress={() => {
               if (draft !== undefined) give(draft);
             }}
@@ -45,10 +45,10 @@ export function QuestionStep({ question, visit, runtime, now }: QuestionProps) {
             <Text id="question.next" />
           </Button>
         ) : null}
-        <Button className="pill action" onPress={() => runtime.send({ kind: 'onward' })}>
+        <Button className="pill action" onPress={() => runtime.send({ kind: 'next' })}>
           <Text id="question.skip" />
         </Button>
-        {visit.at > 0 ? (
+        {session.at > 0 ? (
           <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'back' })}>
             <Text id="question.back" />
           </Button>

@@ -1,48 +1,49 @@
 /**
  * The step on show, in the frame all steps share: consent, question, shelf, and the shelf before a tap.
  *
- * Invariant: draws what the machine holds; nothing of one visit is left for the next, each has its own key.
+ * Invariant: draws what the machine holds; nothing of one session is left for the next, each has its own key.
  */
 import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
-import { type Hold, Shelf } from '../content/content-picker.tsx';
-import type { DisplayRuntime, View } from '../state/runtime.ts';
-import { stepOf, type Visit } from '../state/session.ts';
-import type { Stage } from '../state/view.ts';
-import type { Words } from '../wording/wording.ts';
+import { ContentPicker } from '../content/content-picker.tsx';
+import type { SelectionState } from '../content/selection-state.ts';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
+import { currentStep, type Session } from '../state/session.ts';
+import type { View } from '../state/view.ts';
+import type { Wording } from '../wording/wording.ts';
 import { ConsentStep } from './consent-step.tsx';
 import { QuestionStep } from './question-step.tsx';
-import { StepActions, StepFrame } from './step-parts.tsx';
+import { StepActions, StepFrame } from './step-frame.tsx';
 
-/** The stages that are drawn as steps. */
-export type StepStage = Extract<Stage, { kind: 'consent' | 'question' | 'shelf' | 'choosing' }>;
+/** The views that are drawn as steps. */
+export type StepView = Extract<View, { kind: 'consent' | 'question' | 'contentPicker' | 'choosing' }>;
 
-/** Whether `stage` is drawn as a step rather than as an outcome. */
-export function isStep(stage: Stage): stage is StepStage {
-  return ['consent', 'question', 'shelf', 'choosing'].includes(stage.kind);
+/** Whether `view` is drawn as a step rather than as an outcome. */
+export function isStep(view: View): view is StepView {
+  return ['consent', 'question', 'contentPicker', 'choosing'].includes(view.kind);
 }
 
 type StepProps = {
-  readonly stage: StepStage;
-  readonly view: View;
+  readonly view: StepView;
+  readonly snapshot: Snapshot;
   readonly link: Link;
   readonly runtime: DisplayRuntime;
-  readonly words: Words;
+  readonly wording: Wording;
 };
 
 /** The step with its head, its body and its controls. */
-export function StepScreen({ stage, view, link, runtime, words }: StepProps) {
-  const { now, stand, basket } = view;
-  if (stage.kind === 'choosing') {
+export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps) {
+  const { now, stand, basket } = snapshot;
+  if (view.kind === 'choosing') {
     return (
-      <StepFrame key={`choosing ${stage.since}`} name="choosing" words={words}>
-        <Shelf
+      <StepFrame key={`choosing ${view.since}`} name="choosing" wording={wording}>
+        <ContentPicker
           link={link}
           count={stand?.offer.count ?? 0}
           choosing
-          holdOf={(item) => (basket?.some(({ id }) => id === item.id) ? 'chosen' : 'no')}
+          selectionStateOf={(item) => (basket?.some(({ id }) => id === item.id) ? 'chosen' : 'none')}
           toggle={(item) => runtime.send({ kind: 'take', item })}
         />
         <div className="step-actions">
@@ -56,31 +57,34 @@ export function StepScreen({ stage, view, link, runtime, words }: StepProps) {
       </StepFrame>
     );
   }
-  const { visit } = stage;
-  const step = stepOf(visit);
+  const { session } = view;
+  const step = currentStep(session);
   return (
-    <StepFrame key={`${visit.factId} ${visit.at}`} name={stage.kind} words={words}>
+    <StepFrame key={`${session.factId} ${session.at}`} name={view.kind} wording={wording}>
       {step?.kind === 'consent' && stand ? (
-        <ConsentStep stand={stand} visit={visit} runtime={runtime} now={now} />
+        <ConsentStep stand={stand} session={session} runtime={runtime} now={now} />
       ) : null}
       {step?.kind === 'question' ? (
-        <QuestionStep question={step.question} visit={visit} runtime={runtime} now={now} />
+        <QuestionStep question={step.question} session={session} runtime={runtime} now={now} />
       ) : null}
-      {step?.kind === 'shelf' ? (
+      {step?.kind === 'contentPicker' ? (
         <>
-          <Shelf
+          <ContentPicker
             link={link}
             count={stand?.offer.count ?? 0}
             choosing={false}
-            holdOf={(item) => holdOf(visit, item)}
+            selectionStateOf={(item) => selectionStateOf(session, item)}
             toggle={(item) => runtime.send({ kind: 'take', item })}
           />
-          <StepActions visit={visit} runtime={runtime} now={now}>
-            <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'onward' })}>
+          <StepActions session={session} runtime={runtime} now={now}>
+            <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'next' })}>
               <Text id="common.done" />
             </Button>
             <span className="step-count">
-              <Text id="offer.count" values={{ count: visit.things.filter(({ taken }) => taken).length }} />
+              <Text
+                id="offer.count"
+                values={{ count: session.selections.filter(({ taken }) => taken).length }}
+              />
             </span>
           </StepActions>
         </>
@@ -89,9 +93,9 @@ export function StepScreen({ stage, view, link, runtime, words }: StepProps) {
   );
 }
 
-function holdOf(visit: Visit, item: OfferItem): Hold {
-  const thing = visit.things.find((one) => one.item.id === item.id);
-  if (!thing) return 'no';
-  if (thing.state !== 'settled') return thing.state;
-  return thing.taken ? 'taken' : 'no';
+function selectionStateOf(session: Session, item: OfferItem): SelectionState {
+  const selection = session.selections.find((one) => one.item.id === item.id);
+  if (!selection) return 'none';
+  if (selection.state !== 'settled') return selection.state;
+  return selection.taken ? 'taken' : 'none';
 }

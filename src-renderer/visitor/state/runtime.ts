@@ -1,38 +1,46 @@
 /**
- * Runs the display's machine: feeds it the device's streams, touches and the clock, and carries out what a
- * touch asks of the device.
+ * Runs the display: feeds the reducer with the device's streams, touches and the clock, and sends the device what
+ * follows from a touch.
  *
- * Invariants: all change goes through `step`; the clock is `performance.now` (wall time may jump); exactly one
- * timer is armed, for the machine's own `wakeAt`.
+ * Invariants: all change goes through `reduceDisplay`; the clock is `performance.now` (wall time may jump); exactly one
+ * timer is armed, for the display's own `nextDeadline`.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
 import type { TapSource } from '../../../src-main/contract/tap.ts';
 import type { Link } from '../../link/link.ts';
-import { type Display, firstDisplay, stageOf, step, wakeAt, wishesOf } from './reducer.ts';
-import { callForVisit } from './session-commands.ts';
-import { visitOf } from './timed-views.ts';
-import type { Input, Stage } from './view.ts';
+import type { DisplayInput } from './input.ts';
+import {
+  type Display,
+  initialDisplay,
+  nextDeadline,
+  preferredLanguages,
+  reduceDisplay,
+  viewOf,
+} from './reducer.ts';
+import { sendCommands } from './session-commands.ts';
+import { sessionOf } from './timed-views.ts';
+import type { View } from './view.ts';
 
-/** What the components draw. */
-export type View = {
-  readonly stage: Stage;
+/** The display at one moment, as the components draw it. */
+export type Snapshot = {
+  readonly view: View;
   readonly device: DeviceState | null;
   /** What the stand offers around a tap; null until it was told. */
   readonly stand: Stand | null;
   /** What was chosen for the tap to come; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
-  /** How many outcomes wait for their glance. */
+  /** How many outcomes wait in the queue. */
   readonly waiting: number;
-  /** Languages wished for by touch or by the visitor, best first. */
-  readonly wishes: readonly string[];
+  /** Languages chosen by touch or known of the visitor, best first. */
+  readonly languages: readonly string[];
   readonly now: number;
 };
 
 export type DisplayRuntime = {
-  readonly view: () => View;
+  readonly snapshot: () => Snapshot;
   readonly subscribe: (listener: () => void) => () => void;
-  readonly send: (input: Input) => void;
+  readonly send: (input: DisplayInput) => void;
   /** Takes back what is on the screen. */
   readonly undo: () => void;
   /** Text of a scanner or a typed code. */
@@ -43,28 +51,28 @@ export type DisplayRuntime = {
 /** Starts the display on `link`; `now` in milliseconds, monotonic. */
 export function runDisplay(link: Link, now: () => number): DisplayRuntime {
   const listeners = new Set<() => void>();
-  let display = firstDisplay(now());
-  let view = viewOf(display, now());
+  let display = initialDisplay(now());
+  let snapshot = snapshotOf(display, now());
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const send = (input: Input) => {
+  const send = (input: DisplayInput) => {
     const at = now();
     const before = display;
-    display = step(display, input, at);
-    view = viewOf(display, at);
+    display = reduceDisplay(display, input, at);
+    snapshot = snapshotOf(display, at);
     clearTimeout(timer);
-    const wake = wakeAt(display, at);
-    if (wake !== null) timer = setTimeout(() => send({ kind: 'tick' }), Math.ceil(wake - at));
+    const deadline = nextDeadline(display, at);
+    if (deadline !== null) timer = setTimeout(() => send({ kind: 'tick' }), Math.ceil(deadline - at));
     for (const listener of [...listeners]) listener();
-    callForVisit(link, before, display, send);
+    sendCommands(link, before, display, send);
   };
 
   const undo = () => {
-    const visit = visitOf(display.showing);
-    if (visit?.undo !== 'offered') return;
-    const { factId } = visit;
+    const session = sessionOf(display.view);
+    if (session?.undo !== 'offered') return;
+    const { factId } = session;
     send({ kind: 'undo' });
-    if (visitOf(display.showing)?.undo !== 'asked') return;
+    if (sessionOf(display.view)?.undo !== 'pending') return;
     link
       .call((client, signal) => client.taps.undo({ factId }, { signal }))
       .then(
@@ -104,7 +112,7 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
   send({ kind: 'link', state: link.state() });
 
   return {
-    view: () => view,
+    snapshot: () => snapshot,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => {
@@ -121,14 +129,14 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
   };
 }
 
-function viewOf(display: Display, now: number): View {
+function snapshotOf(display: Display, now: number): Snapshot {
   return {
-    stage: stageOf(display, now),
+    view: viewOf(display, now),
     device: display.device,
     stand: display.stand,
     basket: display.basket,
-    waiting: display.line.length,
-    wishes: wishesOf(display),
+    waiting: display.queue.length,
+    languages: preferredLanguages(display),
     now,
   };
 }

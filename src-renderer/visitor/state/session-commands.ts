@@ -1,85 +1,89 @@
 /**
- * Carries to the device what a visit asks of it: compares the display before and after a step.
+ * Sends the commands of a session to the device: compares the display before and after an input.
  *
- * Invariants: each ask is carried once; a visit that left the display is ended, unless it was taken back (the device
- * ends that one itself); a call that fails is told as not kept.
+ * Invariants: each command is sent once; a session that left the display is ended, unless it was taken back (the device
+ * ends that one itself); a call that fails is acknowledged as not kept.
  */
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-main/contract/contract.ts';
+import { displayTimes } from '../../times.ts';
+import type { DisplayInput } from './input.ts';
 import type { Display } from './reducer.ts';
-import type { AskAnswer, Wish } from './session.ts';
-import { visitOf } from './timed-views.ts';
-import { type Input, times } from './view.ts';
+import type { Acknowledgement, Command } from './session.ts';
+import { sessionOf } from './timed-views.ts';
 
-type VisitClient = Pick<ContractRouterClient<typeof contract>, 'visit'>;
+type SessionClient = Pick<ContractRouterClient<typeof contract>, 'visit'>;
 
 /** What this needs of a link (link.ts): one call with a limit in milliseconds. */
 export type Calling = {
   readonly call: <T>(
-    ask: (client: VisitClient, signal: AbortSignal) => Promise<T>,
+    ask: (client: SessionClient, signal: AbortSignal) => Promise<T>,
     limitMs?: number,
   ) => Promise<T>;
 };
 
 /** Makes the calls that follow from `before` having become `after`. */
-export function callForVisit(
+export function sendCommands(
   link: Calling,
   before: Display,
   after: Display,
-  send: (input: Input) => void,
+  send: (input: DisplayInput) => void,
 ): void {
-  const was = visitOf(before.showing);
-  const visit = visitOf(after.showing);
-  if (was && was.factId !== visit?.factId) endVisit(link, was.factId, after);
-  if (!visit) return;
-  const { factId } = visit;
-  const known = was?.factId === factId ? was.asked : 0;
-  for (const { number, wish } of visit.asks.filter((ask) => ask.number > known)) {
+  const was = sessionOf(before.view);
+  const session = sessionOf(after.view);
+  if (was && was.factId !== session?.factId) endSession(link, was.factId, after);
+  if (!session) return;
+  const { factId } = session;
+  const known = was?.factId === factId ? was.commandCount : 0;
+  for (const { number, command } of session.pendingCommands.filter((one) => one.number > known)) {
     link
-      .call((client, signal) => carry(client, signal, factId, wish), times.ask)
+      .call(
+        (client, signal) => acknowledgementOf(client, signal, factId, command),
+        displayTimes.commandTimeout,
+      )
       .then(
-        (answer) => send({ kind: 'told', factId, number, answer }),
-        () => send({ kind: 'told', factId, number, answer: 'notKept' }),
+        (answer) => send({ kind: 'acknowledged', factId, number, answer }),
+        () => send({ kind: 'acknowledged', factId, number, answer: 'notKept' }),
       );
   }
 }
 
-async function carry(
-  client: VisitClient,
+async function acknowledgementOf(
+  client: SessionClient,
   signal: AbortSignal,
   factId: string,
-  wish: Wish,
-): Promise<AskAnswer> {
-  if (wish.kind === 'email') return (await client.visit.email({ factId }, { signal })).state;
-  const { kept } = await keep(client, signal, factId, wish);
+  command: Command,
+): Promise<Acknowledgement> {
+  if (command.kind === 'email') return (await client.visit.email({ factId }, { signal })).state;
+  const { kept } = await keep(client, signal, factId, command);
   return kept ? 'kept' : 'notKept';
 }
 
 function keep(
-  client: VisitClient,
+  client: SessionClient,
   signal: AbortSignal,
   factId: string,
-  wish: Exclude<Wish, { kind: 'email' }>,
+  command: Exclude<Command, { kind: 'email' }>,
 ): Promise<{ readonly kept: boolean }> {
-  switch (wish.kind) {
+  switch (command.kind) {
     case 'consent': {
-      const { language, agreed } = wish;
+      const { language, agreed } = command;
       return client.visit.consent({ factId, language, agreed: { ...agreed } }, { signal });
     }
     case 'answer': {
-      const { language, question, answer } = wish;
+      const { language, question, answer } = command;
       return client.visit.answer({ factId, language, question, answer }, { signal });
     }
     case 'collect': {
-      const { content, take } = wish;
+      const { content, take } = command;
       return client.visit.collect({ factId, content, take }, { signal });
     }
   }
 }
 
-function endVisit(link: Calling, factId: string, after: Display): void {
-  const { showing } = after;
-  if (showing?.kind === 'undone' && showing.event.factId === factId) return;
-  // A device that is gone ends the visit by its own time.
+function endSession(link: Calling, factId: string, after: Display): void {
+  const { view } = after;
+  if (view?.kind === 'undone' && view.event.factId === factId) return;
+  // A device that is gone ends the session by its own time.
   link.call((client, signal) => client.visit.end({ factId }, { signal })).catch(() => undefined);
 }

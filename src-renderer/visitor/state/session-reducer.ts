@@ -1,69 +1,88 @@
 /**
- * What a touch does to a visit. Pure.
+ * What a touch does to a session. Pure.
  *
  * Invariants: a step that waits for the device's answer takes no second one; a consent nobody ticked is answered
  * with no; skipping asks the device for nothing.
  */
 
-import { ask, moved, stepOf, toggle, type Visit, withShelf } from './session.ts';
-import type { Input } from './view.ts';
+import type { DisplayInput } from './input.ts';
+import { currentStep, issue, moveBy, type Session, toggleSelection, withContentPicker } from './session.ts';
 
-/** The inputs that are about a visit. */
-export type VisitInput = Extract<
-  Input,
-  { kind: 'onward' | 'back' | 'openShelf' | 'agree' | 'share' | 'draft' | 'answer' | 'take' | 'email' }
+/** The inputs that are about a session. */
+export type SessionInput = Extract<
+  DisplayInput,
+  {
+    kind:
+      | 'next'
+      | 'back'
+      | 'openContentPicker'
+      | 'setConsent'
+      | 'submitConsents'
+      | 'draft'
+      | 'answer'
+      | 'take'
+      | 'email';
+  }
 >;
 
-/** The visit after `input` at `now`; unchanged where the input means nothing here. */
-export function inVisit(visit: Visit, input: VisitInput, now: number): Visit {
-  const here = stepOf(visit);
-  const waits = visit.saving === 'asked';
+/** The session after `input` at `now`; unchanged where the input means nothing here. */
+export function reduceSession(session: Session, input: SessionInput, now: number): Session {
+  const here = currentStep(session);
+  const waits = session.saving === 'pending';
   switch (input.kind) {
-    case 'onward':
-      return visit.at < visit.steps.length - 1 ? moved(visit, 1) : visit;
+    case 'next':
+      return session.at < session.steps.length - 1 ? moveBy(session, 1) : session;
     case 'back':
-      return visit.at > 0 ? moved(visit, -1) : visit;
-    case 'openShelf':
-      return here === null || here.kind === 'goodbye' ? withShelf(visit) : visit;
+      return session.at > 0 ? moveBy(session, -1) : session;
+    case 'openContentPicker':
+      return here === null || here.kind === 'goodbye' ? withContentPicker(session) : session;
     case 'take':
-      return toggle(visit, input.item, now);
-    case 'agree':
-      return here?.kind === 'consent' && !waits && input.id in visit.agreed
-        ? { ...visit, agreed: { ...visit.agreed, [input.id]: input.agrees } }
-        : visit;
+      return toggleSelection(session, input.item, now);
+    case 'setConsent':
+      return here?.kind === 'consent' && !waits && input.id in session.agreed
+        ? { ...session, agreed: { ...session.agreed, [input.id]: input.agrees } }
+        : session;
     case 'draft':
       return here?.kind === 'question' && !waits
-        ? { ...visit, drafts: { ...visit.drafts, [here.question.id]: input.answer } }
-        : visit;
-    case 'share':
-      return waits ? visit : shared(visit, input, now);
+        ? { ...session, drafts: { ...session.drafts, [here.question.id]: input.answer } }
+        : session;
+    case 'submitConsents':
+      return waits ? session : consentsSubmitted(session, input, now);
     case 'answer':
-      return waits ? visit : answered(visit, input, now);
+      return waits ? session : answerGiven(session, input, now);
     case 'email':
-      return visit.email === 'no' || visit.email === 'failed'
-        ? ask({ ...visit, email: 'asked' }, { kind: 'email' }, now)
-        : visit;
+      return session.email === 'none' || session.email === 'failed'
+        ? issue({ ...session, email: 'pending' }, { kind: 'email' }, now)
+        : session;
   }
 }
 
-function shared(visit: Visit, input: Extract<VisitInput, { kind: 'share' }>, now: number): Visit {
-  if (stepOf(visit)?.kind !== 'consent') return visit;
-  const entries = Object.entries(visit.agreed);
+function consentsSubmitted(
+  session: Session,
+  input: Extract<SessionInput, { kind: 'submitConsents' }>,
+  now: number,
+): Session {
+  if (currentStep(session)?.kind !== 'consent') return session;
+  const entries = Object.entries(session.agreed);
   const agreed = Object.fromEntries(entries.map(([id, agrees]) => [id, agrees && !input.none]));
-  return ask(
-    { ...visit, agreed, saving: 'asked' },
+  return issue(
+    { ...session, agreed, saving: 'pending' },
     { kind: 'consent', language: input.language, agreed },
     now,
   );
 }
 
-function answered(visit: Visit, input: Extract<VisitInput, { kind: 'answer' }>, now: number): Visit {
-  const here = stepOf(visit);
-  if (here?.kind !== 'question') return visit;
+function answerGiven(
+  session: Session,
+  input: Extract<SessionInput, { kind: 'answer' }>,
+  now: number,
+): Session {
+  const here = currentStep(session);
+  if (here?.kind !== 'question') return session;
   const { id } = here.question;
   const { answer, language } = input;
-  return ask(
-    { ...visit, drafts: { ...visit.drafts, [id]: answer }, saving: 'asked' },
+  return issue(
+    { ...session, drafts: { ...session.drafts, [id]: answer }, saving: 'pending' },
     { kind: 'answer', language, question: id, answer },
     now,
   );

@@ -1,19 +1,20 @@
 /**
- * How each showing of the display begins, and how a visit is found in it and put back. Pure.
+ * How each timed view begins, and how a session is found in it and put back. Pure.
  *
- * Invariant: every showing that is made here ends after `now`.
+ * Invariant: every view that is made here ends after `now`.
  */
-
-import { stepOf, type Visit } from './session.ts';
-import { type CapturedEvent, type Outcome, type Patient, type Showing, times } from './view.ts';
+import { displayTimes } from '../../times.ts';
+import type { CapturedEvent, Outcome } from './outcome.ts';
+import { currentStep, type Session } from './session.ts';
+import type { PromptingView, TimedView } from './view.ts';
 
 /** An outcome other than `captured`, at `now`; `language` is that of the visitor it is about, if it is known. */
-export function show(
+export function outcomeView(
   event: Exclude<Outcome, CapturedEvent>,
   now: number,
   language: string | null = null,
-): Showing {
-  const span = { since: now, until: now + times[event.kind] };
+): TimedView {
+  const span = { since: now, until: now + displayTimes[event.kind] };
   switch (event.kind) {
     case 'notAdmitted':
       return { kind: event.kind, ...span, event };
@@ -29,57 +30,62 @@ export function show(
 }
 
 /** A captured tap: short where steps follow, as long as undo is offered where none do. */
-export function showCaptured(event: CapturedEvent, visit: Visit, now: number): Showing {
-  const alone = Math.max(visit.undoUntil, now + times.afterRemoval);
-  const until = visit.steps.length > 0 ? now + times.captured : alone;
-  return { kind: 'captured', since: now, until, event, visit };
+export function capturedView(event: CapturedEvent, session: Session, now: number): TimedView {
+  const alone = Math.max(session.undoUntil, now + displayTimes.afterRemoval);
+  const until = session.steps.length > 0 ? now + displayTimes.captured : alone;
+  return { kind: 'captured', since: now, until, event, session };
 }
 
-/** The step `visit` stands at. */
-export function showStep(visit: Visit, now: number): Showing {
-  const kind = stepOf(visit)?.kind ?? 'goodbye';
-  return { kind, since: now, until: now + (kind === 'goodbye' ? times.goodbye : times.patience), visit };
+/** The step `session` stands at. */
+export function sessionView(session: Session, now: number): TimedView {
+  const kind = currentStep(session)?.kind ?? 'goodbye';
+  return {
+    kind,
+    since: now,
+    until: now + (kind === 'goodbye' ? displayTimes.goodbye : displayTimes.stepIdle),
+    session,
+  };
 }
 
 /** A reading; `typed` when the code came from a keyboard. */
-export function readingOf(now: number, typed: boolean): Showing {
-  return { kind: 'reading', since: now, until: now + times.reading, typed };
+export function readingView(now: number, typed: boolean): TimedView {
+  return { kind: 'reading', since: now, until: now + displayTimes.reading, typed };
 }
 
 /** Somebody types a code. */
-export function typing(now: number): Showing {
-  return { kind: 'typing', since: now, until: now + times.typing };
+export function typingView(now: number): TimedView {
+  return { kind: 'typing', since: now, until: now + displayTimes.typing };
 }
 
 /** A page that waits for a person before any tap. */
-export function waiting(kind: 'choosing' | 'notice', now: number): Showing {
-  return { kind, since: now, until: now + times.patience };
+export function pageView(kind: 'choosing' | 'notice', now: number): TimedView {
+  return { kind, since: now, until: now + displayTimes.stepIdle };
 }
 
 /** Asks whether somebody is still there. */
-export function stillOver(over: Patient, now: number): Showing {
-  return { kind: 'still', since: now, until: now + times.still, over };
+export function idlePromptOver(over: PromptingView, now: number): TimedView {
+  return { kind: 'idlePrompt', since: now, until: now + displayTimes.idlePrompt, over };
 }
 
-/** Whether `showing` waits for a person and warns before it ends. */
-export function isPatient(showing: Showing): showing is Patient {
-  return ['consent', 'question', 'shelf', 'choosing', 'notice'].includes(showing.kind);
+/** Whether `view` waits for a person and asks whether somebody is still there before it ends. */
+export function isPrompting(view: TimedView): view is PromptingView {
+  return ['consent', 'question', 'contentPicker', 'choosing', 'notice'].includes(view.kind);
 }
 
-/** Whether `showing` is an outcome, which is owed a glance. */
-export function isOutcome(showing: Showing): boolean {
-  return ['captured', 'notAdmitted', 'notRead', 'refused', 'failed', 'undone'].includes(showing.kind);
+/** Whether `view` is an outcome, which is shown for a minimum of time. */
+export function isOutcome(view: TimedView): boolean {
+  return ['captured', 'notAdmitted', 'notRead', 'refused', 'failed', 'undone'].includes(view.kind);
 }
 
-/** The visit `showing` belongs to, or null. */
-export function visitOf(showing: Showing | null): Visit | null {
-  if (!showing) return null;
-  if (showing.kind === 'still') return visitOf(showing.over);
-  return 'visit' in showing ? showing.visit : null;
+/** The session `view` belongs to, or null. */
+export function sessionOf(view: TimedView | null): Session | null {
+  if (!view) return null;
+  if (view.kind === 'idlePrompt') return sessionOf(view.over);
+  return 'session' in view ? view.session : null;
 }
 
-/** `showing` with `visit` in place of its own. */
-export function withVisit(showing: Showing, visit: Visit): Showing {
-  if (showing.kind === 'still') return { ...showing, over: withVisit(showing.over, visit) as Patient };
-  return 'visit' in showing ? { ...showing, visit } : showing;
+/** `view` with `session` in place of its own. */
+export function withSession(view: TimedView, session: Session): TimedView {
+  if (view.kind === 'idlePrompt') return { ...view, over: withSession(view.over, session) as PromptingView };
+  return 'session' in view ? { ...view, session } : view;
 }

@@ -1,5 +1,5 @@
 /**
- * The words of every stage: which messages, with which values. Pure, so that screen and announcement agree.
+ * The words of every view: which messages, with which values. Pure, so that screen and announcement agree.
  *
  * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; words of the
  * stand are data (`own`), never messages.
@@ -10,15 +10,17 @@ import type { MessageId } from '../../messages/catalogue.ts';
 import type { Clock } from '../../messages/clock.ts';
 import type { TextValues } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
-import { stepOf } from '../state/session.ts';
-import type { CapturedEvent, Stage } from '../state/view.ts';
+import type { CapturedEvent } from '../state/outcome.ts';
+import { screensFor } from '../state/purposes.ts';
+import { currentStep } from '../state/session.ts';
+import type { View } from '../state/view.ts';
 
 /** A message, or a text the stand wrote itself. */
 export type Line = { readonly id: MessageId; readonly values?: TextValues } | { readonly own: string };
 
-export type Words = { readonly headline: Line; readonly sentence: Line };
+export type Wording = { readonly headline: Line; readonly sentence: Line };
 
-/** What words are made of beside the stage; `language` is the page's, `clock` writes an epoch time. */
+/** What words are made of beside the view; `language` is the page's, `clock` writes an epoch time. */
 export type Known = {
   readonly device: DeviceState | null;
   readonly stand: Stand | null;
@@ -27,11 +29,11 @@ export type Known = {
   readonly clock: Clock;
 };
 
-/** The words for `stage`. */
-export function wordsOf(stage: Stage, known: Known): Words {
+/** The words for `view`. */
+export function wordingOf(view: View, known: Known): Wording {
   const { device } = known;
   const partner = partnerOf(device);
-  switch (stage.kind) {
+  switch (view.kind) {
     case 'attract':
       return attractWords(known, partner);
     case 'firstSync':
@@ -48,35 +50,35 @@ export function wordsOf(stage: Stage, known: Known): Words {
     case 'typing':
       return say('typing.headline', 'typing.sentence');
     case 'reading':
-      return stage.typed
+      return view.typed
         ? say('reading.typedHeadline', 'reading.typedSentence')
         : say('reading.headline', 'reading.sentence');
     case 'captured':
-      return stage.event.checkin
-        ? checkinWords(stage.event, stage.event.checkin, known)
-        : capturedWords(stage.event, partner, known.clock);
+      return view.event.checkin
+        ? checkinWords(view.event, view.event.checkin, known)
+        : capturedWords(view.event, partner, known.clock);
     case 'notAdmitted':
-      return say(`checkin.${stage.event.reason}Headline`, `checkin.${stage.event.reason}Sentence`);
+      return say(`checkin.${view.event.reason}Headline`, `checkin.${view.event.reason}Sentence`);
     case 'undone':
       return say('undone.headline', 'undone.sentence');
     case 'notRead':
       return say('notRead.headline', 'notRead.sentence');
     case 'refused':
-      return say(`refused.${stage.event.reason}Headline`, `refused.${stage.event.reason}Sentence`);
+      return say(`refused.${view.event.reason}Headline`, `refused.${view.event.reason}Sentence`);
     case 'failed':
-      return say('failed.headline', `failed.${stage.event.reason}`);
+      return say('failed.headline', `failed.${view.event.reason}`);
     case 'consent':
       return say('consent.headline', 'consent.sentence', {}, partner);
     case 'question':
-      return questionWords(stage.visit, known.language);
-    case 'shelf':
+      return questionWords(view.session, known.language);
+    case 'contentPicker':
       return say('offer.headline', 'offer.sentence', partner);
     case 'choosing':
       return say('choose.headline', 'choose.sentence', { count: known.basket?.length ?? 0 });
     case 'notice':
       return say('notice.headline', 'notice.sentence', partner);
-    case 'still':
-      return say('still.headline', 'still.sentence');
+    case 'idlePrompt':
+      return say('idlePrompt.headline', 'idlePrompt.sentence');
     case 'goodbye':
       return say('goodbye.headline', 'goodbye.sentence');
   }
@@ -86,16 +88,18 @@ function partnerOf(device: DeviceState | null): TextValues {
   return { named: device?.partner ? 'yes' : 'no', partner: device?.partner?.name ?? '' };
 }
 
-function attractWords({ device, stand }: Known, partner: TextValues): Words {
-  const purpose = device?.purpose ?? 'lead';
-  const here = purpose === 'content' ? stand?.offer.here : null;
+function attractWords({ device, stand }: Known, partner: TextValues): Wording {
+  if (!device) return say('connecting.headline', 'connecting.sentence');
+  const { purpose } = device;
+  const { attract } = screensFor(purpose);
+  const here = attract === 'content' ? stand?.offer.here : null;
   if (here) return say('offer.attractHeadline', 'offer.attractSentence', partner, { name: here.name });
-  if (purpose === 'checkin' && stand?.activity)
+  if (attract === 'activity' && stand?.activity)
     return say('checkin.attractHeadline', 'checkin.attractSentence', {}, { name: stand.activity.name });
   return say('attract.headline', 'attract.sentence', partner, { purpose });
 }
 
-function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Words {
+function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Wording {
   const name = event.visitor?.name.trim() || null;
   if (event.collected) {
     const sentence = { ...partner, content: event.collected.name };
@@ -120,7 +124,7 @@ function checkinWords(
   event: CapturedEvent,
   { result, since, count }: NonNullable<CapturedEvent['checkin']>,
   { stand, clock }: Known,
-): Words {
+): Wording {
   const name = event.visitor?.name.trim() || null;
   const activity = stand?.activity?.name ?? '';
   const values = { named: activity ? 'yes' : 'no', activity, since: clock(since), count };
@@ -129,13 +133,18 @@ function checkinWords(
     : say(`checkin.${result}Unknown`, `checkin.${result}Sentence`, values);
 }
 
-function questionWords(visit: Parameters<typeof stepOf>[0], language: string): Words {
-  const step = stepOf(visit);
+function questionWords(session: Parameters<typeof currentStep>[0], language: string): Wording {
+  const step = currentStep(session);
   if (step?.kind !== 'question') return say('goodbye.headline', 'goodbye.sentence');
   const { text, kind } = step.question;
   return { headline: { own: ownText(text, language) }, sentence: { id: 'question.hint', values: { kind } } };
 }
 
-function say(headline: MessageId, sentence: MessageId, values: TextValues = {}, own: TextValues = {}): Words {
+function say(
+  headline: MessageId,
+  sentence: MessageId,
+  values: TextValues = {},
+  own: TextValues = {},
+): Wording {
   return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
 }

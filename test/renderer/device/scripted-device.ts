@@ -2,7 +2,7 @@
  * A scripted device behind the real renderer: serves `out/renderer` under the strict content policy and speaks
  * the contract over a WebSocket, so that a test can put the display in any state.
  *
- * Invariants: loopback only; what is told is validated by the contract itself; every asked call is kept for
+ * Invariants: loopback only; what it tells is validated by the contract itself; every call is kept for
  * the test to read; closing ends every connection.
  */
 import { readFile } from 'node:fs/promises';
@@ -32,23 +32,23 @@ const kinds: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-export type Stage = {
+export type ScriptedDevice = {
   readonly url: string;
   /** Changes the device's state and tells every screen. */
-  readonly device: (change: Partial<DeviceState>) => void;
+  readonly setState: (change: Partial<DeviceState>) => void;
   /** Changes what the stand offers and tells every screen. */
-  readonly stand: (change: Partial<Stand>) => void;
+  readonly setStand: (change: Partial<Stand>) => void;
   /** Tells every screen of a tap. */
   readonly tap: (event: TapEvent) => void;
-  /** What screens asked for, oldest first. */
-  readonly asked: readonly { readonly call: string; readonly input: unknown }[];
+  /** What screens calls for, oldest first. */
+  readonly calls: readonly { readonly call: string; readonly input: unknown }[];
   /** Cuts every connection; `restore` lets screens back in. */
   readonly cut: () => void;
   readonly restore: () => void;
-  /** Back to how the stage was opened. */
+  /** Back to how it was opened. */
   readonly reset: () => void;
-  /** How `undo` answers; by default it is done and told as a tap event. */
-  undoAnswer: 'done' | 'over' | 'never';
+  /** How `undo` answers; by default it is done and events as a tap event. */
+  undoAnswer: 'done' | 'expired' | 'never';
   /** How `leads.list` answers; by default from `leads`. */
   leads: readonly Lead[];
   badges: readonly DemoBadge[];
@@ -64,111 +64,111 @@ export type Stage = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a stage; `root` is the built renderer, `attract` what it gives out besides. */
-export async function openStage(
+/** Opens a scripted device; `root` is the built renderer, `attract` what it gives out besides. */
+export async function openScriptedDevice(
   root: string,
   initial: Partial<DeviceState> = {},
   attract: AttractFiles = openAttractFiles(null),
-): Promise<Stage> {
+): Promise<ScriptedDevice> {
   let device: DeviceState = { ...healthyDevice, ...initial };
   let stand: Stand = plainStand;
   let open = true;
-  const asked: { call: string; input: unknown }[] = [];
-  const told = new EventPublisher<{ device: DeviceState; stand: Stand; tap: TapEvent }>({
+  const calls: { call: string; input: unknown }[] = [];
+  const events = new EventPublisher<{ device: DeviceState; stand: Stand; tap: TapEvent }>({
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
   const keep = (call: string, input: unknown) => {
-    asked.push({ call, input });
-    return { kept: stage.keeps };
+    calls.push({ call, input });
+    return { kept: scripted.keeps };
   };
   const router = os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
-        const changes = told.subscribe('device', signal ? { signal } : {});
+        const changes = events.subscribe('device', signal ? { signal } : {});
         yield device;
         yield* changes;
       }),
     },
     taps: {
-      watch: os.taps.watch.handler(({ signal }) => told.subscribe('tap', signal ? { signal } : {})),
+      watch: os.taps.watch.handler(({ signal }) => events.subscribe('tap', signal ? { signal } : {})),
       enter: os.taps.enter.handler(({ input }) => {
-        asked.push({ call: 'taps.enter', input });
+        calls.push({ call: 'taps.enter', input });
         return { taken: input.text !== 'NOTACODE' };
       }),
       undo: os.taps.undo.handler(async ({ input }) => {
-        asked.push({ call: 'taps.undo', input });
-        if (stage.undoAnswer === 'never') await new Promise(() => undefined);
-        if (stage.undoAnswer === 'done')
-          told.publish('tap', { kind: 'undone', at: Date.now(), factId: input.factId });
-        return { done: stage.undoAnswer === 'done' };
+        calls.push({ call: 'taps.undo', input });
+        if (scripted.undoAnswer === 'never') await new Promise(() => undefined);
+        if (scripted.undoAnswer === 'done')
+          events.publish('tap', { kind: 'undone', at: Date.now(), factId: input.factId });
+        return { done: scripted.undoAnswer === 'done' };
       }),
     },
     stand: {
       watch: os.stand.watch.handler(async function* ({ signal }) {
-        const changes = told.subscribe('stand', signal ? { signal } : {});
+        const changes = events.subscribe('stand', signal ? { signal } : {});
         yield stand;
         yield* changes;
       }),
     },
     offer: {
       list: os.offer.list.handler(({ input }) => {
-        asked.push({ call: 'offer.list', input });
+        calls.push({ call: 'offer.list', input });
         const wanted = input.search.toLocaleLowerCase();
-        const found = stage.offer.filter((item) =>
+        const found = scripted.offer.filter((item) =>
           `${item.name} ${item.summary} ${item.description}`.toLocaleLowerCase().includes(wanted),
         );
         return { items: found.slice(input.offset, input.offset + input.limit), total: found.length };
       }),
-      picture: os.offer.picture.handler(({ input }) => stage.pictures.get(input.id) ?? null),
+      picture: os.offer.picture.handler(({ input }) => scripted.pictures.get(input.id) ?? null),
     },
     visit: {
       consent: os.visit.consent.handler(({ input }) => keep('visit.consent', input)),
       answer: os.visit.answer.handler(({ input }) => keep('visit.answer', input)),
       collect: os.visit.collect.handler(({ input }) => keep('visit.collect', input)),
       email: os.visit.email.handler(({ input }) => {
-        asked.push({ call: 'visit.email', input });
-        return { state: stage.emailAnswer };
+        calls.push({ call: 'visit.email', input });
+        return { state: scripted.emailAnswer };
       }),
       end: os.visit.end.handler(({ input }) => {
-        asked.push({ call: 'visit.end', input });
+        calls.push({ call: 'visit.end', input });
         return { ended: true };
       }),
     },
     leads: {
       list: os.leads.list.handler(({ input }) => {
-        asked.push({ call: 'leads.list', input });
+        calls.push({ call: 'leads.list', input });
         const wanted = input.search.toLocaleLowerCase();
         const found = wanted
-          ? stage.leads.filter((lead) =>
+          ? scripted.leads.filter((lead) =>
               `${lead.name} ${lead.company} ${lead.badgeTail}`.toLocaleLowerCase().includes(wanted),
             )
-          : stage.leads;
+          : scripted.leads;
         return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
       }),
     },
     delivery: {
-      parked: os.delivery.parked.handler(() => [...stage.parked]),
+      parked: os.delivery.parked.handler(() => [...scripted.parked]),
       retry: os.delivery.retry.handler(({ input }) => {
-        asked.push({ call: 'delivery.retry', input });
-        return { retried: input.factId ? 1 : stage.parked.length };
+        calls.push({ call: 'delivery.retry', input });
+        return { retried: input.factId ? 1 : scripted.parked.length };
       }),
     },
     mirror: {
       reconcile: os.mirror.reconcile.handler(() => ({ begun: true })),
       approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
-        asked.push({ call: 'mirror.approveRemoval', input });
+        calls.push({ call: 'mirror.approveRemoval', input });
         return { approved: true };
       }),
     },
     demo: {
-      badges: os.demo.badges.handler(() => [...stage.badges]),
+      badges: os.demo.badges.handler(() => [...scripted.badges]),
       tap: os.demo.tap.handler(({ input }) => {
-        asked.push({ call: 'demo.tap', input });
+        calls.push({ call: 'demo.tap', input });
         return { taken: true };
       }),
       become: os.demo.become.handler(({ input }) => {
-        asked.push({ call: 'demo.become', input });
+        calls.push({ call: 'demo.become', input });
         return { done: true };
       }),
     },
@@ -197,19 +197,19 @@ export async function openStage(
     );
   });
 
-  const stage: Stage = {
+  const scripted: ScriptedDevice = {
     url: await listen(server),
-    device: (change) => {
+    setState: (change) => {
       device = { ...device, ...change };
-      told.publish('device', device);
+      events.publish('device', device);
     },
-    stand: (change) => {
+    setStand: (change) => {
       stand = { ...stand, ...change };
-      stand = { ...stand, screen: { ...stand.screen, ...stage.comfort } };
-      told.publish('stand', stand);
+      stand = { ...stand, screen: { ...stand.screen, ...scripted.comfort } };
+      events.publish('stand', stand);
     },
-    tap: (event) => told.publish('tap', event),
-    asked,
+    tap: (event) => events.publish('tap', event),
+    calls,
     cut: () => {
       open = false;
       for (const socket of sockets.clients) socket.terminate();
@@ -220,18 +220,18 @@ export async function openStage(
     reset: () => {
       open = true;
       device = { ...healthyDevice, ...initial };
-      told.publish('device', device);
-      stand = { ...plainStand, screen: { ...plainStand.screen, ...stage.comfort } };
-      told.publish('stand', stand);
-      asked.length = 0;
-      stage.undoAnswer = 'done';
-      stage.leads = [];
-      stage.badges = [];
-      stage.offer = [];
-      stage.pictures = new Map();
-      stage.keeps = true;
-      stage.emailAnswer = 'sent';
-      stage.parked = [];
+      events.publish('device', device);
+      stand = { ...plainStand, screen: { ...plainStand.screen, ...scripted.comfort } };
+      events.publish('stand', stand);
+      calls.length = 0;
+      scripted.undoAnswer = 'done';
+      scripted.leads = [];
+      scripted.badges = [];
+      scripted.offer = [];
+      scripted.pictures = new Map();
+      scripted.keeps = true;
+      scripted.emailAnswer = 'sent';
+      scripted.parked = [];
     },
     undoAnswer: 'done',
     leads: [],
@@ -249,7 +249,7 @@ export async function openStage(
         server.close(() => resolve());
       }),
   };
-  return stage;
+  return scripted;
 }
 
 async function listen(server: Server): Promise<string> {
@@ -261,7 +261,7 @@ async function serve(
   root: string,
   url: string,
 ): Promise<{ status: number; kind: string; body: Buffer | string }> {
-  const path = normalize(new URL(url, 'http://stage').pathname);
+  const path = normalize(new URL(url, 'http://device').pathname);
   const file = path === '/' ? '/index.html' : path;
   try {
     return {

@@ -1,5 +1,5 @@
 /**
- * The display on a laptop in real Chromium, for a whole test file: one stage, one page.
+ * The display on a laptop in real Chromium, for a whole test file: one scripted, one page.
  *
  * Invariant: every test begins at rest, with nothing asked, nothing complained of, and the page before fallen silent.
  */
@@ -7,13 +7,13 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeEach } from 'vitest';
 import { openPage, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
-import { openStage, type Stage } from './scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from './scripted-device.ts';
 
 export const laptop = { name: 'laptop', width: 1280, height: 800 };
 
 export type Shown = {
   readonly browser: Browser;
-  readonly stage: Stage;
+  readonly scripted: ScriptedDevice;
   readonly page: Page;
   /** What the page complained about in this test. */
   readonly complaints: readonly string[];
@@ -23,18 +23,18 @@ export type Shown = {
 export async function showDisplay(): Promise<Shown> {
   const root = await buildRenderer();
   const browser = await startBrowser();
-  const stage = await openStage(root);
-  const { page, complaints } = await openPage(browser, stage.url, { size: laptop, language: 'en' });
+  const scripted = await openScriptedDevice(root);
+  const { page, complaints } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
   afterAll(async () => {
     await browser.close();
-    await stage.close();
+    await scripted.close();
   });
   beforeEach(async () => {
     await page.goto('about:blank');
-    stage.reset();
-    await page.goto(`${stage.url}?${Math.random()}`);
+    scripted.reset();
+    await page.goto(`${scripted.url}?${Math.random()}`);
     await waitFor(page, '.display[data-shape="attract"]');
     complaints.length = 0;
   });
-  return { browser, stage, page, complaints };
+  return { browser, scripted, page, complaints };
 }

@@ -58,7 +58,7 @@ describe('catalogues', () => {
     }
   });
 
-  it('is chosen by the first wish it can fulfil, and English otherwise', () => {
+  it('is chosen by the first command it can fulfil, and English otherwise', () => {
     expect(pickLanguage(['xx', 'de-CH', 'fr']).tag).toBe('de');
     expect(pickLanguage(['zh-Hant-TW']).tag).toBe('zh');
     expect(pickLanguage([]).tag).toBe('en');

@@ -3,14 +3,14 @@
  *
  * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`, and
  * `--contrast`, `--large` and `--low` show it with comfort.
- * Invariant: pictures come from the built renderer behind the scripted stage, as the tests see it.
+ * Invariant: pictures come from the built renderer behind the scripted scripted, as the tests see it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fakeCamera, openPage, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
-import { openStage } from '../device/scripted-device.ts';
+import { openScriptedDevice } from '../device/scripted-device.ts';
 import { bringTo, screens } from './screens.ts';
 
 const { values } = parseArgs({
@@ -31,8 +31,8 @@ await mkdir(out, { recursive: true });
 const renderer = await buildRenderer();
 const browser = await startBrowser(fakeCamera);
 const pictures: string[] = [];
-const stage = await openStage(renderer);
-stage.comfort = {
+const scripted = await openScriptedDevice(renderer);
+scripted.comfort = {
   contrast: values.contrast ? 'high' : 'usual',
   text: values.large ? 'large' : 'usual',
   reach: values.low ? 'low' : 'usual',
@@ -40,9 +40,9 @@ stage.comfort = {
 const marks = (['dark', 'contrast', 'large', 'low'] as const).filter((mark) => values[mark]);
 for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
   for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
-    const { page } = await openPage(browser, stage.url, { size, language, dark: values.dark });
+    const { page } = await openPage(browser, scripted.url, { size, language, dark: values.dark });
     for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
-      await bringTo(screen, stage, page);
+      await bringTo(screen, scripted, page);
       await page.waitForTimeout(60);
       const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
       await page.screenshot({ path: join(out, file) });
@@ -51,7 +51,7 @@ for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
     await page.context().close();
   }
 }
-await stage.close();
+await scripted.close();
 await browser.close();
 const figures = pictures.map(
   (file) => `<figure><img src="${file}" loading="lazy"><figcaption>${file}</figcaption></figure>`,

@@ -21,7 +21,7 @@ export async function layoutFaults(page: Page, rules: LayoutRules): Promise<stri
 const script = `({ smallest, mayCut }) => {
   const faults = [];
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
-  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(.shelf[data-typing=true]) .step-head');
+  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(.content-picker[data-typing=true]) .step-head');
   const width = document.documentElement.clientWidth;
   const height = document.documentElement.clientHeight;
   // What lies beyond the edge of a part that scrolls is not there for anybody.
@@ -43,7 +43,7 @@ const script = `({ smallest, mayCut }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .consent, .notice-scroll, .closer-text');
+    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .consent, .notice-scroll, .content-detail-text');
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -68,7 +68,7 @@ const script = `({ smallest, mayCut }) => {
     }
   }
 
-  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.shelf', '.shelf-tools', '.cards', '.keyboard', '.closer', '.step-actions', '.sign', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
+  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
     const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && !['inline', 'contents'].includes(getComputedStyle(element).display));
@@ -88,7 +88,7 @@ const script = `({ smallest, mayCut }) => {
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const names = one.name + ' ' + other.name;
       // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head.
-      const meant = /foot.*tray-handle|sign.*loop|^(section.step|header.step-head) div.sign$/.test(names) || one.part.contains(other.part);
+      const meant = /foot.*tray-handle|sign.*loop|^(section.step|header.step-head) div.ring-place$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }
   });

@@ -1,5 +1,5 @@
 /**
- * Every screen of the app by name, and how a stage is brought to it. Tests and gallery share this list.
+ * Every screen of the app by name, and how a scripted is brought to it. Tests and gallery share this list.
  *
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
@@ -10,8 +10,8 @@ import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { waitFor } from '../browser.ts';
 import { demoPictures } from '../device/demo-stand.ts';
 import { healthyDevice, plainStand } from '../device/healthy-device.ts';
-import type { Stage } from '../device/scripted-device.ts';
-import { visitScreens } from './session-screens.ts';
+import type { ScriptedDevice } from '../device/scripted-device.ts';
+import { sessionScreens } from './session-screens.ts';
 
 export type Screen = {
   readonly name: string;
@@ -21,7 +21,7 @@ export type Screen = {
   readonly long?: boolean;
   /** Stands over the page, outside its landmarks. */
   readonly popover?: boolean;
-  readonly prepare: (stage: Stage, page: Page) => void | Promise<void>;
+  readonly prepare: (scripted: ScriptedDevice, page: Page) => void | Promise<void>;
 };
 
 type Captured = Extract<TapEvent, { kind: 'captured' }>;
@@ -29,11 +29,11 @@ type Captured = Extract<TapEvent, { kind: 'captured' }>;
 /** Leads the page from any screen back to attract and on to `screen`; `between` is called on attract. */
 export async function bringTo(
   screen: Screen,
-  stage: Stage,
+  scripted: ScriptedDevice,
   page: Page,
   between: () => void = () => undefined,
 ): Promise<void> {
-  stage.reset();
+  scripted.reset();
   await page.evaluate("location.hash = ''");
   const atRest = page.locator(shaped('attract'));
   // One step back for each press; a page that lost its device comes back by itself.
@@ -45,7 +45,7 @@ export async function bringTo(
   // What the screen before was told has gone, too.
   await page.locator('.notice-brief').waitFor({ state: 'detached' });
   between();
-  await screen.prepare(stage, page);
+  await screen.prepare(scripted, page);
   await waitFor(page, screen.ready);
 }
 
@@ -73,7 +73,7 @@ const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 const tapped = (name: string, shape: string, event: () => TapEvent): Screen => ({
   name,
   ready: shaped(shape),
-  prepare: (stage) => stage.tap(event()),
+  prepare: (scripted) => scripted.tap(event()),
 });
 
 const demoParked: readonly Parked[] = [
@@ -152,9 +152,9 @@ function staff(name: string, leads: () => readonly Lead[], change: Partial<Devic
   return {
     name,
     ready: '.staff-body .detail-head, .staff-empty h2',
-    prepare: async (stage, page) => {
-      stage.leads = leads();
-      stage.device(change);
+    prepare: async (scripted, page) => {
+      scripted.leads = leads();
+      scripted.setState(change);
       await page.keyboard.press('F2');
     },
   };
@@ -165,13 +165,13 @@ export const screens: readonly Screen[] = [
   {
     name: 'attract-offline',
     ready: shaped('attract'),
-    prepare: (stage) => stage.device({ network: 'offline' }),
+    prepare: (scripted) => scripted.setState({ network: 'offline' }),
   },
   {
     name: 'first-sync',
     ready: shaped('sync'),
-    prepare: (stage) =>
-      stage.device({
+    prepare: (scripted) =>
+      scripted.setState({
         mirror: {
           complete: false,
           lastPassAt: null,
@@ -189,16 +189,16 @@ export const screens: readonly Screen[] = [
   {
     name: 'attract-loop',
     ready: '.loop[data-shown="true"]',
-    prepare: (stage) => {
+    prepare: (scripted) => {
       const pictures = [...demoPictures(3).values()];
-      stage.stand({ attract: pictures.map(({ address }) => ({ kind: 'picture', address })) });
+      scripted.setStand({ attract: pictures.map(({ address }) => ({ kind: 'picture', address })) });
     },
   },
   {
     name: 'camera',
     ready: '.camera-picture',
-    prepare: async (stage, page) => {
-      stage.stand({ screen: { ...plainStand.screen, camera: true } });
+    prepare: async (scripted, page) => {
+      scripted.setStand({ screen: { ...plainStand.screen, camera: true } });
       // Its first control is the camera's once the stand has arrived.
       await page.locator('.camera-note').waitFor({ state: 'attached' });
       await page.locator('.tools .pill').first().click();
@@ -217,9 +217,9 @@ export const screens: readonly Screen[] = [
   {
     name: 'captured-offline',
     ready: shaped('captured'),
-    prepare: (stage) => {
-      stage.device({ network: 'offline' });
-      stage.tap(captured({ visitor: { name: 'Takeshi K.', company: 'Shinkawa Seiki', language: null } }));
+    prepare: (scripted) => {
+      scripted.setState({ network: 'offline' });
+      scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: 'Shinkawa Seiki', language: null } }));
     },
   },
   tapped('unknown', 'unknown', () => captured({ visitor: null })),
@@ -231,19 +231,19 @@ export const screens: readonly Screen[] = [
   {
     name: 'undone',
     ready: shaped('undone'),
-    prepare: (stage) => {
+    prepare: (scripted) => {
       const event = captured();
-      stage.tap(event);
-      stage.tap({ kind: 'undone', at: Date.now(), factId: event.factId });
+      scripted.tap(event);
+      scripted.tap({ kind: 'undone', at: Date.now(), factId: event.factId });
     },
   },
   {
     name: 'out-of-order',
     ready: shaped('outOfOrder'),
-    prepare: (stage) => stage.device({ cardService: 'up', readers: [] }),
+    prepare: (scripted) => scripted.setState({ cardService: 'up', readers: [] }),
   },
-  ...visitScreens(captured),
-  { name: 'link-lost', ready: shaped('linkLost'), prepare: (stage) => stage.cut() },
+  ...sessionScreens(captured),
+  { name: 'link-lost', ready: shaped('linkLost'), prepare: (scripted) => scripted.cut() },
   {
     name: 'typing',
     ready: shaped('typing'),
@@ -254,9 +254,9 @@ export const screens: readonly Screen[] = [
   {
     name: 'demo-tray',
     ready: '.tray-badges',
-    prepare: async (stage, page) => {
-      stage.badges = demoBadges;
-      stage.device({ demo: true });
+    prepare: async (scripted, page) => {
+      scripted.badges = demoBadges;
+      scripted.setState({ demo: true });
       await page.locator('.tray-handle').click();
     },
   },
@@ -264,8 +264,8 @@ export const screens: readonly Screen[] = [
     name: 'long-name',
     long: true,
     ready: shaped('captured'),
-    prepare: (stage) =>
-      stage.tap(
+    prepare: (scripted) =>
+      scripted.tap(
         captured({
           visitor: {
             name: `${'Wolfeschlegelsteinhausenbergerdorff '.repeat(6)}B.`.slice(0, 200),
@@ -278,8 +278,8 @@ export const screens: readonly Screen[] = [
   {
     name: 'rtl-name',
     ready: shaped('again'),
-    prepare: (stage) =>
-      stage.tap(
+    prepare: (scripted) =>
+      scripted.tap(
         captured({
           visitor: { name: 'حسن م.', company: null, language: null },
           repeat: { count: 2, since: Date.now() - 90_000_000 },
@@ -303,9 +303,9 @@ export const screens: readonly Screen[] = [
   {
     name: 'staff-delivery',
     ready: '.parked-line',
-    prepare: async (stage, page) => {
-      stage.parked = demoParked;
-      stage.device({
+    prepare: async (scripted, page) => {
+      scripted.parked = demoParked;
+      scripted.setState({
         delivery: {
           captured: 128,
           due: 0,

@@ -6,7 +6,7 @@
 import type { Page } from '@playwright/test';
 import type { Question, Stand } from '../../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
-import { times } from '../../../src-renderer/visitor/state/view.ts';
+import { displayTimes } from '../../../src-renderer/times.ts';
 import { waitFor } from '../browser.ts';
 import {
   demoActivity,
@@ -17,26 +17,26 @@ import {
   hardStand,
 } from '../device/demo-stand.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
-import type { Stage } from '../device/scripted-device.ts';
+import type { ScriptedDevice } from '../device/scripted-device.ts';
 import type { Screen } from './screens.ts';
 
 type Captured = Extract<TapEvent, { kind: 'captured' }>;
 type Capture = (change?: Partial<Captured>) => Captured;
 
-const staged = (kind: string) => `.display[data-stage="${kind}"]`;
+const viewOf = (kind: string) => `.display[data-stage="${kind}"]`;
 const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 
-/** Puts `count` contents on the shelf of a stage. */
-export function layOut(stage: Stage, count: number, change: Partial<Stand> = {}): void {
-  stage.offer = demoOffer(count);
-  stage.pictures = demoPictures(count);
-  stage.stand({ ...fullStand, offer: { count, here: null }, ...change });
+/** Gives `count` contents to the content picker of a scripted device. */
+export function layOut(scripted: ScriptedDevice, count: number, change: Partial<Stand> = {}): void {
+  scripted.offer = demoOffer(count);
+  scripted.pictures = demoPictures(count);
+  scripted.setStand({ ...fullStand, offer: { count, here: null }, ...change });
 }
 
 /** Taps and goes on to the first step at once. */
-export async function tapOn(stage: Stage, page: Page, event: Captured): Promise<void> {
-  stage.tap(event);
-  await waitFor(page, staged('captured'));
+export async function tapOn(scripted: ScriptedDevice, page: Page, event: Captured): Promise<void> {
+  scripted.tap(event);
+  await waitFor(page, viewOf('captured'));
   // At once: on a busy machine the outcome has gone on by itself before a pointer would be there.
   await page.locator('.actions .action-strong').first().dispatchEvent('click');
 }
@@ -45,35 +45,35 @@ export async function tapOn(stage: Stage, page: Page, event: Captured): Promise<
 const standArrived = (page: Page) => waitFor(page, '.notice-brief');
 
 /** All of them; `captured` makes a captured event. */
-export function visitScreens(captured: Capture): readonly Screen[] {
+export function sessionScreens(captured: Capture): readonly Screen[] {
   const question = (kind: Question['kind']): Screen => ({
     name: `question-${kind}`,
-    ready: staged('question'),
-    prepare: async (stage, page) => {
-      layOut(stage, 0, { questions: [demoQuestions[kind], demoQuestions.choice] });
+    ready: viewOf('question'),
+    prepare: async (scripted, page) => {
+      layOut(scripted, 0, { questions: [demoQuestions[kind], demoQuestions.choice] });
       await standArrived(page);
-      await tapOn(stage, page, captured({ asksQuestions: true }));
+      await tapOn(scripted, page, captured({ asksQuestions: true }));
     },
   });
-  const shelf = (name: string, count: number, ready: string): Screen => ({
+  const picker = (name: string, count: number, ready: string): Screen => ({
     name,
     ready,
     long: true,
-    prepare: async (stage, page) => {
-      stage.device({ purpose: 'content' });
-      layOut(stage, count);
+    prepare: async (scripted, page) => {
+      scripted.setState({ purpose: 'content' });
+      layOut(scripted, count);
       await standArrived(page);
-      await tapOn(stage, page, captured());
+      await tapOn(scripted, page, captured());
     },
   });
   const checkin = (name: string, shape: string, event: () => TapEvent): Screen => ({
     name,
     ready: shaped(shape),
-    prepare: async (stage, page) => {
-      stage.device({ purpose: 'checkin' });
-      stage.stand({ ...fullStand, activity: demoActivity });
+    prepare: async (scripted, page) => {
+      scripted.setState({ purpose: 'checkin' });
+      scripted.setStand({ ...fullStand, activity: demoActivity });
       await standArrived(page);
-      stage.tap(event());
+      scripted.tap(event());
     },
   });
   const checkedIn = (result: 'welcome' | 'again') => () =>
@@ -85,102 +85,102 @@ export function visitScreens(captured: Capture): readonly Screen[] {
     name: `hard-${name}`,
     ready,
     long: true,
-    prepare: async (stage, page) => {
-      stage.device({ partner: { id: '1', name: 'N'.repeat(200), stand: null }, purpose: 'checkin' });
-      stage.stand(hardStand);
+    prepare: async (scripted, page) => {
+      scripted.setState({ partner: { id: '1', name: 'N'.repeat(200), stand: null }, purpose: 'checkin' });
+      scripted.setStand(hardStand);
       await standArrived(page);
-      if (change) await tapOn(stage, page, captured(change));
+      if (change) await tapOn(scripted, page, captured(change));
     },
   });
 
   return [
     hard('attract', '.notice-brief', null),
-    hard('consent', staged('consent'), { asksConsent: true }),
-    hard('question', staged('question'), { asksQuestions: true }),
+    hard('consent', viewOf('consent'), { asksConsent: true }),
+    hard('question', viewOf('question'), { asksQuestions: true }),
     {
-      ...hard('notice', staged('notice'), null),
-      prepare: async (stage, page) => {
-        await hard('', '', null).prepare(stage, page);
+      ...hard('notice', viewOf('notice'), null),
+      prepare: async (scripted, page) => {
+        await hard('', '', null).prepare(scripted, page);
         await page.locator('.notice-brief .quiet-button').click();
       },
     },
     {
       ...hard('check-in', shaped('welcome'), null),
-      prepare: async (stage, page) => {
-        await hard('', '', null).prepare(stage, page);
+      prepare: async (scripted, page) => {
+        await hard('', '', null).prepare(scripted, page);
         const visitor = { name: '🦊'.repeat(100), company: 'C'.repeat(200), language: null };
-        stage.tap(captured({ visitor, checkin: { result: 'welcome', since: Date.now(), count: 99_999 } }));
+        scripted.tap(captured({ visitor, checkin: { result: 'welcome', since: Date.now(), count: 99_999 } }));
       },
     },
     {
       name: 'first-sync-notice',
       ready: '.notice-brief',
-      prepare: (stage) => {
+      prepare: (scripted) => {
         const { mirror } = healthyDevice;
         const resources = ['partners', 'contents', 'visitors', 'participants'].map((name) => ({
           name,
           count: 1_240,
           complete: false,
         }));
-        stage.device({ mirror: { ...mirror, complete: false, lastPassAt: null, resources } });
-        stage.stand(fullStand);
+        scripted.setState({ mirror: { ...mirror, complete: false, lastPassAt: null, resources } });
+        scripted.setStand(fullStand);
       },
     },
     {
       name: 'attract-notice',
       ready: '.notice-brief',
-      prepare: (stage) => stage.stand(fullStand),
+      prepare: (scripted) => scripted.setStand(fullStand),
     },
     {
       name: 'attract-content',
       ready: '.notice-brief',
-      prepare: (stage) => {
-        stage.device({ purpose: 'content' });
-        stage.stand({ ...fullStand, offer: { count: 12, here: demoOffer(2)[1] ?? null } });
+      prepare: (scripted) => {
+        scripted.setState({ purpose: 'content' });
+        scripted.setStand({ ...fullStand, offer: { count: 12, here: demoOffer(2)[1] ?? null } });
       },
     },
     {
       name: 'attract-choose',
       ready: '.words .action-strong',
-      prepare: (stage) => {
-        stage.device({ purpose: 'content' });
-        layOut(stage, 12);
+      prepare: (scripted) => {
+        scripted.setState({ purpose: 'content' });
+        layOut(scripted, 12);
       },
     },
     {
       name: 'attract-check-in',
       ready: '.notice-brief',
-      prepare: (stage) => {
-        stage.device({ purpose: 'checkin' });
-        stage.stand({ ...fullStand, activity: demoActivity });
+      prepare: (scripted) => {
+        scripted.setState({ purpose: 'checkin' });
+        scripted.setStand({ ...fullStand, activity: demoActivity });
       },
     },
     {
       name: 'notice',
-      ready: staged('notice'),
-      prepare: async (stage, page) => {
-        stage.stand(fullStand);
+      ready: viewOf('notice'),
+      prepare: async (scripted, page) => {
+        scripted.setStand(fullStand);
         await page.locator('.notice-brief .quiet-button').click();
       },
     },
     {
       name: 'captured-content',
       ready: shaped('captured'),
-      prepare: async (stage, page) => {
+      prepare: async (scripted, page) => {
         const [, here = null] = demoOffer(2);
-        stage.device({ purpose: 'content' });
-        stage.stand({ ...fullStand, offer: { count: 12, here } });
+        scripted.setState({ purpose: 'content' });
+        scripted.setStand({ ...fullStand, offer: { count: 12, here } });
         await standArrived(page);
-        stage.tap(captured({ collected: here }));
+        scripted.tap(captured({ collected: here }));
       },
     },
     {
       name: 'captured-offer',
       ready: shaped('captured'),
-      prepare: async (stage, page) => {
-        layOut(stage, 5);
+      prepare: async (scripted, page) => {
+        layOut(scripted, 5);
         await standArrived(page);
-        stage.tap(captured());
+        scripted.tap(captured());
       },
     },
     checkin('check-in-welcome', 'welcome', checkedIn('welcome')),
@@ -191,26 +191,26 @@ export function visitScreens(captured: Capture): readonly Screen[] {
     {
       name: 'clash',
       ready: shaped('clash'),
-      prepare: (stage) => stage.tap({ kind: 'refused', at: Date.now(), reason: 'clash' }),
+      prepare: (scripted) => scripted.tap({ kind: 'refused', at: Date.now(), reason: 'clash' }),
     },
     {
       name: 'consent',
-      ready: staged('consent'),
-      prepare: async (stage, page) => {
-        stage.stand(fullStand);
+      ready: viewOf('consent'),
+      prepare: async (scripted, page) => {
+        scripted.setStand(fullStand);
         await standArrived(page);
-        await tapOn(stage, page, captured({ asksConsent: true, asksQuestions: true }));
+        await tapOn(scripted, page, captured({ asksConsent: true, asksQuestions: true }));
         await page.locator('.switch').first().click();
       },
     },
     {
       name: 'consent-not-kept',
       ready: '.step-note[data-tone="stop"]',
-      prepare: async (stage, page) => {
-        stage.stand(fullStand);
-        stage.keeps = false;
+      prepare: async (scripted, page) => {
+        scripted.setStand(fullStand);
+        scripted.keeps = false;
         await standArrived(page);
-        await tapOn(stage, page, captured({ asksConsent: true }));
+        await tapOn(scripted, page, captured({ asksConsent: true }));
         await page.locator('.step-actions .action-strong').click();
       },
     },
@@ -219,59 +219,59 @@ export function visitScreens(captured: Capture): readonly Screen[] {
     question('rating'),
     question('yesNo'),
     question('text'),
-    shelf('shelf', 5, '.cards[data-count="5"] .offer-picture'),
-    shelf('shelf-one', 1, '.closer'),
-    shelf('shelf-many', 500, '.cards[data-count="8"] .offer-picture'),
+    picker('content-picker', 5, '.cards[data-count="5"] .content-picture'),
+    picker('content-picker-one', 1, '.content-detail'),
+    picker('content-picker-many', 500, '.cards[data-count="8"] .content-picture'),
     {
-      ...shelf('shelf-search', 500, '.keyboard'),
-      prepare: async (stage, page) => {
-        await shelf('', 500, '').prepare(stage, page);
-        await page.locator('.shelf-input').click();
+      ...picker('content-picker-search', 500, '.keyboard'),
+      prepare: async (scripted, page) => {
+        await picker('', 500, '').prepare(scripted, page);
+        await page.locator('.content-picker-input').click();
       },
     },
     {
-      ...shelf('closer-look', 5, '.closer img'),
-      prepare: async (stage, page) => {
-        await shelf('', 5, '').prepare(stage, page);
+      ...picker('content-detail', 5, '.content-detail img'),
+      prepare: async (scripted, page) => {
+        await picker('', 5, '').prepare(scripted, page);
         await page.locator('.card-look').nth(1).click();
       },
     },
     {
       name: 'choosing',
       long: true,
-      ready: '.card[data-hold="chosen"]',
-      prepare: async (stage, page) => {
-        stage.device({ purpose: 'content' });
-        layOut(stage, 4);
+      ready: '.card[data-selection="chosen"]',
+      prepare: async (scripted, page) => {
+        scripted.setState({ purpose: 'content' });
+        layOut(scripted, 4);
         await page.locator('.words .action-strong').click();
         await page.locator('.take').nth(1).click();
       },
     },
     {
-      name: 'still',
-      ready: staged('still'),
-      prepare: async (stage, page) => {
-        stage.stand(fullStand);
+      name: 'idle-prompt',
+      ready: viewOf('idlePrompt'),
+      prepare: async (scripted, page) => {
+        scripted.setStand(fullStand);
         await standArrived(page);
         await page.clock.install();
-        await tapOn(stage, page, captured({ asksConsent: true }));
-        await waitFor(page, staged('consent'));
-        await page.clock.fastForward(times.patience);
+        await tapOn(scripted, page, captured({ asksConsent: true }));
+        await waitFor(page, viewOf('consent'));
+        await page.clock.fastForward(displayTimes.stepIdle);
       },
     },
     {
       name: 'goodbye',
-      ready: staged('goodbye'),
-      prepare: async (stage, page) => {
-        stage.device({ purpose: 'content' });
-        layOut(stage, 4);
+      ready: viewOf('goodbye'),
+      prepare: async (scripted, page) => {
+        scripted.setState({ purpose: 'content' });
+        layOut(scripted, 4);
         await standArrived(page);
-        await tapOn(stage, page, captured({ asksConsent: true }));
+        await tapOn(scripted, page, captured({ asksConsent: true }));
         await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
         await page.locator('.take').first().click();
         await page.locator('.take').nth(1).click();
-        await waitFor(page, '.card[data-hold="taken"]');
+        await waitFor(page, '.card[data-selection="taken"]');
         await page.locator('.step-actions .action-strong').click();
       },
     },

@@ -7,7 +7,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
 import { openPage, type Size, sizes } from '../browser.ts';
-import { openStage } from '../device/scripted-device.ts';
+import { openScriptedDevice } from '../device/scripted-device.ts';
 import { axeFaults } from './axe.ts';
 import { layoutFaults } from './layout-faults.ts';
 import { bringTo, type Screen } from './screens.ts';
@@ -26,13 +26,13 @@ export async function walk(
   look: Look,
   screens: readonly Screen[],
 ): Promise<string[]> {
-  const stage = await openStage(root);
-  stage.comfort = look.comfort;
+  const scripted = await openScriptedDevice(root);
+  scripted.comfort = look.comfort;
   const [first] = sizes;
   if (!first) throw new Error('No size to look at');
-  const { page, complaints } = await openPage(browser, stage.url, { size: first, ...look });
+  const { page, complaints } = await openPage(browser, scripted.url, { size: first, ...look });
   const faults: string[] = [];
-  const bring = (screen: Screen) => bringTo(screen, stage, page, () => complaints.splice(0));
+  const bring = (screen: Screen) => bringTo(screen, scripted, page, () => complaints.splice(0));
   for (const screen of screens) {
     await bring(screen).catch((error: unknown) => {
       throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
@@ -51,7 +51,7 @@ export async function walk(
     faults.push(...said.map((text) => `${screen.name}, ${look.language}: ${text}`));
   }
   await page.context().close();
-  await stage.close();
+  await scripted.close();
   return faults;
 }
 
@@ -96,7 +96,7 @@ async function outOfReach(page: Page): Promise<string[]> {
     };
     return controls
       .filter((control) => control.checkVisibility() && control.offsetWidth > 1)
-      .filter((control) => !control.closest('.shelf[data-typing="true"], .keyboard'))
+      .filter((control) => !control.closest('.content-picker[data-typing="true"], .keyboard'))
       .filter((control) => top(control) < edge - 1)
       .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - top(control)));
   })()`);

@@ -9,7 +9,7 @@ import { type AttractFiles, openAttractFiles } from '../../../../src-main/page/a
 import { emptyLoop, type Loop, stepLoop } from '../../../../src-renderer/visitor/attract/attract-loop.ts';
 import { openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
-import { openStage } from '../../device/scripted-device.ts';
+import { openScriptedDevice } from '../../device/scripted-device.ts';
 import { captured } from '../../screens/screens.ts';
 
 const picture = (address: string) => ({ kind: 'picture' as const, address });
@@ -91,16 +91,16 @@ describe('the loop on the screen', () => {
 
   /** A page on which the loop runs; the clock is the test's. */
   async function looping(still: boolean) {
-    const stage = await openStage(root, {}, attract);
-    const { page, complaints } = await openPage(browser, stage.url, { size, language: 'en', still });
+    const scripted = await openScriptedDevice(root, {}, attract);
+    const { page, complaints } = await openPage(browser, scripted.url, { size, language: 'en', still });
     await page.clock.install();
-    stage.stand({ attract: [...attract.list()] });
+    scripted.setStand({ attract: [...attract.list()] });
     await waitFor(page, '.loop-layer[data-shown="true"]');
     const end = async () => {
       await page.context().close();
-      await stage.close();
+      await scripted.close();
     };
-    return { stage, page, complaints, end };
+    return { scripted, page, complaints, end };
   }
 
   const first = 0;
@@ -175,21 +175,21 @@ describe('the loop on the screen', () => {
   });
 
   it('lets an animated picture stand still where films do', async () => {
-    const stage = await openStage(root, {}, attract);
-    const { page } = await openPage(browser, stage.url, { size, language: 'en', still: true });
+    const scripted = await openScriptedDevice(root, {}, attract);
+    const { page } = await openPage(browser, scripted.url, { size, language: 'en', still: true });
     await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
-    stage.stand({ attract: [...attract.list()].slice(0, 1) });
+    scripted.setStand({ attract: [...attract.list()].slice(0, 1) });
     await waitFor(page, 'canvas.loop-layer[data-shown="true"]');
     await page.getByRole('button', { name: 'Pause pictures' }).click();
     await page.getByRole('button', { name: 'Play pictures' }).click();
     await waitFor(page, 'img.loop-layer[data-shown="true"]');
     await rm(join(folder, '0.gif'));
     await page.context().close();
-    await stage.close();
+    await scripted.close();
   });
 
   it('gives way to a tap at once, never plays during an outcome, and leaves words and ring alone', async () => {
-    const { stage, page, end } = await looping(false);
+    const { scripted, page, end } = await looping(false);
     const box = async (part: string) => {
       const found = await page.locator(part).boundingBox();
       if (!found) throw new Error(`No ${part}`);
@@ -198,7 +198,7 @@ describe('the loop on the screen', () => {
     const [words, loop, ring] = [await box('.words'), await box('.loop'), await box('.ring')];
     expect(words.x + words.width).toBeLessThanOrEqual(loop.x);
     expect(ring.height).toBeGreaterThan(size.height / 3);
-    stage.tap(captured());
+    scripted.tap(captured());
     await waitFor(page, '.display[data-shape="captured"]');
     expect(await page.locator('.loop, .tools, video').count()).toBe(0);
     expect((await box('.ring')).height).toBeGreaterThan(ring.height);

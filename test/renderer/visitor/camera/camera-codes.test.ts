@@ -1,7 +1,8 @@
 /** Which codes a camera saw count as shown by somebody. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goneAfterMs, type InView, look } from '../../../../src-renderer/visitor/camera/camera-codes.ts';
+import { cameraTimes } from '../../../../src-renderer/times.ts';
+import { type InView, look } from '../../../../src-renderer/visitor/camera/camera-codes.ts';
 
 /** Looks at `seen` (text and milliseconds since the look before) and gives what was shown. */
 function shown(seen: readonly (readonly [string | null, number])[]): string[] {
@@ -34,7 +35,7 @@ describe('a code in view', () => {
           },
           { now: 0, at: 0, most: 0 },
         ).most;
-        fc.pre(longestGap < goneAfterMs);
+        fc.pre(longestGap < cameraTimes.outOfView);
         expect(shown(looks)).toEqual(looks.some(([text]) => text === 'A') ? ['A'] : []);
       }),
     );
@@ -45,7 +46,7 @@ describe('a code in view', () => {
       shown([
         ['A', 0],
         ['A', 100],
-        ['A', goneAfterMs],
+        ['A', cameraTimes.outOfView],
       ]),
     ).toEqual(['A', 'A']);
     expect(

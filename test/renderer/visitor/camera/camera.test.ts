@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { plainStand } from '../../device/healthy-device.ts';
-import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
 import { captured } from '../../screens/screens.ts';
 import { type Scene, writeFilm } from './camera-film.ts';
 
 let root: string;
 let folder: string;
-let stage: Stage;
+let scripted: ScriptedDevice;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
@@ -22,16 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
-  stage = await openStage(root);
+  scripted = await openScriptedDevice(root);
 });
 afterEach(async () => {
   await browser?.close();
-  await stage.close();
+  await scripted.close();
 });
 
 const laptop = { name: 'laptop', width: 1280, height: 800 };
 const tool = (page: Page, name: string) => page.locator('.tools').getByRole('button', { name });
-const entered = () => stage.asked.filter(({ call }) => call === 'taps.enter').map(({ input }) => input);
+const entered = () => scripted.calls.filter(({ call }) => call === 'taps.enter').map(({ input }) => input);
 
 /** Keeps every stream the page was given, for the test to look at. */
 const keepStreams = `
@@ -57,10 +57,10 @@ async function facing(
   if (scenes) writeFilm(film, scenes);
   const fake = [`--use-fake-device-for-media-stream${device}`, `--use-file-for-fake-video-capture=${film}`];
   browser = await startBrowser([...switches, ...(scenes ? (device ? fake.slice(0, 1) : fake) : [])]);
-  const { page, complaints } = await openPage(browser, stage.url, { size: laptop, language: 'en' });
+  const { page, complaints } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
   await page.addInitScript(keepStreams);
   await page.reload();
-  stage.stand({ screen: { ...plainStand.screen, camera: true } });
+  scripted.setStand({ screen: { ...plainStand.screen, camera: true } });
   await waitFor(page, '.tools');
   return { page, complaints };
 }
@@ -71,7 +71,7 @@ describe('a camera', () => {
     await tool(page, 'Scan a QR code').waitFor();
     await page.waitForTimeout(500);
     expect(await lights(page)).toEqual([]);
-    stage.stand({ screen: { ...plainStand.screen, camera: false } });
+    scripted.setStand({ screen: { ...plainStand.screen, camera: false } });
     await tool(page, 'Scan a QR code').waitFor({ state: 'detached' });
   });
 
@@ -100,7 +100,7 @@ describe('a camera', () => {
     const middle = (box: typeof ring) => Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2);
     expect(Math.abs(middle(ring) - middle(picture))).toBeLessThan(2);
     expect(await page.locator('.camera-note').textContent()).toContain('QR code of your badge');
-    stage.tap(captured());
+    scripted.tap(captured());
     await waitFor(page, '.display[data-shape="captured"]');
     expect(await page.locator('.camera-picture').count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -200,7 +200,7 @@ describe('a QR code with anything in it is text', () => {
     const { page, complaints } = await facing([{ code, seconds: 1 }]);
     await tool(page, 'Scan a QR code').click();
     await expect.poll(entered, { timeout: 20_000 }).toEqual([{ text: code, source: 'qr' }]);
-    stage.tap({ kind: 'refused', at: Date.now(), reason: 'notABadge' });
+    scripted.tap({ kind: 'refused', at: Date.now(), reason: 'notABadge' });
     await waitFor(page, '.display[data-shape="notABadge"]');
     expect(await page.title()).toBe('Touchpoint');
     expect(complaints).toEqual([]);

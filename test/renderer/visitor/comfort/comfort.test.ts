@@ -5,13 +5,13 @@ import { openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { plainStand } from '../../device/healthy-device.ts';
-import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
 import { captured } from '../../screens/screens.ts';
 
 const size = { name: 'landscape', width: 1920, height: 1080 };
 let root: string;
 let browser: Browser;
-let stage: Stage;
+let scripted: ScriptedDevice;
 let page: Page;
 
 beforeAll(async () => {
@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 beforeEach(async () => {
-  stage = await openStage(root);
-  ({ page } = await openPage(browser, stage.url, { size, language: 'en' }));
+  scripted = await openScriptedDevice(root);
+  ({ page } = await openPage(browser, scripted.url, { size, language: 'en' }));
   await waitFor(page, '.tools');
 });
 afterEach(async () => {
   await page.context().close();
-  await stage.close();
+  await scripted.close();
 });
 
 const comfort = () =>
@@ -43,14 +43,14 @@ const choose = async (...names: string[]) => {
 describe('comfort', () => {
   it('begins as the stand is set up, and the person in front may change it', async () => {
     expect(await comfort()).toEqual(usual);
-    stage.stand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
+    scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
     await expect.poll(comfort).toEqual({ reach: 'low', contrast: 'usual', text: 'large' });
     await choose('High contrast', 'Large text');
     expect(await comfort()).toEqual({ reach: 'low', contrast: 'high', text: 'usual' });
   });
 
   it('stays through reading the notice, a badge held again and the outcome, and ends with it', async () => {
-    stage.stand({
+    scripted.setStand({
       notice: { version: '1', link: null, texts: { en: { who: 'Us', why: 'To call', howLong: '60 days' } } },
     });
     await choose('Large text');
@@ -58,12 +58,12 @@ describe('comfort', () => {
     await waitFor(page, '.display[data-stage="notice"]');
     await page.keyboard.press('Escape');
     await waitFor(page, '.display[data-stage="attract"]');
-    stage.tap({ kind: 'notRead', at: Date.now(), reason: 'pulled' });
+    scripted.tap({ kind: 'notRead', at: Date.now(), reason: 'pulled' });
     await waitFor(page, '.display[data-stage="notRead"]');
     await page.keyboard.press('Escape');
     await waitFor(page, '.display[data-stage="attract"]');
     expect(await comfort()).toEqual({ ...usual, text: 'large' });
-    stage.tap(captured());
+    scripted.tap(captured());
     await waitFor(page, '.display[data-stage="captured"]');
     expect(await comfort()).toEqual({ ...usual, text: 'large' });
     await page.keyboard.press('Escape');
@@ -73,10 +73,12 @@ describe('comfort', () => {
 
   it("is not handed on to the next person's tap", async () => {
     await choose('High contrast');
-    stage.tap(captured({ factId: 'first' }));
+    scripted.tap(captured({ factId: 'first' }));
     await waitFor(page, '.display[data-stage="captured"]');
     await page.waitForTimeout(1_000);
-    stage.tap(captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    scripted.tap(
+      captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }),
+    );
     await page.getByText('Takeshi').first().waitFor();
     await expect.poll(comfort).toEqual(usual);
   });
@@ -106,7 +108,7 @@ describe('comfort', () => {
     ['#1f4bd8', 'dark'],
   ] as const)('reads %s at 7:1 on high contrast, %s', async (colour, theme) => {
     await page.emulateMedia({ colorScheme: theme });
-    stage.stand({
+    scripted.setStand({
       brand: { colour, logo: null },
       screen: { ...plainStand.screen, contrast: 'high' },
     });
@@ -140,7 +142,7 @@ describe('the comfort panel', () => {
     [1280, 800],
   ])('covers nothing that is read before a tap at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
-    stage.stand(fullStand);
+    scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
     for (const language of ['English', 'Deutsch', '日本語']) {
       await page.locator('.languages > .pill').click();
@@ -166,7 +168,7 @@ describe('low reach', () => {
     [1280, 800],
   ])('has every control of the call to tap within the lower third at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
-    stage.stand({ screen: { reach: 'low', contrast: 'usual', text: 'usual', camera: true } });
+    scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'usual', camera: true } });
     await expect.poll(comfort).toEqual({ ...usual, reach: 'low' });
     await page.getByRole('button', { name: 'Comfort' }).click();
     await waitFor(page, '.comfort-choices');

@@ -1,49 +1,49 @@
-/** The demo tray in real Chromium: badges to tap and purposes to choose, beside whatever a visit shows. */
+/** The demo tray in real Chromium: badges to tap and purposes to choose, beside whatever a session shows. */
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
-const { stage, page } = await showDisplay();
+const { scripted, page } = await showDisplay();
 
 const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('the demo tray', () => {
   it('taps with the keyboard alone', async () => {
-    stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-    stage.device({ demo: true, readers: [], cardService: 'absent' });
+    scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
+    scripted.setState({ demo: true, readers: [], cardService: 'absent' });
     await page.getByRole('button', { name: 'Demo badges' }).focus();
     await page.keyboard.press('Enter');
     // Past what the device is for to the first badge.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect.poll(() => stage.asked).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
-    stage.tap(captured({ visitor: { name: 'Amélie B.', company: null, language: 'fr' } }));
+    await expect.poll(() => scripted.calls).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
+    scripted.tap(captured({ visitor: { name: 'Amélie B.', company: null, language: 'fr' } }));
     await page.getByText('Merci').first().waitFor();
     expect(await page.locator('.tray-badge').count()).toBe(1);
   });
 
   it('turns the device into another touchpoint', async () => {
-    stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-    stage.device({ demo: true });
+    scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
+    scripted.setState({ demo: true });
     await button('Demo badges').click();
     await page.getByRole('radio', { name: 'Check-in' }).click();
-    await expect.poll(() => stage.asked).toEqual([{ call: 'demo.become', input: { purpose: 'checkin' } }]);
-    stage.device({ purpose: 'checkin' });
+    await expect.poll(() => scripted.calls).toEqual([{ call: 'demo.become', input: { purpose: 'checkin' } }]);
+    scripted.setState({ purpose: 'checkin' });
     await page.getByRole('radio', { name: 'Check-in', checked: true }).waitFor();
   });
 
   it('rolls along with a mouse wheel to the badges that do not fit', async () => {
-    stage.badges = Array.from({ length: 20 }, (_, index) => ({
+    scripted.badges = Array.from({ length: 20 }, (_, index) => ({
       code: `D${index}`,
       alias: `guest${index}`,
       name: `Guest Number ${index}`,
       kind: 'visitor' as const,
     }));
-    stage.device({ demo: true });
+    scripted.setState({ demo: true });
     await button('Demo badges').click();
     await button('Guest Number 0').hover();
     await page.mouse.wheel(0, 5_000);
@@ -62,13 +62,13 @@ describe('the demo tray', () => {
     await page.setViewportSize({ width, height });
     // The longest words that are usual here, and a headline in two lines.
     for (const language of ['en', 'de', 'ja']) {
-      stage.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
-      stage.device({ demo: true, purpose: 'content' });
-      layOut(stage, 500);
+      scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
+      scripted.setState({ demo: true, purpose: 'content' });
+      layOut(scripted, 500);
       await waitFor(page, '.notice-brief');
       if (language === 'en') await button('Demo badges').click();
       const visitor = { name: 'Takeshi K.', company: null, language };
-      await tapOn(stage, page, captured({ asksConsent: true, visitor }));
+      await tapOn(scripted, page, captured({ asksConsent: true, visitor }));
       await at('consent');
       expect(await hidden('.consent'), language).toEqual([]);
       await page.locator('.step-actions .pill').nth(1).click();

@@ -1,12 +1,12 @@
 /** The keyboard scanner without focus, as a pure machine. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scannerTimes } from '../../../../src-renderer/times.ts';
 import {
   emptyWedge,
   longestCode,
   wedgeKey,
   wedgeQuiet,
-  wedgeTimes,
 } from '../../../../src-renderer/visitor/input/wedge.ts';
 
 /** Plays keys `gap` milliseconds apart and then lets silence come; returns codes and keys that went through. */
@@ -22,7 +22,7 @@ function play(keys: readonly string[], gap: number, inField = false): { codes: s
     if (step.code !== null) codes.push(step.code);
     if (!step.swallow) through.push(key);
   }
-  const rest = wedgeQuiet(wedge, now + wedgeTimes.silence);
+  const rest = wedgeQuiet(wedge, now + scannerTimes.silence);
   if (rest.code !== null) codes.push(rest.code);
   return { codes, through };
 }
@@ -72,7 +72,7 @@ describe('a keyboard scanner', () => {
   it('gives every code of at least six characters exactly once, whatever is in it', () => {
     const code = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 60 });
     fc.assert(
-      fc.property(code, fc.integer({ min: 1, max: wedgeTimes.gap }), fc.boolean(), (text, gap, enter) => {
+      fc.property(code, fc.integer({ min: 1, max: scannerTimes.gap }), fc.boolean(), (text, gap, enter) => {
         expect(play([...text, ...(enter ? ['Enter'] : [])], gap).codes).toEqual([text]);
       }),
     );

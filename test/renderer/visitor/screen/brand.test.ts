@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../../../../src-main/contract/stand.ts';
 import { openPage, sizes, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
-import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
 import { layoutFaults } from '../../screens/layout-faults.ts';
 
 let browser: Browser;
-let stage: Stage;
+let scripted: ScriptedDevice;
 
 beforeAll(async () => {
-  stage = await openStage(await buildRenderer());
+  scripted = await openScriptedDevice(await buildRenderer());
   browser = await startBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await stage?.close();
+  await scripted?.close();
 });
 
 /** A picture drawn in the browser; `paint` is what is done to `c`, a canvas drawing. */
@@ -55,13 +55,13 @@ describe('a logo', () => {
       timeout: 90_000,
     },
     async (_name, size) => {
-      const { page, complaints } = await openPage(browser, stage.url, { size, language: 'en' });
+      const { page, complaints } = await openPage(browser, scripted.url, { size, language: 'en' });
       await waitFor(page, '.brand-tile');
       const rest = await page.locator('.words').boundingBox();
       const found: string[] = [];
       for (const [name, width, height, paint] of logos) {
-        stage.pictures = new Map([[name, await drawn(page, width, height, paint)]]);
-        stage.stand({ brand: { colour: null, logo: name } });
+        scripted.pictures = new Map([[name, await drawn(page, width, height, paint)]]);
+        scripted.setStand({ brand: { colour: null, logo: name } });
         await waitFor(page, '.brand-logo:is([data-ground="light"], [data-ground="dark"])');
         const faults = await layoutFaults(page, { smallest: 14, mayCut: false });
         const box = await page.locator('.brand-logo').boundingBox();
@@ -73,13 +73,13 @@ describe('a logo', () => {
       }
       expect(found).toEqual([]);
       expect(complaints).toEqual([]);
-      stage.stand({ brand: { colour: null, logo: null } });
+      scripted.setStand({ brand: { colour: null, logo: null } });
       await page.context().close();
     },
   );
 
   it('that is white and see-through stands on dark ground, any other on light', async () => {
-    const { page } = await openPage(browser, stage.url, {
+    const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',
     });
@@ -89,33 +89,35 @@ describe('a logo', () => {
       ['ink', ball('#123'), 'light'],
       ['poster', fill('#fff'), 'light'],
     ] as const) {
-      stage.pictures = new Map([[name, await drawn(page, 200, 100, paint)]]);
-      stage.stand({ brand: { colour: null, logo: name } });
+      scripted.pictures = new Map([[name, await drawn(page, 200, 100, paint)]]);
+      scripted.setStand({ brand: { colour: null, logo: name } });
       await waitFor(page, `.brand-logo[data-ground="${ground}"]`);
     }
-    stage.stand({ brand: { colour: null, logo: null } });
+    scripted.setStand({ brand: { colour: null, logo: null } });
     await page.context().close();
   });
 
   it('that is broken, or not here, leaves the letter of the name', async () => {
-    const { page } = await openPage(browser, stage.url, {
+    const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',
     });
-    stage.pictures = new Map([['broken', { address: 'data:image/png;base64,AAAA', width: 10, height: 10 }]]);
+    scripted.pictures = new Map([
+      ['broken', { address: 'data:image/png;base64,AAAA', width: 10, height: 10 }],
+    ]);
     for (const logo of ['broken', 'nowhere']) {
-      stage.stand({ brand: { colour: null, logo } });
+      scripted.setStand({ brand: { colour: null, logo } });
       await waitFor(page, '.brand-tile');
       await expect.poll(() => page.locator('.brand-tile').textContent()).toBe('N');
     }
-    stage.stand({ brand: { colour: null, logo: null } });
+    scripted.setStand({ brand: { colour: null, logo: null } });
     await page.context().close();
   });
 });
 
 describe("the stand's colour", () => {
   it("comes before the partner's, and nonsense leaves ours", async () => {
-    const { page } = await openPage(browser, stage.url, {
+    const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',
     });
@@ -123,9 +125,9 @@ describe("the stand's colour", () => {
     const brand = () =>
       page.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--brand')");
     expect(await brand()).toBe('#1f4bd8');
-    stage.stand({ brand: { colour: '#8a1538', logo: null } });
+    scripted.setStand({ brand: { colour: '#8a1538', logo: null } });
     await expect.poll(brand).toBe('#8a1538');
-    stage.stand({ brand: { colour: 'url(//x)', logo: null } });
+    scripted.setStand({ brand: { colour: 'url(//x)', logo: null } });
     await expect.poll(brand).toBe('#1f4bd8');
     await page.context().close();
   });

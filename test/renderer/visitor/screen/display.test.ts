@@ -6,14 +6,14 @@ import { scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured, demoLeads } from '../../screens/screens.ts';
 
-const { browser, stage, page, complaints } = await showDisplay();
+const { browser, scripted, page, complaints } = await showDisplay();
 
 const shows = (shape: string) => waitFor(page, `.display[data-shape="${shape}"]`);
 const headline = () => page.locator('h1').textContent();
 
 describe('the display', () => {
   it('says who was captured, announces it, and breaks no content policy', async () => {
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
     expect(await headline()).toBe('Thank you,\nAmélie B.');
     expect(await page.locator('[role=status]').first().textContent()).toContain('Thank you,\nAmélie B.');
@@ -22,23 +22,23 @@ describe('the display', () => {
 
   it('takes a tap back on request', async () => {
     const event = captured();
-    stage.tap(event);
+    scripted.tap(event);
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await shows('undone');
-    expect(stage.asked).toEqual([{ call: 'taps.undo', input: { factId: event.factId } }]);
+    expect(scripted.calls).toEqual([{ call: 'taps.undo', input: { factId: event.factId } }]);
   });
 
   it('says when it was too late to take it back', async () => {
-    stage.undoAnswer = 'over';
-    stage.tap(captured());
+    scripted.undoAnswer = 'expired';
+    scripted.tap(captured());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await page.getByText('The time to take it back is over').waitFor();
   });
 
   it("turns to the visitor's language and back", async () => {
-    stage.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
+    scripted.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
     await shows('captured');
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     await page.keyboard.press('Escape');
@@ -47,7 +47,7 @@ describe('the display', () => {
   });
 
   it('shows a name as text, never as HTML', async () => {
-    stage.tap(
+    scripted.tap(
       captured({ visitor: { name: '<img src=x onerror=alert(1)> {name}', company: null, language: null } }),
     );
     await shows('captured');
@@ -56,20 +56,20 @@ describe('the display', () => {
   });
 
   it('says that it lost its device, forgets the visitor, and comes back', async () => {
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
-    stage.cut();
+    scripted.cut();
     await shows('linkLost');
     expect(await page.locator('body').textContent()).not.toContain('Amélie');
-    stage.restore();
+    scripted.restore();
     await shows('attract');
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
   });
 
   it('shows a second visitor after the first, never both', async () => {
-    stage.tap(captured());
-    stage.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    scripted.tap(captured());
+    scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await page.getByText('Takeshi K.').first().waitFor();
     expect(await page.locator('body').textContent()).not.toContain('Amélie');
   });
@@ -79,16 +79,16 @@ describe('a keyboard scanner', () => {
   it('is heard although nothing has the focus', async () => {
     await scan(page, 'AB12CD34');
     await expect
-      .poll(() => stage.asked)
+      .poll(() => scripted.calls)
       .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
   });
 
   it('does not press the button that has the focus', async () => {
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).focus();
     await scan(page, 'AB12CD34\n');
-    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+    await expect.poll(() => scripted.calls.map(({ call }) => call)).toEqual(['taps.enter']);
   });
 
   it('leaves nothing in the field it fell into', async () => {
@@ -96,7 +96,7 @@ describe('a keyboard scanner', () => {
     const search = page.getByRole('searchbox');
     await search.fill('Ann');
     await scan(page, 'AB12CD34\n');
-    await expect.poll(() => stage.asked.some(({ call }) => call === 'taps.enter')).toBe(true);
+    await expect.poll(() => scripted.calls.some(({ call }) => call === 'taps.enter')).toBe(true);
     expect(await search.inputValue()).toBe('Ann');
   });
 
@@ -106,22 +106,22 @@ describe('a keyboard scanner', () => {
     await search.fill('Ann, Bob');
     for (let back = 0; back < 5; back += 1) await page.keyboard.press('ArrowLeft');
     await scan(page, 'AB12CD34');
-    await expect.poll(() => stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+    await expect.poll(() => scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
     expect(await search.inputValue()).toBe('Ann, Bob');
     await scan(page, ' completion');
     await page.waitForTimeout(300);
     expect(await search.inputValue()).toBe('Ann completion, Bob');
-    expect(stage.asked.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
+    expect(scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
   });
 
   it('is survived when it does not stop', { timeout: 60_000 }, async () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
     );
-    await expect.poll(() => stage.asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    for (const { input } of stage.asked)
+    await expect.poll(() => scripted.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const { input } of scripted.calls)
       expect((input as { text: string }).text.length).toBeLessThanOrEqual(4096);
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
   });
 });
@@ -132,23 +132,23 @@ describe('a typed code', () => {
     await page.getByLabel('Badge code').pressSequentially('NOTACODE', { delay: 70 });
     await page.keyboard.press('Enter');
     await shows('notABadge');
-    expect(stage.asked).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
+    expect(scripted.calls).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
   });
 });
 
 describe('the staff page', () => {
   it('scrolls through 50,000 leads and asks only for those in view', async () => {
-    stage.leads = demoLeads(50_000);
+    scripted.leads = demoLeads(50_000);
     await page.keyboard.press('F2');
     await page.getByRole('listbox').focus();
     await page.keyboard.press('End');
     await page.locator('#lead-49999 strong').waitFor();
     expect(await page.getByRole('option').count()).toBeLessThan(80);
-    expect(stage.asked.length).toBeLessThan(8);
+    expect(scripted.calls.length).toBeLessThan(8);
   });
 
   it('finds leads by name and says when there are none', async () => {
-    stage.leads = demoLeads(50);
+    scripted.leads = demoLeads(50);
     await page.keyboard.press('F2');
     await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
     await expect
@@ -159,10 +159,10 @@ describe('the staff page', () => {
   });
 
   it("gives way to a visitor's tap and comes back as it was", async () => {
-    stage.leads = demoLeads(50);
+    scripted.leads = demoLeads(50);
     await page.keyboard.press('F2');
     await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
-    stage.tap(captured());
+    scripted.tap(captured());
     await shows('captured');
     await page.keyboard.press('Escape');
     await page.locator('.lead-line').first().waitFor();
@@ -174,25 +174,25 @@ describe('the Electron shell', () => {
   it('speaks over a message port and gets a new one when that closes', async () => {
     const { page: shell } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' });
     await shell.addInitScript(portShell);
-    await shell.goto(stage.url);
+    await shell.goto(scripted.url);
     await waitFor(shell, '.display[data-shape="attract"]');
-    stage.tap(captured());
+    scripted.tap(captured());
     await waitFor(shell, '.display[data-shape="captured"]');
-    stage.cut();
+    scripted.cut();
     await waitFor(shell, '.display[data-shape="linkLost"]');
-    stage.restore();
+    scripted.restore();
     await waitFor(shell, '.display[data-shape="attract"]');
     await shell.getByRole('button', { name: 'type the code' }).click();
     await shell.getByLabel('Badge code').fill('AB12');
     await shell.keyboard.press('Enter');
-    await expect.poll(() => stage.asked.map(({ call }) => call)).toEqual(['taps.enter']);
+    await expect.poll(() => scripted.calls.map(({ call }) => call)).toEqual(['taps.enter']);
     await shell.context().close();
   });
 });
 
 describe("the partner's colour", () => {
   it('takes the place of ours, readable', async () => {
-    stage.device({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
+    scripted.setState({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
     await page.getByText('Sunny Foods').first().waitFor();
     const brand = await page.evaluate(
       "getComputedStyle(document.documentElement).getPropertyValue('--brand')",

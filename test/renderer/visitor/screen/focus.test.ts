@@ -8,10 +8,10 @@ import { scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
 
-const { browser, stage, page } = await showDisplay();
+const { browser, scripted, page } = await showDisplay();
 
 const at = (kind: string, on = page) => waitFor(on, `.display[data-stage="${kind}"]`);
-const calls = () => stage.asked.map(({ call }) => call);
+const calls = () => scripted.calls.map(({ call }) => call);
 const focused = () =>
   page.evaluate<string>(
     "(({ tagName, className, textContent }) => tagName === 'BUTTON' ? textContent : className)(document.activeElement)",
@@ -41,7 +41,7 @@ describe('the focus', () => {
   it.each(tapped)(
     'is at the words of %s, unseen and said once; Tab leads to "%s"',
     async (kind, first, event) => {
-      stage.tap(event());
+      scripted.tap(event());
       await at(kind);
       await expect.poll(focused).toBe('words');
       const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
@@ -54,10 +54,10 @@ describe('the focus', () => {
   );
 
   it('comes along from a control that went with the screen before, and is at the words of every step', async () => {
-    stage.stand(fullStand);
+    scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
     await page.getByRole('button', { name: 'type the code' }).focus();
-    stage.tap(captured({ asksConsent: true }));
+    scripted.tap(captured({ asksConsent: true }));
     await at('captured');
     await expect.poll(focused).toBe('words');
     await page.keyboard.press('Tab');
@@ -69,7 +69,7 @@ describe('the focus', () => {
   });
 
   it("is nowhere a scanner's Enter, quick or late, presses anything", async () => {
-    stage.tap(captured());
+    scripted.tap(captured());
     await at('captured');
     await expect.poll(focused).toBe('words');
     await scan(page, 'AB12CD34\n');
@@ -103,15 +103,15 @@ describe('the ring', () => {
   const scales = (on: Page) =>
     on.evaluate<number[]>('moved.map((way) => Number(/scale\\((.*)\\)/.exec(way)[1]))');
 
-  beforeEach(() => stage.stand({ ...fullStand, questions: [] }));
+  beforeEach(() => scripted.setStand({ ...fullStand, questions: [] }));
 
   /** From a tap to the consents, and there a second tap. */
   async function visits(still: boolean): Promise<{ same: boolean; toStep: number[]; toTap: number[] }> {
     const { page: shown } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', still });
     await shown.addInitScript(watched);
-    await shown.goto(stage.url);
+    await shown.goto(scripted.url);
     await waitFor(shown, '.notice-brief');
-    stage.tap(captured({ asksConsent: true }));
+    scripted.tap(captured({ asksConsent: true }));
     await at('captured', shown);
     await shown.evaluate("document.querySelector('.ring').marked = true");
     await shown.waitForTimeout(1_000);
@@ -121,7 +121,7 @@ describe('the ring', () => {
     await shown.waitForTimeout(400);
     const same = await shown.evaluate<boolean>("document.querySelector('.ring').marked === true");
     const toStep = await scales(shown);
-    stage.tap(captured());
+    scripted.tap(captured());
     await at('captured', shown);
     await shown.waitForTimeout(200);
     const toTap = (await scales(shown)).slice(toStep.length);

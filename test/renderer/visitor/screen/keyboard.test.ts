@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { fullStand } from '../../device/demo-stand.ts';
-import { openStage, type Stage } from '../../device/scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
 import { bringTo, captured, screens } from '../../screens/screens.ts';
 import { layOut } from '../../screens/session-screens.ts';
 
 const size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
-let stage: Stage;
+let scripted: ScriptedDevice;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await openStage(await buildRenderer());
+  scripted = await openScriptedDevice(await buildRenderer());
   browser = await startBrowser(fakeCamera);
-  ({ page } = await openPage(browser, stage.url, { size, language: 'en' }));
+  ({ page } = await openPage(browser, scripted.url, { size, language: 'en' }));
 });
 afterAll(async () => {
   await browser?.close();
-  await stage?.close();
+  await scripted?.close();
 });
 
 /** In the page: numbers every control in sight and tells what was never reached or not seen when it was. */
@@ -79,7 +79,7 @@ describe('with Tab alone', () => {
   it.each(visited)('everything on %s is reached, and seen when it is', async (name) => {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`No screen ${name}`);
-    await bringTo(screen, stage, page);
+    await bringTo(screen, scripted, page);
     await page.evaluate(watch);
     const controls = await page.evaluate<number>('keyWalk.count()');
     expect(controls).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe('with Tab alone', () => {
 describe('with keys alone', () => {
   const rest = async () => {
     const attract = screens.find(({ name }) => name === 'attract');
-    if (attract) await bringTo(attract, stage, page);
+    if (attract) await bringTo(attract, scripted, page);
   };
   /** Tabs until the control with this name has the focus. */
   const goTo = async (name: string) => {
@@ -143,12 +143,12 @@ describe('with keys alone', () => {
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
   });
 
-  it('a whole visit is walked: consents, shelf, goodbye', async () => {
+  it('a whole session is walked: consents, shelf, goodbye', async () => {
     await rest();
-    layOut(stage, 5, { consents: fullStand.consents });
-    stage.device({ purpose: 'content' });
+    layOut(scripted, 5, { consents: fullStand.consents });
+    scripted.setState({ purpose: 'content' });
     await waitFor(page, '.notice-brief');
-    stage.tap(captured({ asksConsent: true }));
+    scripted.tap(captured({ asksConsent: true }));
     await waitFor(page, '.display[data-stage="captured"]');
     await goTo('Next');
     await page.keyboard.press('Enter');
@@ -157,14 +157,14 @@ describe('with keys alone', () => {
     await page.keyboard.press('Space');
     await goTo('Share my choice');
     await page.keyboard.press('Enter');
-    await waitFor(page, '.display[data-stage="shelf"]');
+    await waitFor(page, '.display[data-stage="content-picker"]');
     await goTo('Take it');
     await page.keyboard.press('Space');
-    await waitFor(page, '.take[data-hold="taken"]');
+    await waitFor(page, '.take[data-selection="taken"]');
     await goTo('Done');
     await page.keyboard.press('Enter');
     await waitFor(page, '.display[data-stage="goodbye"]');
-    const calls = stage.asked.map(({ call }) => call);
+    const calls = scripted.calls.map(({ call }) => call);
     expect(calls).toContain('visit.consent');
     expect(calls).toContain('visit.collect');
   });

@@ -2,21 +2,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
 import { demoActivity, demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
-import type { Stage } from '../../device/scripted-device.ts';
+import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
-const { stage, page, complaints } = await showDisplay();
+const { scripted, page, complaints } = await showDisplay();
 
 const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const asked = (call: string) => stage.asked.filter((one) => one.call === call).map(({ input }) => input);
+const asked = (call: string) => scripted.calls.filter((one) => one.call === call).map(({ input }) => input);
 const text = () => page.locator('body').innerText();
 
 /** Changes the stand and waits until the page has it. */
-async function standing(change: Partial<Parameters<Stage['stand']>[0]> = {}): Promise<void> {
-  stage.stand({ ...fullStand, ...change });
+async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0]> = {}): Promise<void> {
+  scripted.setStand({ ...fullStand, ...change });
   await waitFor(page, '.notice-brief');
 }
 
@@ -35,19 +35,19 @@ describe('the notice', () => {
     await standing();
     await button('What happens to my data?').click();
     await at('notice');
-    stage.tap(captured());
+    scripted.tap(captured());
     await at('captured');
   });
 });
 
-describe('a visit', () => {
+describe('a session', () => {
   it('leads from the tap over consents, questions and contents to the goodbye', async () => {
-    stage.device({ purpose: 'content' });
-    layOut(stage, 5);
+    scripted.setState({ purpose: 'content' });
+    layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
     const event = captured({ asksConsent: true, asksQuestions: true });
     const { factId } = event;
-    await tapOn(stage, page, event);
+    await tapOn(scripted, page, event);
 
     await at('consent');
     expect(await text()).not.toContain('Amélie');
@@ -61,7 +61,7 @@ describe('a visit', () => {
     await page.getByRole('heading', { name: 'How was our talk?' }).waitFor();
     await button('4 of 5').click();
 
-    await at('shelf');
+    await at('contentPicker');
     await page.getByRole('button', { name: 'Take it: Cart M2 for warehouses' }).click();
     await page.getByRole('button', { name: 'Taken: Cart M2 for warehouses' }).waitFor();
     await button('Done').click();
@@ -86,7 +86,7 @@ describe('a visit', () => {
 
   it('goes on by itself after a moment', async () => {
     await standing();
-    stage.tap(captured({ asksConsent: true }));
+    scripted.tap(captured({ asksConsent: true }));
     await at('captured');
     await at('consent');
   });
@@ -94,7 +94,7 @@ describe('a visit', () => {
   it('takes a no with one touch and skips everything else without a word to the device', async () => {
     await standing();
     const event = captured({ asksConsent: true, asksQuestions: true });
-    await tapOn(stage, page, event);
+    await tapOn(scripted, page, event);
     await button('No, thank you').click();
     await at('question');
     await button('Skip').click();
@@ -110,18 +110,18 @@ describe('a visit', () => {
 
   it('says that an answer was not kept, and goes on once it is', async () => {
     await standing();
-    stage.keeps = false;
-    await tapOn(stage, page, captured({ asksConsent: true }));
+    scripted.keeps = false;
+    await tapOn(scripted, page, captured({ asksConsent: true }));
     await button('Share my choice').click();
     await page.getByText('This was not saved.').waitFor();
-    stage.keeps = true;
+    scripted.keeps = true;
     await button('Share my choice').click();
     await at('goodbye');
   });
 
   it('never shows a second visitor anything of the first', async () => {
     await standing({ questions: [demoQuestions.text] });
-    await tapOn(stage, page, captured({ asksConsent: true, asksQuestions: true }));
+    await tapOn(scripted, page, captured({ asksConsent: true, asksQuestions: true }));
     await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
     await page.getByLabel('Your answer').pressSequentially('a quieter gearbox', { delay: 70 });
@@ -130,7 +130,7 @@ describe('a visit', () => {
       asksQuestions: true,
       visitor: { name: 'Takeshi K.', company: null, language: null },
     });
-    await tapOn(stage, page, second);
+    await tapOn(scripted, page, second);
     await at('consent');
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
     await button('No, thank you').click();
@@ -144,7 +144,7 @@ describe('a visit', () => {
     timeout: 60_000,
   }, async () => {
     await standing();
-    await tapOn(stage, page, captured({ asksConsent: true }));
+    await tapOn(scripted, page, captured({ asksConsent: true }));
     await page.getByText('Call me after the event').click();
     await waitFor(page, '.display[data-stage="still"]');
     expect(await text()).toMatch(/\d+ seconds left/);
@@ -156,7 +156,7 @@ describe('a visit', () => {
   it('can be taken back from a later step', async () => {
     await standing();
     const event = captured({ asksConsent: true });
-    await tapOn(stage, page, event);
+    await tapOn(scripted, page, event);
     await at('consent');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await at('undone');
@@ -166,7 +166,7 @@ describe('a visit', () => {
 
   it('is led with the keys alone and announced step by step', async () => {
     await standing({ questions: [demoQuestions.yesNo] });
-    stage.tap(captured({ asksConsent: true, asksQuestions: true }));
+    scripted.tap(captured({ asksConsent: true, asksQuestions: true }));
     await at('captured');
     await page.locator('.actions .action-strong').focus();
     await page.keyboard.press('Enter');
@@ -181,7 +181,7 @@ describe('a visit', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('question');
-    expect(await heard()).toContain('May we visit you?');
+    expect(await heard()).toContain('May we session you?');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('goodbye');
@@ -194,7 +194,7 @@ describe('a visit', () => {
 describe('a question', () => {
   const ask = async (kind: keyof typeof demoQuestions) => {
     await standing({ questions: [demoQuestions[kind]] });
-    await tapOn(stage, page, captured({ asksQuestions: true }));
+    await tapOn(scripted, page, captured({ asksQuestions: true }));
     await at('question');
   };
   const key = (name: string) => page.locator('.keyboard').getByRole('button', { name, exact: true });
@@ -239,12 +239,12 @@ describe('a question', () => {
 
 describe('the shelf', () => {
   it('is offered by a lead touchpoint, finds among five hundred, and shows each closely', async () => {
-    layOut(stage, 500);
+    layOut(scripted, 500);
     await waitFor(page, '.notice-brief');
-    stage.tap(captured());
+    scripted.tap(captured());
     await at('captured');
     await button('See what we brought').click();
-    await at('shelf');
+    await at('contentPicker');
     await page.getByText('1 of 63').waitFor();
     expect(await page.locator('.card').count()).toBe(8);
     await page.getByRole('searchbox').click();
@@ -260,39 +260,39 @@ describe('the shelf', () => {
   });
 
   it('shows texts as texts, and a drawing where a picture is broken', async () => {
-    stage.device({ purpose: 'content' });
-    layOut(stage, 8);
+    scripted.setState({ purpose: 'content' });
+    layOut(scripted, 8);
     await waitFor(page, '.notice-brief');
-    await tapOn(stage, page, captured());
+    await tapOn(scripted, page, captured());
     await page.getByText('<b>Safety</b> & “fences”').waitFor();
     await expect.poll(() => page.locator('.card img').count()).toBe(3);
-    expect(await page.locator('.card svg.offer-drawing').count()).toBe(5);
+    expect(await page.locator('.card svg.content-drawing').count()).toBe(5);
   });
 
   it('takes what was chosen before the tap', async () => {
-    stage.device({ purpose: 'content' });
-    layOut(stage, 5);
+    scripted.setState({ purpose: 'content' });
+    layOut(scripted, 5);
     await button('Choose first').click();
     await at('choosing');
     await page.getByRole('button', { name: 'Choose: Vision kit Lumen' }).click();
     await page.getByText('Now tap your badge to take it along.', { exact: true }).waitFor();
     const event = captured();
-    stage.tap(event);
+    scripted.tap(event);
     await at('captured');
     await page.getByText('1 to take along').waitFor();
     expect(asked('visit.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
     await at('goodbye');
-    stage.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await at('captured');
     expect(await text()).not.toContain('Vision kit');
   });
 
   it('names the content of a touchpoint that has one, before and after the tap', async () => {
     const [, here = null] = demoOffer(2);
-    stage.device({ purpose: 'content' });
-    stage.stand({ ...fullStand, offer: { count: 12, here } });
+    scripted.setState({ purpose: 'content' });
+    scripted.setStand({ ...fullStand, offer: { count: 12, here } });
     await page.getByRole('heading', { name: 'Arm R7' }).waitFor();
-    stage.tap(captured({ collected: here }));
+    scripted.tap(captured({ collected: here }));
     await at('captured');
     expect(await text()).toContain('Arm R7, 14 kg payload is yours.');
     expect(await text()).toContain('now has your contact details');
@@ -300,9 +300,9 @@ describe('the shelf', () => {
 
   it('does not say that the stand has the details of somebody nobody knows yet', async () => {
     const [, here = null] = demoOffer(2);
-    stage.device({ purpose: 'content' });
-    stage.stand({ ...fullStand, offer: { count: 12, here } });
-    stage.tap(captured({ collected: here, visitor: null }));
+    scripted.setState({ purpose: 'content' });
+    scripted.setStand({ ...fullStand, offer: { count: 12, here } });
+    scripted.tap(captured({ collected: here, visitor: null }));
     await at('captured');
     expect(await text()).toContain('gets your details as soon as your name is known');
     expect(await text()).not.toContain('now has your contact details');
@@ -311,7 +311,7 @@ describe('the shelf', () => {
 
 describe('a check-in', () => {
   beforeEach(async () => {
-    stage.device({ purpose: 'checkin' });
+    scripted.setState({ purpose: 'checkin' });
     await standing({ activity: demoActivity });
   });
 
@@ -321,17 +321,17 @@ describe('a check-in', () => {
   });
 
   it('welcomes, and knows who is in already', async () => {
-    stage.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
+    scripted.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
     await waitFor(page, '.display[data-shape="welcome"]');
     expect(await text()).toContain('43 people are in.');
-    stage.tap(captured({ checkin: { result: 'again', since: Date.now(), count: 43 } }));
+    scripted.tap(captured({ checkin: { result: 'again', since: Date.now(), count: 43 } }));
     await waitFor(page, '.display[data-shape="inAlready"]');
   });
 
   it.each(['notRegistered', 'full', 'restricted'] as const)(
     'says %s calmly and names nobody',
     async (reason) => {
-      stage.tap({ kind: 'notAdmitted', at: Date.now(), reason });
+      scripted.tap({ kind: 'notAdmitted', at: Date.now(), reason });
       await waitFor(page, `.display[data-shape="${reason}"]`);
       expect(await text()).toMatch(/team/i);
       expect((await text()).toLowerCase()).not.toContain('error');
@@ -341,7 +341,7 @@ describe('a check-in', () => {
 
 describe('a badge of two people', () => {
   it('is sent to the stand team', async () => {
-    stage.tap({ kind: 'refused', at: Date.now(), reason: 'clash' });
+    scripted.tap({ kind: 'refused', at: Date.now(), reason: 'clash' });
     await waitFor(page, '.display[data-shape="clash"]');
     expect(await text()).toContain('We cannot tell whose badge this is. Please ask the stand team.');
   });
@@ -354,8 +354,8 @@ describe('the confirmation e-mail', () => {
     ['impossible', 'It cannot be sent from here.'],
   ] as const)('is told honestly when it is %s', async (answer, words) => {
     await standing({ consents: [], questions: [] });
-    stage.emailAnswer = answer;
-    stage.tap(captured());
+    scripted.emailAnswer = answer;
+    scripted.tap(captured());
     await at('captured');
     await button('Send my confirmation e-mail again').click();
     await page.getByText(words).waitFor();

@@ -3,10 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
 import type { Stand } from '../../../../src-main/contract/stand.ts';
-import { type Display, stageOf, step, wakeAt } from '../../../../src-renderer/visitor/state/reducer.ts';
-import { type Calling, callForVisit } from '../../../../src-renderer/visitor/state/session-commands.ts';
-import { isOutcome, visitOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
-import { type Input, times } from '../../../../src-renderer/visitor/state/view.ts';
+import { displayTimes } from '../../../../src-renderer/times.ts';
+import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
+import {
+  type Display,
+  nextDeadline,
+  reduceDisplay,
+  viewOf,
+} from '../../../../src-renderer/visitor/state/reducer.ts';
+import { type Calling, sendCommands } from '../../../../src-renderer/visitor/state/session-commands.ts';
+import { isOutcome, sessionOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
 import { demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
 import { capturedBy, ready, tap } from './reducer-player.ts';
@@ -33,7 +39,7 @@ const stands: readonly Stand[] = [
 ];
 
 /** An input, or one that depends on what is on the display: an answer to what it asked, words of its visitor. */
-type Move = Input | ((display: Display, count: number) => Input | null);
+type Move = DisplayInput | ((display: Display, count: number) => DisplayInput | null);
 
 const visitor = fc.integer({ min: 0, max: 30 });
 const asking = { asksConsent: true, asksQuestions: true };
@@ -53,7 +59,7 @@ const tapped = visitor.chain((id) =>
 );
 
 /** What only the visitor on the display could have written. */
-const ownWords = (display: Display) => `Words-${visitOf(display.showing)?.factId ?? 'nobody'}`;
+const ownWords = (display: Display) => `Words-${sessionOf(display.view)?.factId ?? 'nobody'}`;
 
 const move = fc.oneof(
   { weight: 5, arbitrary: tapped },
@@ -87,16 +93,16 @@ const move = fc.oneof(
       { kind: 'stay' },
       { kind: 'readNotice' },
       { kind: 'choose' },
-      { kind: 'onward' },
+      { kind: 'next' },
       { kind: 'back' },
-      { kind: 'openShelf' },
+      { kind: 'openContentPicker' },
       { kind: 'email' },
-      { kind: 'agree', id: 'news', agrees: true },
-      { kind: 'share', language: 'en', none: false },
-      { kind: 'share', language: 'de', none: true },
+      { kind: 'setConsent', id: 'news', agrees: true },
+      { kind: 'submitConsents', language: 'en', none: false },
+      { kind: 'submitConsents', language: 'de', none: true },
       (display) => ({ kind: 'draft', answer: ownWords(display) }),
       (display) => ({ kind: 'answer', language: 'en', answer: ownWords(display) }),
-      // Every thing that is ever chosen is another one.
+      // Every selection that is ever chosen is another one.
       (_, count) => {
         const [item] = demoOffer(1);
         return item ? { kind: 'take', item: { ...item, id: `thing-${count}` } } : null;
@@ -118,9 +124,9 @@ const move = fc.oneof(
 
 function answering(answer: 'kept' | 'notKept' | 'queued'): Move {
   return (display) => {
-    const visit = visitOf(display.showing);
-    const number = visit?.asks[0]?.number;
-    return visit && number ? { kind: 'told', factId: visit.factId, number, answer } : null;
+    const session = sessionOf(display.view);
+    const number = session?.pendingCommands[0]?.number;
+    return session && number ? { kind: 'acknowledged', factId: session.factId, number, answer } : null;
   };
 }
 
@@ -132,15 +138,15 @@ const sequence = fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), move), {
 /** Plays `moves` from a stand that offers everything; `look` sees every display. */
 function walk(
   moves: readonly (readonly [number, Move])[],
-  look: (display: Display, now: number, before: Display, input: Input) => void,
+  look: (display: Display, now: number, before: Display, input: DisplayInput) => void,
 ): { readonly display: Display; readonly now: number } {
   let now = 0;
-  let display = step(ready(), { kind: 'stand', stand: fullStand }, now);
+  let display = reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, now);
   moves.forEach(([wait, one], count) => {
     now += wait;
     const input = (typeof one === 'function' ? one(display, count) : one) ?? { kind: 'tick' };
     const before = display;
-    display = step(before, input, now);
+    display = reduceDisplay(before, input, now);
     look(display, now, before, input);
   });
   return { display, now };
@@ -153,58 +159,62 @@ describe('2,000 random sequences', () => {
         const heard = new Set<string>();
         const end = walk(moves, (display, now, _, input) => {
           if (input.kind === 'tap' && input.event.kind === 'captured') heard.add(input.event.factId);
-          const stage = stageOf(display, now);
-          const shown = JSON.stringify(stage).match(/Visitor-\d+|Company-\d+/g) ?? [];
-          const owner = stage.kind === 'captured' ? stage.event.factId.replace('fact-', '') : null;
+          const view = viewOf(display, now);
+          const shown = JSON.stringify(view).match(/Visitor-\d+|Company-\d+/g) ?? [];
+          const owner = view.kind === 'captured' ? view.event.factId.replace('fact-', '') : null;
           for (const text of shown) expect(text.split('-')[1]).toBe(owner);
-          // Law 1, and nothing else of the memory may hold a visitor who is neither shown nor in line.
-          if (stage.kind === 'captured') expect(heard.has(stage.event.factId)).toBe(true);
-          const { showing: _showing, line: _line, ...rest } = display;
+          // Law 1, and nothing else of the memory may hold a visitor who is neither shown nor in queue.
+          if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
+          const { view: _view, queue: _line, ...rest } = display;
           expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
-          if (display.showing) {
-            expect(display.showing.until).toBeGreaterThan(now);
-            expect(wakeAt(display, now)).not.toBeNull();
+          if (display.view) {
+            expect(display.view.until).toBeGreaterThan(now);
+            expect(nextDeadline(display, now)).not.toBeNull();
           }
         });
         // Left alone, by its own wake-ups only, it comes to rest with nobody's data, and a tap still counts.
         let { display, now } = end;
         for (let round = 0; round < 500; round += 1) {
-          const wake = wakeAt(display, now);
+          const wake = nextDeadline(display, now);
           if (wake === null) break;
           now = wake;
-          display = step(display, { kind: 'tick' }, now);
+          display = reduceDisplay(display, { kind: 'tick' }, now);
         }
-        expect(display).toMatchObject({ showing: null, line: [], basket: null });
-        const again = step(step(display, { kind: 'link', state: 'up' }, now), tap(capturedBy(99)), now);
-        expect(stageOf(again, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-99' } });
+        expect(display).toMatchObject({ view: null, queue: [], basket: null });
+        const again = reduceDisplay(
+          reduceDisplay(display, { kind: 'link', state: 'up' }, now),
+          tap(capturedBy(99)),
+          now,
+        );
+        expect(viewOf(again, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-99' } });
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it("never mix one visitor's words, ticks and things with another's", () => {
+  it("never mix one visitor's words, ticks and selections with another's", () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const ownerOf = new Map<string, string>();
         walk(moves, (display, _now, before, input) => {
-          const visit = visitOf(display.showing);
-          const was = visitOf(before.showing);
+          const session = sessionOf(display.view);
+          const was = sessionOf(before.view);
           const words = new Set(JSON.stringify(display).match(/Words-[\w-]+/g));
-          for (const word of words) expect(word).toBe(`Words-${visit?.factId}`);
-          for (const { item } of visit?.things ?? []) {
+          for (const word of words) expect(word).toBe(`Words-${session?.factId}`);
+          for (const { item } of session?.selections ?? []) {
             if (!item.id.startsWith('thing-')) continue;
-            const owner = ownerOf.get(item.id) ?? visit?.factId ?? '';
+            const owner = ownerOf.get(item.id) ?? session?.factId ?? '';
             ownerOf.set(item.id, owner);
-            expect(owner).toBe(visit?.factId);
+            expect(owner).toBe(session?.factId);
           }
           // What somebody took with a tap is in nobody's basket any more.
           for (const { id } of display.basket ?? []) expect(ownerOf.has(id)).toBe(false);
-          // A visit begins with nothing ticked and nothing said.
-          const begun = visit && visit.factId !== was?.factId;
+          // A session begins with nothing ticked and nothing said.
+          const begun = session && session.factId !== was?.factId;
           const presented = input.kind === 'tap' && input.event.kind === 'captured';
           if (begun && presented) {
-            expect(Object.values(visit.agreed).some(Boolean)).toBe(false);
-            expect(visit).toMatchObject({ drafts: {}, consented: null, answered: [], email: 'no' });
+            expect(Object.values(session.agreed).some(Boolean)).toBe(false);
+            expect(session).toMatchObject({ drafts: {}, consented: null, answered: [], email: 'none' });
           }
         });
       }),
@@ -216,18 +226,18 @@ describe('2,000 random sequences', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         walk(moves, (display, now) => {
-          const { showing, line } = display;
-          if (showing && isOutcome(showing) && now - showing.since < times.glance) return;
-          if (line.length > 0) return;
-          const next = step(display, tap(capturedBy(77)), now);
-          expect(stageOf(next, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-77' } });
+          const { view, queue } = display;
+          if (view && isOutcome(view) && now - view.since < displayTimes.outcomeMinimum) return;
+          if (queue.length > 0) return;
+          const next = reduceDisplay(display, tap(capturedBy(77)), now);
+          expect(viewOf(next, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-77' } });
         });
       }),
       { numRuns: 500 },
     );
   });
 
-  it('end every visit that left the display, unless it was taken back, and carry each ask once', () => {
+  it('end every session that left the display, unless it was taken back, and carry each ask once', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const calls: string[] = [];
@@ -235,18 +245,18 @@ describe('2,000 random sequences', () => {
         const left: string[] = [];
         const asked: string[] = [];
         walk(moves, (display, _now, before) => {
-          callForVisit(link, before, display, () => undefined);
-          const was = visitOf(before.showing);
-          const visit = visitOf(display.showing);
-          const undone = display.showing?.kind === 'undone' ? display.showing.event.factId : null;
-          if (was && was.factId !== visit?.factId && was.factId !== undone) left.push(`end ${was.factId}`);
-          const known = was?.factId === visit?.factId ? (was?.asked ?? 0) : 0;
-          for (let number = known; number < (visit?.asked ?? 0); number += 1)
-            asked.push(`ask ${visit?.factId}`);
+          sendCommands(link, before, display, () => undefined);
+          const was = sessionOf(before.view);
+          const session = sessionOf(display.view);
+          const undone = display.view?.kind === 'undone' ? display.view.event.factId : null;
+          if (was && was.factId !== session?.factId && was.factId !== undone) left.push(`end ${was.factId}`);
+          const known = was?.factId === session?.factId ? (was?.commandCount ?? 0) : 0;
+          for (let number = known; number < (session?.commandCount ?? 0); number += 1)
+            asked.push(`command ${session?.factId}`);
         });
         expect(calls.filter((call) => call.startsWith('end'))).toEqual(left);
         // An ask that was settled within the same step, because the link was lost, is none of the device.
-        expect(calls.filter((call) => call.startsWith('ask')).length).toBeLessThanOrEqual(asked.length);
+        expect(calls.filter((call) => call.startsWith('command')).length).toBeLessThanOrEqual(asked.length);
       }),
       { numRuns: 500 },
     );
@@ -255,29 +265,29 @@ describe('2,000 random sequences', () => {
   it('lose no outcome: each one that is heard gets on the screen', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 2, maxLength: 25 }), (gaps) => {
-        let display = step(ready(), { kind: 'stand', stand: fullStand }, 0);
+        let display = reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);
         let now = 0;
         const seen = new Set<string>();
         const look = () => {
-          const stage = stageOf(display, now);
-          if (stage.kind === 'captured') seen.add(stage.event.factId);
+          const view = viewOf(display, now);
+          if (view.kind === 'captured') seen.add(view.event.factId);
         };
         const until = (moment: number) => {
           for (
-            let wake = wakeAt(display, now);
+            let wake = nextDeadline(display, now);
             wake !== null && wake <= moment;
-            wake = wakeAt(display, now)
+            wake = nextDeadline(display, now)
           ) {
             now = wake;
-            display = step(display, { kind: 'tick' }, now);
+            display = reduceDisplay(display, { kind: 'tick' }, now);
             look();
           }
           now = moment;
         };
         gaps.forEach((gap, id) => {
           until(now + gap);
-          display = step(display, tap({ kind: 'reading', at: 1 }), now);
-          display = step(display, tap(capturedBy(id, id % 2 ? asking : {})), now);
+          display = reduceDisplay(display, tap({ kind: 'reading', at: 1 }), now);
+          display = reduceDisplay(display, tap(capturedBy(id, id % 2 ? asking : {})), now);
           look();
         });
         until(now + 120_000);
@@ -290,14 +300,14 @@ describe('2,000 random sequences', () => {
 
 /** A link that writes down what is called. */
 function listening(calls: string[]): Calling {
-  const ask = async ({ factId }: { readonly factId: string }) => {
-    calls.push(`ask ${factId}`);
+  const keep = async ({ factId }: { readonly factId: string }) => {
+    calls.push(`command ${factId}`);
     return { kept: true, state: 'sent' as const };
   };
   const end = async ({ factId }: { readonly factId: string }) => {
     calls.push(`end ${factId}`);
     return { ended: true };
   };
-  const client = { visit: { consent: ask, answer: ask, collect: ask, email: ask, end } };
+  const client = { visit: { consent: keep, answer: keep, collect: keep, email: keep, end } };
   return { call: (make) => make(client, new AbortController().signal) };
 }

@@ -1,26 +1,31 @@
 /** Plays inputs into the display's machine and names what it needs: taps of numbered visitors, a display at rest. */
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
-import { type Display, firstDisplay, step } from '../../../../src-renderer/visitor/state/reducer.ts';
-import type { CapturedEvent, Input } from '../../../../src-renderer/visitor/state/view.ts';
+import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
+import type { CapturedEvent } from '../../../../src-renderer/visitor/state/outcome.ts';
+import {
+  type Display,
+  initialDisplay,
+  reduceDisplay,
+} from '../../../../src-renderer/visitor/state/reducer.ts';
 import { healthyDevice } from '../../device/healthy-device.ts';
 
-const up: readonly Input[] = [
+const up: readonly DisplayInput[] = [
   { kind: 'link', state: 'up' },
   { kind: 'device', device: healthyDevice },
 ];
 
 /** The display after `inputs`, each with its moment. */
-export function play(inputs: readonly (readonly [number, Input])[], from = ready()): Display {
-  return inputs.reduce((display, [at, input]) => step(display, input, at), from);
+export function play(inputs: readonly (readonly [number, DisplayInput])[], from = ready()): Display {
+  return inputs.reduce((display, [at, input]) => reduceDisplay(display, input, at), from);
 }
 
 /** A display at rest, linked to a healthy device. */
 export function ready(): Display {
-  return up.reduce((display, input) => step(display, input, 0), firstDisplay(0));
+  return up.reduce((display, input) => reduceDisplay(display, input, 0), initialDisplay(0));
 }
 
 /** A tap event as an input. */
-export const tap = (event: TapEvent): Input => ({ kind: 'tap', event });
+export const tap = (event: TapEvent): DisplayInput => ({ kind: 'tap', event });
 /** The captured tap of visitor `id`, whose name and company tell the number. */
 export const capturedBy = (id: number, change: Partial<CapturedEvent> = {}): CapturedEvent => ({
   kind: 'captured',

@@ -1,14 +1,19 @@
-/** The display's state machine by examples: outcomes, the line, undo, the link, languages. */
+/** The display's state machine by examples: outcomes, the queue, undo, the link, languages. */
 import { describe, expect, it } from 'vitest';
-import { firstDisplay, stageOf, step, wishesOf } from '../../../../src-renderer/visitor/state/reducer.ts';
-import { times } from '../../../../src-renderer/visitor/state/view.ts';
+import { displayTimes } from '../../../../src-renderer/times.ts';
+import {
+  initialDisplay,
+  preferredLanguages,
+  reduceDisplay,
+  viewOf,
+} from '../../../../src-renderer/visitor/state/reducer.ts';
 import { healthyDevice } from '../../device/healthy-device.ts';
 import { capturedBy, play, ready, tap } from './reducer-player.ts';
 
 describe('the display', () => {
   it('attracts once its device has spoken', () => {
-    expect(stageOf(firstDisplay(0), 0).kind).toBe('connecting');
-    expect(stageOf(ready(), 0).kind).toBe('attract');
+    expect(viewOf(initialDisplay(0), 0).kind).toBe('connecting');
+    expect(viewOf(ready(), 0).kind).toBe('attract');
   });
 
   it('shows reading, then captured, then attract with nothing of the visitor left', () => {
@@ -16,26 +21,26 @@ describe('the display', () => {
       [10, tap({ kind: 'reading', at: 1 })],
       [200, tap(capturedBy(1))],
     ]);
-    expect(stageOf(display, 200)).toMatchObject({ kind: 'captured', visit: { undo: 'offered' } });
-    const after = step(display, { kind: 'tick' }, 200 + 8_000);
-    expect(stageOf(after, 8_200).kind).toBe('attract');
+    expect(viewOf(display, 200)).toMatchObject({ kind: 'captured', session: { undo: 'offered' } });
+    const after = reduceDisplay(display, { kind: 'tick' }, 200 + 8_000);
+    expect(viewOf(after, 8_200).kind).toBe('attract');
     expect(JSON.stringify(after)).not.toContain('Visitor-1');
   });
 
   it('says "hold a little longer" when a reading comes to nothing', () => {
     const display = play([
       [0, tap({ kind: 'reading', at: 1 })],
-      [times.reading, { kind: 'tick' }],
+      [displayTimes.reading, { kind: 'tick' }],
     ]);
-    expect(stageOf(display, times.reading).kind).toBe('notRead');
+    expect(viewOf(display, displayTimes.reading).kind).toBe('notRead');
   });
 
   it('lets a new tap replace a result that had its glance', () => {
     const display = play([
       [0, tap(capturedBy(1))],
-      [times.glance, tap({ kind: 'reading', at: 2 })],
+      [displayTimes.outcomeMinimum, tap({ kind: 'reading', at: 2 })],
     ]);
-    expect(stageOf(display, times.glance).kind).toBe('reading');
+    expect(viewOf(display, displayTimes.outcomeMinimum).kind).toBe('reading');
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
@@ -44,13 +49,13 @@ describe('the display', () => {
     const seen: string[] = [];
     for (let now = 0; now < 20_000; now += 50) {
       const id = now / 100;
-      if (Number.isInteger(id) && id < 10) display = step(display, tap(capturedBy(id)), now);
-      display = step(display, { kind: 'tick' }, now);
-      const stage = stageOf(display, now);
-      if (stage.kind === 'captured' && seen.at(-1) !== stage.event.factId) seen.push(stage.event.factId);
+      if (Number.isInteger(id) && id < 10) display = reduceDisplay(display, tap(capturedBy(id)), now);
+      display = reduceDisplay(display, { kind: 'tick' }, now);
+      const view = viewOf(display, now);
+      if (view.kind === 'captured' && seen.at(-1) !== view.event.factId) seen.push(view.event.factId);
     }
     expect(seen).toEqual(Array.from({ length: 10 }, (_, id) => `fact-${id}`));
-    expect(stageOf(display, 20_000).kind).toBe('attract');
+    expect(viewOf(display, 20_000).kind).toBe('attract');
   });
 
   it('keeps a visitor on show until six seconds after the badge left, or until undo is over', () => {
@@ -58,8 +63,8 @@ describe('the display', () => {
       [0, tap(capturedBy(1))],
       [5_000, tap({ kind: 'removed', at: 5 })],
     ]);
-    expect(stageOf(step(display, { kind: 'tick' }, 10_999), 10_999).kind).toBe('captured');
-    expect(stageOf(step(display, { kind: 'tick' }, 11_000), 11_000).kind).toBe('attract');
+    expect(viewOf(reduceDisplay(display, { kind: 'tick' }, 10_999), 10_999).kind).toBe('captured');
+    expect(viewOf(reduceDisplay(display, { kind: 'tick' }, 11_000), 11_000).kind).toBe('attract');
   });
 
   it('takes a tap back once and says so', () => {
@@ -67,27 +72,30 @@ describe('the display', () => {
       [0, tap(capturedBy(1))],
       [100, { kind: 'undo' }],
     ]);
-    expect(stageOf(asked, 100)).toMatchObject({ visit: { undo: 'asked' } });
-    expect(stageOf(step(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind).toBe(
-      'undone',
-    );
-    const late = step(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
-    expect(stageOf(late, 150)).toMatchObject({ kind: 'captured', visit: { undo: 'late' } });
+    expect(viewOf(asked, 100)).toMatchObject({ session: { undo: 'pending' } });
+    expect(
+      viewOf(reduceDisplay(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind,
+    ).toBe('undone');
+    const late = reduceDisplay(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
+    expect(viewOf(late, 150)).toMatchObject({ kind: 'captured', session: { undo: 'late' } });
   });
 
   it('does not take back the tap of the next in line by a press that was meant for the one before', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [10, tap(capturedBy(2))],
-      [times.glance, { kind: 'tick' }],
-      [times.glance + 100, { kind: 'undo' }],
+      [displayTimes.outcomeMinimum, { kind: 'tick' }],
+      [displayTimes.outcomeMinimum + 100, { kind: 'undo' }],
     ]);
     const shown = { kind: 'captured', event: { factId: 'fact-2' } };
-    expect(stageOf(display, times.glance + 100)).toMatchObject({ ...shown, visit: { undo: 'offered' } });
-    const later = times.glance + times.undoGuard;
-    expect(stageOf(step(display, { kind: 'undo' }, later), later)).toMatchObject({
+    expect(viewOf(display, displayTimes.outcomeMinimum + 100)).toMatchObject({
       ...shown,
-      visit: { undo: 'asked' },
+      session: { undo: 'offered' },
+    });
+    const later = displayTimes.outcomeMinimum + displayTimes.undoGuard;
+    expect(viewOf(reduceDisplay(display, { kind: 'undo' }, later), later)).toMatchObject({
+      ...shown,
+      session: { undo: 'pending' },
     });
   });
 
@@ -98,8 +106,10 @@ describe('the display', () => {
       [500, { kind: 'undo' }],
       [600, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
     ]);
-    expect(wishesOf(undone)).toEqual(['fr']);
-    expect(wishesOf(step(undone, { kind: 'tick' }, 600 + times.undone))).toEqual([]);
+    expect(preferredLanguages(undone)).toEqual(['fr']);
+    expect(preferredLanguages(reduceDisplay(undone, { kind: 'tick' }, 600 + displayTimes.undone))).toEqual(
+      [],
+    );
   });
 
   it('never offers to take back after the time is over', () => {
@@ -108,7 +118,7 @@ describe('the display', () => {
       [6_000, tap({ kind: 'removed', at: 5 })],
       [8_000, { kind: 'undo' }],
     ]);
-    expect(stageOf(display, 8_000)).toMatchObject({ kind: 'captured', visit: { undo: 'over' } });
+    expect(viewOf(display, 8_000)).toMatchObject({ kind: 'captured', session: { undo: 'expired' } });
   });
 
   it('shows somebody else taking back another tap to nobody', () => {
@@ -116,16 +126,16 @@ describe('the display', () => {
       [0, tap(capturedBy(2))],
       [10, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
     ]);
-    expect(stageOf(display, 10)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
+    expect(viewOf(display, 10)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
   });
 
   it('is honest about a lost link and never freezes on a captured tap', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [2_000, { kind: 'link', state: 'lost' }],
-      [2_000 + times.linkGrace, { kind: 'tick' }],
+      [2_000 + displayTimes.linkGrace, { kind: 'tick' }],
     ]);
-    expect(stageOf(display, 2_000 + times.linkGrace)).toEqual({ kind: 'linkLost', code: 'E-31' });
+    expect(viewOf(display, 2_000 + displayTimes.linkGrace)).toEqual({ kind: 'linkLost', code: 'E-31' });
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
@@ -133,17 +143,17 @@ describe('the display', () => {
     const display = play([
       [0, tap(capturedBy(1, { visitor: { name: 'A B.', company: null, language: 'de-CH' } }))],
     ]);
-    expect(wishesOf(display)).toEqual(['de-CH']);
-    expect(wishesOf(step(display, { kind: 'dismiss' }, 500))).toEqual([]);
+    expect(preferredLanguages(display)).toEqual(['de-CH']);
+    expect(preferredLanguages(reduceDisplay(display, { kind: 'dismiss' }, 500))).toEqual([]);
   });
 
   it('prefers a language chosen by touch, and forgets it after the transaction or a while', () => {
-    const chosen = step(ready(), { kind: 'language', language: 'de' }, 0);
-    expect(wishesOf(chosen)).toEqual(['de']);
-    expect(wishesOf(step(chosen, { kind: 'tick' }, times.language))).toEqual([]);
-    const tapped = step(chosen, tap(capturedBy(1)), 100);
-    expect(wishesOf(tapped)).toEqual(['de']);
-    expect(wishesOf(step(tapped, { kind: 'tick' }, 9_000))).toEqual([]);
+    const chosen = reduceDisplay(ready(), { kind: 'language', language: 'de' }, 0);
+    expect(preferredLanguages(chosen)).toEqual(['de']);
+    expect(preferredLanguages(reduceDisplay(chosen, { kind: 'tick' }, displayTimes.language))).toEqual([]);
+    const tapped = reduceDisplay(chosen, tap(capturedBy(1)), 100);
+    expect(preferredLanguages(tapped)).toEqual(['de']);
+    expect(preferredLanguages(reduceDisplay(tapped, { kind: 'tick' }, 9_000))).toEqual([]);
   });
 
   it.each([
@@ -154,8 +164,8 @@ describe('the display', () => {
     ['E-22', { storage: 'readOnly' as const }],
     ['E-23', { storage: 'failing' as const }],
   ])('rests out of order with code %s', (code, change) => {
-    const display = step(ready(), { kind: 'device', device: { ...healthyDevice, ...change } }, 1);
-    expect(stageOf(display, 1)).toEqual({ kind: 'outOfOrder', code });
-    expect(stageOf(step(display, tap(capturedBy(1)), 2), 2).kind).toBe('captured');
+    const display = reduceDisplay(ready(), { kind: 'device', device: { ...healthyDevice, ...change } }, 1);
+    expect(viewOf(display, 1)).toEqual({ kind: 'outOfOrder', code });
+    expect(viewOf(reduceDisplay(display, tap(capturedBy(1)), 2), 2).kind).toBe('captured');
   });
 });

@@ -1,12 +1,18 @@
-/** A visit by examples: its steps, what it asks of the device, how it warns, ends, and gives way. */
+/** A session by examples: its steps, what it asks of the device, how it warns, ends, and gives way. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
 import type { Stand } from '../../../../src-main/contract/stand.ts';
 import { nearest, ownText } from '../../../../src-renderer/messages/translated-text.ts';
-import { type Display, stageOf, step, wishesOf } from '../../../../src-renderer/visitor/state/reducer.ts';
+import { displayTimes } from '../../../../src-renderer/times.ts';
+import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
+import {
+  type Display,
+  preferredLanguages,
+  reduceDisplay,
+  viewOf,
+} from '../../../../src-renderer/visitor/state/reducer.ts';
 import { progressOf } from '../../../../src-renderer/visitor/state/session.ts';
-import { visitOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
-import { type Input, times } from '../../../../src-renderer/visitor/state/view.ts';
+import { sessionOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
 import { demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
 import { healthyDevice } from '../../device/healthy-device.ts';
 import { capturedBy, play, ready, tap } from './reducer-player.ts';
@@ -25,40 +31,43 @@ function standing(stand: Partial<Stand> = {}, device: Partial<DeviceState> = {})
 }
 
 /** The first open ask of the display, answered. */
-function told(display: Display, answer: 'kept' | 'notKept', now: number): Display {
-  const visit = visitOf(display.showing);
-  const number = visit?.asks[0]?.number ?? 0;
-  return step(display, { kind: 'told', factId: visit?.factId ?? '', number, answer }, now);
+function acknowledge(display: Display, answer: 'kept' | 'notKept', now: number): Display {
+  const session = sessionOf(display.view);
+  const number = session?.pendingCommands[0]?.number ?? 0;
+  return reduceDisplay(display, { kind: 'acknowledged', factId: session?.factId ?? '', number, answer }, now);
 }
 
-const tick: Input = { kind: 'tick' };
-const share = (none: boolean): Input => ({ kind: 'share', language: 'en', none });
+const tick: DisplayInput = { kind: 'tick' };
+const share = (none: boolean): DisplayInput => ({ kind: 'submitConsents', language: 'en', none });
 
-describe('a visit', () => {
+describe('a session', () => {
   it('goes on by itself from captured to its first step, without the name, and keeps offering undo', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [times.captured, tick],
+        [displayTimes.captured, tick],
       ],
       standing(),
     );
-    expect(stageOf(display, times.captured)).toMatchObject({ kind: 'consent', visit: { undo: 'offered' } });
+    expect(viewOf(display, displayTimes.captured)).toMatchObject({
+      kind: 'consent',
+      session: { undo: 'offered' },
+    });
     expect(JSON.stringify(display)).not.toMatch(/Visitor-1|Company-1/);
-    const taken = step(display, { kind: 'undo' }, 4_000);
-    expect(stageOf(step(taken, tap({ kind: 'undone', at: 1, factId: 'fact-1' }), 4_100), 4_100).kind).toBe(
-      'undone',
-    );
+    const taken = reduceDisplay(display, { kind: 'undo' }, 4_000);
+    expect(
+      viewOf(reduceDisplay(taken, tap({ kind: 'undone', at: 1, factId: 'fact-1' }), 4_100), 4_100).kind,
+    ).toBe('undone');
   });
 
   it('counts its steps without the goodbye and leads through all of them', () => {
     let display = play([[0, tap(capturedBy(1, asking))]], standing());
     const seen: string[] = [];
     for (const now of [1, 2, 3, 4]) {
-      display = step(display, { kind: 'onward' }, now);
-      const visit = visitOf(display.showing);
-      const progress = visit && progressOf(visit);
-      seen.push(`${stageOf(display, now).kind} ${progress?.at ?? '-'}/${progress?.of ?? '-'}`);
+      display = reduceDisplay(display, { kind: 'next' }, now);
+      const session = sessionOf(display.view);
+      const progress = session && progressOf(session);
+      seen.push(`${viewOf(display, now).kind} ${progress?.at ?? '-'}/${progress?.of ?? '-'}`);
     }
     expect(seen).toEqual(['consent 1/3', 'question 2/3', 'question 3/3', 'goodbye -/-']);
   });
@@ -67,109 +76,116 @@ describe('a visit', () => {
     const asked = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'onward' }],
-        [2, { kind: 'agree', id: 'news', agrees: true }],
+        [1, { kind: 'next' }],
+        [2, { kind: 'setConsent', id: 'news', agrees: true }],
         [3, share(false)],
       ],
       standing(),
     );
-    expect(visitOf(asked.showing)).toMatchObject({
-      saving: 'asked',
+    expect(sessionOf(asked.view)).toMatchObject({
+      saving: 'pending',
       consented: null,
-      asks: [{ wish: { kind: 'consent', agreed: { news: true, call: false } } }],
+      pendingCommands: [{ command: { kind: 'consent', agreed: { news: true, call: false } } }],
     });
-    const failed = told(asked, 'notKept', 4);
-    expect(stageOf(failed, 4)).toMatchObject({ kind: 'consent', visit: { saving: 'failed' } });
-    const kept = told(step(failed, share(false), 5), 'kept', 6);
-    expect(stageOf(kept, 6)).toMatchObject({ kind: 'goodbye', visit: { consented: ['news'] } });
+    const failed = acknowledge(asked, 'notKept', 4);
+    expect(viewOf(failed, 4)).toMatchObject({ kind: 'consent', session: { saving: 'failed' } });
+    const kept = acknowledge(reduceDisplay(failed, share(false), 5), 'kept', 6);
+    expect(viewOf(kept, 6)).toMatchObject({ kind: 'goodbye', session: { consented: ['news'] } });
   });
 
   it('records a no to everything as an answer, and nothing for who walks away', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'onward' }],
-        [2, { kind: 'agree', id: 'news', agrees: true }],
+        [1, { kind: 'next' }],
+        [2, { kind: 'setConsent', id: 'news', agrees: true }],
       ],
       standing(),
     );
-    const no = step(open, share(true), 3);
-    expect(visitOf(no.showing)?.asks).toMatchObject([{ wish: { agreed: { news: false, call: false } } }]);
-    const warned = step(open, tick, 2 + times.patience + 1);
-    expect(stageOf(warned, 2 + times.patience + 1).kind).toBe('still');
-    const gone = step(warned, tick, 2 + times.patience + times.still + 10);
-    expect(gone.showing).toBeNull();
-    expect(visitOf(warned.showing)?.asks).toEqual([]);
+    const no = reduceDisplay(open, share(true), 3);
+    expect(sessionOf(no.view)?.pendingCommands).toMatchObject([
+      { command: { agreed: { news: false, call: false } } },
+    ]);
+    const warned = reduceDisplay(open, tick, 2 + displayTimes.stepIdle + 1);
+    expect(viewOf(warned, 2 + displayTimes.stepIdle + 1).kind).toBe('idlePrompt');
+    const gone = reduceDisplay(warned, tick, 2 + displayTimes.stepIdle + displayTimes.idlePrompt + 10);
+    expect(gone.view).toBeNull();
+    expect(sessionOf(warned.view)?.pendingCommands).toEqual([]);
   });
 
   it('unticks every switch when the wording changes', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'onward' }],
-        [2, { kind: 'agree', id: 'news', agrees: true }],
+        [1, { kind: 'next' }],
+        [2, { kind: 'setConsent', id: 'news', agrees: true }],
       ],
       standing(),
     );
     const reworded = { ...fullStand, notice: { version: '2', link: null, texts: {} } };
-    expect(visitOf(step(open, { kind: 'stand', stand: reworded }, 3).showing)?.agreed).toEqual({
+    expect(sessionOf(reduceDisplay(open, { kind: 'stand', stand: reworded }, 3).view)?.agreed).toEqual({
       news: false,
       call: false,
     });
-    const same = step(open, { kind: 'stand', stand: { ...fullStand, email: false } }, 3);
-    expect(visitOf(same.showing)?.agreed).toEqual({ news: true, call: false });
+    const same = reduceDisplay(open, { kind: 'stand', stand: { ...fullStand, email: false } }, 3);
+    expect(sessionOf(same.view)?.agreed).toEqual({ news: true, call: false });
   });
 
   it('warns whom it does not feel, and goes on where they were when they stay', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksQuestions: true }))],
-        [1, { kind: 'onward' }],
+        [1, { kind: 'next' }],
         [2, { kind: 'draft', answer: 'half a word' }],
         [2, { kind: 'touch' }],
       ],
       standing({ questions: [demoQuestions.text] }),
     );
-    const warned = step(open, tick, 2 + times.patience);
-    expect(stageOf(warned, 2 + times.patience).kind).toBe('still');
-    expect(stageOf(step(warned, { kind: 'touch' }, 3 + times.patience), 3 + times.patience).kind).toBe(
-      'still',
-    );
-    const back = step(warned, { kind: 'stay' }, 3 + times.patience);
-    expect(stageOf(back, 3 + times.patience)).toMatchObject({
+    const warned = reduceDisplay(open, tick, 2 + displayTimes.stepIdle);
+    expect(viewOf(warned, 2 + displayTimes.stepIdle).kind).toBe('idlePrompt');
+    expect(
+      viewOf(reduceDisplay(warned, { kind: 'touch' }, 3 + displayTimes.stepIdle), 3 + displayTimes.stepIdle)
+        .kind,
+    ).toBe('idlePrompt');
+    const back = reduceDisplay(warned, { kind: 'stay' }, 3 + displayTimes.stepIdle);
+    expect(viewOf(back, 3 + displayTimes.stepIdle)).toMatchObject({
       kind: 'question',
-      visit: { drafts: { wish: 'half a word' } },
+      session: { drafts: { wish: 'half a word' } },
     });
-    expect(back.showing?.until).toBe(3 + 2 * times.patience);
+    expect(back.view?.until).toBe(3 + 2 * displayTimes.stepIdle);
   });
 
   it('counts what nobody answered in time as not kept', () => {
     const asked = play(
       [
         [0, tap(capturedBy(1, { asksQuestions: true }))],
-        [1, { kind: 'onward' }],
+        [1, { kind: 'next' }],
         [2, { kind: 'answer', language: 'en', answer: ['o1'] }],
-        [2 + times.ask, tick],
+        [2 + displayTimes.commandTimeout, tick],
       ],
       standing(),
     );
-    expect(visitOf(asked.showing)).toMatchObject({ saving: 'failed', answered: [] });
-    const late = step(asked, { kind: 'told', factId: 'fact-1', number: 1, answer: 'kept' }, 9_000);
-    expect(visitOf(late.showing)).toMatchObject({ saving: 'failed', answered: [] });
+    expect(sessionOf(asked.view)).toMatchObject({ saving: 'failed', answered: [] });
+    const late = reduceDisplay(
+      asked,
+      { kind: 'acknowledged', factId: 'fact-1', number: 1, answer: 'kept' },
+      9_000,
+    );
+    expect(sessionOf(late.view)).toMatchObject({ saving: 'failed', answered: [] });
   });
 
   it('gives way to the next tap in the middle of a step, with nothing left of it', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [1, { kind: 'onward' }],
-        [2, { kind: 'agree', id: 'news', agrees: true }],
+        [1, { kind: 'next' }],
+        [2, { kind: 'setConsent', id: 'news', agrees: true }],
         [3, tap(capturedBy(2, asking))],
-        [4, { kind: 'onward' }],
+        [4, { kind: 'next' }],
       ],
       standing(),
     );
-    expect(visitOf(display.showing)).toMatchObject({
+    expect(sessionOf(display.view)).toMatchObject({
       factId: 'fact-2',
       agreed: { news: false, call: false },
     });
@@ -180,16 +196,18 @@ describe('a visit', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [1, { kind: 'onward' }],
+        [1, { kind: 'next' }],
         [2, share(false)],
         [3, { kind: 'link', state: 'lost' }],
       ],
       standing(),
     );
-    expect(visitOf(open.showing)).toMatchObject({ saving: 'failed' });
-    const back = step(open, { kind: 'link', state: 'up' }, 500);
-    expect(stageOf(back, 500).kind).toBe('consent');
-    expect(stageOf(step(open, tick, 3 + times.linkGrace), 3 + times.linkGrace).kind).toBe('linkLost');
+    expect(sessionOf(open.view)).toMatchObject({ saving: 'failed' });
+    const back = reduceDisplay(open, { kind: 'link', state: 'up' }, 500);
+    expect(viewOf(back, 500).kind).toBe('consent');
+    expect(
+      viewOf(reduceDisplay(open, tick, 3 + displayTimes.linkGrace), 3 + displayTimes.linkGrace).kind,
+    ).toBe('linkLost');
   });
 
   it("speaks the visitor's language through all its steps", () => {
@@ -197,11 +215,11 @@ describe('a visit', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, { ...asking, visitor }))],
-        [1, { kind: 'onward' }],
+        [1, { kind: 'next' }],
       ],
       standing(),
     );
-    expect(wishesOf(display)).toEqual(['ja']);
+    expect(preferredLanguages(display)).toEqual(['ja']);
   });
 
   it('asks once for the e-mail and says what came of it', () => {
@@ -213,41 +231,41 @@ describe('a visit', () => {
       ],
       standing(),
     );
-    expect(visitOf(asked.showing)?.asks).toHaveLength(1);
-    const answer = { kind: 'told', factId: 'fact-1', number: 1, answer: 'queued' } as const;
-    expect(visitOf(step(asked, answer, 3).showing)?.email).toBe('queued');
+    expect(sessionOf(asked.view)?.pendingCommands).toHaveLength(1);
+    const answer = { kind: 'acknowledged', factId: 'fact-1', number: 1, answer: 'queued' } as const;
+    expect(sessionOf(reduceDisplay(asked, answer, 3).view)?.email).toBe('queued');
   });
 });
 
 describe('the shelf', () => {
   const content = () => standing({}, { purpose: 'content' });
-  const take = (item = arm): Input => ({ kind: 'take', item: item ?? demoOffer(1)[0] ?? never() });
+  const take = (item = arm): DisplayInput => ({ kind: 'take', item: item ?? demoOffer(1)[0] ?? never() });
 
   it('comes after a tap where the touchpoint has no content of its own', () => {
     const display = play(
       [
         [0, tap(capturedBy(1))],
-        [times.captured, tick],
+        [displayTimes.captured, tick],
       ],
       content(),
     );
-    expect(stageOf(display, times.captured).kind).toBe('shelf');
+    expect(viewOf(display, displayTimes.captured).kind).toBe('contentPicker');
   });
 
-  it('calls a thing taken when the device keeps it, and gives it back when asked', () => {
+  it('calls a selection taken when the device keeps it, and gives it back when asked', () => {
     const asked = play(
       [
         [0, tap(capturedBy(1))],
-        [1, { kind: 'onward' }],
+        [1, { kind: 'next' }],
         [2, take()],
         [3, take()],
       ],
       content(),
     );
-    expect(visitOf(asked.showing)).toMatchObject({ things: [{ taken: false, state: 'asked' }] });
-    const taken = told(asked, 'kept', 4);
-    expect(visitOf(taken.showing)).toMatchObject({ things: [{ taken: true, state: 'settled' }] });
-    expect(visitOf(told(step(taken, take(), 5), 'kept', 6).showing)?.things).toEqual([]);
+    expect(sessionOf(asked.view)).toMatchObject({ selections: [{ taken: false, state: 'pending' }] });
+    const taken = acknowledge(asked, 'kept', 4);
+    expect(sessionOf(taken.view)).toMatchObject({ selections: [{ taken: true, state: 'settled' }] });
+    expect(sessionOf(acknowledge(reduceDisplay(taken, take(), 5), 'kept', 6).view)?.selections).toEqual([]);
   });
 
   it('takes what was chosen with the first tap that is captured, also after one that was not', () => {
@@ -258,19 +276,19 @@ describe('the shelf', () => {
         [2, take(profile)],
         [3, tap({ kind: 'reading', at: 1 })],
         [4, tap({ kind: 'notRead', at: 1, reason: 'pulled' })],
-        [4 + times.notRead, tick],
+        [4 + displayTimes.notRead, tick],
       ],
       content(),
     );
-    expect(stageOf(display, 4 + times.notRead).kind).toBe('choosing');
-    const captured = step(display, tap(capturedBy(1)), 10_000);
-    expect(visitOf(captured.showing)?.asks.map(({ wish }) => wish)).toMatchObject([
+    expect(viewOf(display, 4 + displayTimes.notRead).kind).toBe('choosing');
+    const captured = reduceDisplay(display, tap(capturedBy(1)), 10_000);
+    expect(sessionOf(captured.view)?.pendingCommands.map(({ command }) => command)).toMatchObject([
       { kind: 'collect', content: 'content-1', take: true },
       { kind: 'collect', content: 'content-0', take: true },
     ]);
     expect(captured.basket).toBeNull();
-    const other = step(captured, tap(capturedBy(2)), 12_000);
-    expect(visitOf(other.showing)?.things).toEqual([]);
+    const other = reduceDisplay(captured, tap(capturedBy(2)), 12_000);
+    expect(sessionOf(other.view)?.selections).toEqual([]);
   });
 
   it('forgets what was chosen when nobody taps', () => {
@@ -281,14 +299,15 @@ describe('the shelf', () => {
       ],
       content(),
     );
-    const later = times.patience + times.still + 2;
-    const rested = step(step(chosen, tick, times.patience + 1), tick, later);
-    expect(rested).toMatchObject({ showing: null, basket: null });
+    const later = displayTimes.stepIdle + displayTimes.idlePrompt + 2;
+    const rested = reduceDisplay(reduceDisplay(chosen, tick, displayTimes.stepIdle + 1), tick, later);
+    expect(rested).toMatchObject({ view: null, basket: null });
   });
 
   it('opens neither shelf nor notice while the link is down', () => {
-    const lost = step(content(), { kind: 'link', state: 'lost' }, 1);
-    for (const kind of ['choose', 'readNotice'] as const) expect(step(lost, { kind }, 2).showing).toBeNull();
+    const lost = reduceDisplay(content(), { kind: 'link', state: 'lost' }, 1);
+    for (const kind of ['choose', 'readNotice'] as const)
+      expect(reduceDisplay(lost, { kind }, 2).view).toBeNull();
   });
 });
 

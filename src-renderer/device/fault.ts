@@ -1,0 +1,24 @@
+/**
+ * What keeps a device from taking taps, as a short code staff can read out to a technician.
+ *
+ * Invariants: pure; a device that can take taps in any way has no fault; in the demo a missing reader is none, the
+ * demo badges are there.
+ */
+import type { DeviceState } from '../../src-main/contract/device.ts';
+
+/**
+ * E-11 no card service, E-12 card service fails, E-13 no reader, E-21 disk full, E-22 disk read-only,
+ * E-23 disk fails, E-31 this screen lost its device.
+ */
+export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31';
+
+/** What keeps this device from taking taps, or null. */
+export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31'> | null {
+  if (device.storage === 'full') return 'E-21';
+  if (device.storage === 'readOnly') return 'E-22';
+  if (device.storage === 'failing') return 'E-23';
+  if (device.demo || device.cardService === 'off' || device.cardService === 'starting') return null;
+  if (device.cardService === 'absent') return 'E-11';
+  if (device.cardService === 'failing') return 'E-12';
+  return device.readers.length === 0 ? 'E-13' : null;
+}

@@ -1,0 +1,51 @@
+/**
+ * What stands below the call to tap: who gets what, or what one checks in to; and choosing first where there is something
+ * to choose.
+ *
+ * Invariant: the notice is there on every screen that leads to a tap.
+ */
+import { Button } from 'react-aria-components';
+import { Text } from '../../messages/text.tsx';
+import { NoticeBrief } from '../notice/notice-brief.tsx';
+import { ActivityFacts } from '../outcome/activity-facts.tsx';
+import { screensFor } from '../state/purposes.ts';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
+
+type ControlsProps = { readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
+
+/** The controls of the attract screen. */
+export function AttractControls({ snapshot, runtime }: ControlsProps) {
+  const { device, stand } = snapshot;
+  const screens = device && screensFor(device.purpose);
+  const checksIn = screens?.attract === 'activity';
+  const picks = screens?.contentPicker === 'step';
+  const choosable = picks && stand && !stand.offer.here && stand.offer.count > 0;
+  return (
+    <>
+      {checksIn && stand?.activity ? (
+        <ActivityFacts activity={stand.activity} snapshot={snapshot} seats />
+      ) : null}
+      {stand?.notice ? (
+        <NoticeBrief notice={stand.notice} runtime={runtime} />
+      ) : checksIn ? null : (
+        <ul className="chips">
+          {device?.partner ? (
+            <li>
+              <Text id="attract.onlyPartner" values={{ partner: device.partner.name }} />
+            </li>
+          ) : null}
+          <li>
+            <Text id="attract.takeBack" />
+          </li>
+        </ul>
+      )}
+      {choosable ? (
+        <div className="actions">
+          <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'choose' })}>
+            <Text id="choose.open" />
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * A code by hand, for badges that no reader reads.
+ *
+ * Invariant: nothing is handed on that is only blanks.
+ */
+import { useRef, useState } from 'react';
+import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import { Text, useText } from '../../messages/text.tsx';
+import type { DisplayRuntime } from '../state/runtime.ts';
+import { ScreenKeyboard } from './screen-keyboard.tsx';
+
+/** The field, the keyboard for it, and the way back. */
+export function TypedCode({ runtime }: { readonly runtime: DisplayRuntime }) {
+  const text = useText();
+  const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Form
+      className="typed-code"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code.trim()) runtime.enter(code.trim(), 'manual');
+      }}
+    >
+      <TextField
+        className="field"
+        autoFocus
+        autoComplete="off"
+        maxLength={200}
+        value={code}
+        onChange={(value) => {
+          setCode(value);
+          runtime.send({ kind: 'typedKey' });
+        }}
+      >
+        <Label className="only-heard">{text('typing.label')}</Label>
+        <Input ref={field} className="field-input" autoCapitalize="characters" spellCheck="false" />
+      </TextField>
+      <ScreenKeyboard field={field} />
+      <div className="actions">
+        <Button type="submit" className="pill action action-strong" isDisabled={!code.trim()}>
+          <Text id="typing.send" />
+        </Button>
+        <Button className="pill action" onPress={() => runtime.send({ kind: 'dismiss' })}>
+          <Text id="typing.cancel" />
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * The facts of what one checks in to.
+ *
+ * Invariant: a fact that is not known is left out.
+ */
+import type { Activity } from '../../../src-main/contract/stand.ts';
+import { useClock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import type { Snapshot } from '../state/runtime.ts';
+
+/** When and where, and before a tap how many places: of what one checks in to. */
+export function ActivityFacts({
+  activity,
+  snapshot,
+  seats,
+}: {
+  readonly activity: Activity;
+  readonly snapshot: Snapshot;
+  readonly seats: boolean;
+}) {
+  const clock = useClock(snapshot.device?.event?.timezone);
+  const { start, location, capacity, count } = activity;
+  return (
+    <ul className="chips">
+      {start === null ? null : (
+        <li>
+          <Text id="checkin.start" values={{ time: clock(start) }} />
+        </li>
+      )}
+      {location ? (
+        <li>
+          <bdi className="place" dir="auto">
+            {location}
+          </bdi>
+        </li>
+      ) : null}
+      {seats ? (
+        <li>
+          {capacity === null ? (
+            <Text id="checkin.in" values={{ count }} />
+          ) : (
+            <Text id="checkin.free" values={{ count: Math.max(capacity - count, 0) }} />
+          )}
+        </li>
+      ) : null}
+    </ul>
+  );
+}

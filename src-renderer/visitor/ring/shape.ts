@@ -1,0 +1,93 @@
+/**
+ * The shape and the colour role of every view. Pure.
+ *
+ * Invariant: exhaustive; a view without a shape of its own has its kind as shape.
+ */
+import type { View } from '../state/view.ts';
+
+/** Every shape of the ring. */
+export type Shape =
+  | 'attract'
+  | 'sync'
+  | 'typing'
+  | 'reading'
+  | 'captured'
+  | 'unknown'
+  | 'again'
+  | 'welcome'
+  | 'inAlready'
+  | 'notRegistered'
+  | 'full'
+  | 'restricted'
+  | 'longer'
+  | 'phone'
+  | 'notABadge'
+  | 'clash'
+  | 'failed'
+  | 'undone'
+  | 'step'
+  | 'choosing'
+  | 'notice'
+  | 'idlePrompt'
+  | 'goodbye'
+  | 'outOfOrder'
+  | 'linkLost'
+  | 'connecting';
+
+/** The colour role that goes with a shape. */
+export type Tone = 'brand' | 'captured' | 'again' | 'wait' | 'stop' | 'ink';
+
+/** The shape a view has. */
+export function shapeOf(view: View): Shape {
+  switch (view.kind) {
+    case 'captured':
+      if (view.event.checkin) return view.event.checkin.result === 'again' ? 'inAlready' : 'welcome';
+      if (view.event.repeat) return 'again';
+      return view.event.visitor?.name.trim() ? 'captured' : 'unknown';
+    case 'refused':
+    case 'notAdmitted':
+      return view.event.reason;
+    case 'consent':
+    case 'question':
+    case 'contentPicker':
+      return 'step';
+    case 'notRead':
+      return 'longer';
+    case 'firstSync':
+      return 'sync';
+    default:
+      return view.kind;
+  }
+}
+
+/** The colour role a shape has. */
+export function toneOf(shape: Shape): Tone {
+  switch (shape) {
+    case 'captured':
+    case 'unknown':
+    case 'welcome':
+    case 'goodbye':
+      return 'captured';
+    case 'again':
+    case 'inAlready':
+      return 'again';
+    case 'longer':
+    case 'clash':
+    case 'notRegistered':
+    case 'full':
+    case 'restricted':
+    case 'idlePrompt':
+      return 'wait';
+    case 'phone':
+    case 'notABadge':
+    case 'failed':
+      return 'stop';
+    case 'undone':
+    case 'outOfOrder':
+    case 'linkLost':
+    case 'connecting':
+      return 'ink';
+    default:
+      return 'brand';
+  }
+}

@@ -1,0 +1,13 @@
+/** Whether the device keeps what a step handed over. */
+import { Text } from '../../messages/text.tsx';
+import type { Session } from '../state/session.ts';
+
+/** Says that it is being saved or was not kept; nothing otherwise. */
+export function SavingNote({ session }: { readonly session: Session }) {
+  return (
+    <p className="step-note" role="status" data-tone={session.saving === 'failed' ? 'stop' : 'quiet'}>
+      {session.saving === 'failed' ? <Text id="consent.notKept" /> : null}
+      {session.saving === 'pending' ? <Text id="offer.saving" /> : null}
+    </p>
+  );
+}

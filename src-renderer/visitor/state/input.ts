@@ -1,0 +1,51 @@
+/** Everything that can happen to the visitor's display. Types alone. */
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Answer, OfferItem, Stand } from '../../../src-main/contract/stand.ts';
+import type { TapEvent } from '../../../src-main/contract/tap.ts';
+import type { LinkState } from '../../link/link-state.ts';
+import type { Acknowledgement } from './session.ts';
+
+/** One thing that happened; the reducer makes the next display of it. */
+export type DisplayInput =
+  | { readonly kind: 'tap'; readonly event: TapEvent }
+  | { readonly kind: 'device'; readonly device: DeviceState }
+  | { readonly kind: 'stand'; readonly stand: Stand }
+  | { readonly kind: 'link'; readonly state: LinkState }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'late' | 'failed' }
+  | { readonly kind: 'dismiss' }
+  | { readonly kind: 'language'; readonly language: string }
+  | { readonly kind: 'typeCode' }
+  | { readonly kind: 'typedKey' }
+  | { readonly kind: 'codeSent' }
+  | { readonly kind: 'codeNotTaken' }
+  /** A finger or a key anywhere: somebody is there. */
+  | { readonly kind: 'touch' }
+  /** The answer to "are you still there?" */
+  | { readonly kind: 'stay' }
+  /** Opens the page of the notice, or the content picker before a tap. */
+  | { readonly kind: 'readNotice' }
+  | { readonly kind: 'choose' }
+  /** To the next step without an answer, or one back. */
+  | { readonly kind: 'next' }
+  | { readonly kind: 'back' }
+  /** From the outcome or the goodbye to the content picker. */
+  | { readonly kind: 'openContentPicker' }
+  /** A switch of the consents, not shared yet. */
+  | { readonly kind: 'setConsent'; readonly id: string; readonly agrees: boolean }
+  /** Shares the switches as they stand, or a no to all of them; `language` is that of the notice as shown. */
+  | { readonly kind: 'submitConsents'; readonly language: string; readonly none: boolean }
+  /** An answer in the making, not given yet. */
+  | { readonly kind: 'draft'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly language: string; readonly answer: Answer }
+  /** Takes a content along or puts it back: with a session, or for the tap to come. */
+  | { readonly kind: 'take'; readonly item: OfferItem }
+  | { readonly kind: 'email' }
+  /** What the device said to command `number` of a session. */
+  | {
+      readonly kind: 'acknowledged';
+      readonly factId: string;
+      readonly number: number;
+      readonly answer: Acknowledgement;
+    }
+  | { readonly kind: 'tick' };

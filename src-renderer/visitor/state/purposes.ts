@@ -1,0 +1,33 @@
+/**
+ * What the screens do for each purpose of a touchpoint: the one table of purposes.
+ *
+ * Invariants: every purpose of the contract has a row, or the compiler names this file; a purpose without one is
+ * refused by its name and never taken for another.
+ */
+import type { Purpose } from '../../../src-main/contract/device.ts';
+
+export type PurposeScreens = {
+  /** What the attract screen speaks of, where the stand has it: the partner, one content, one activity. */
+  readonly attract: 'partner' | 'content' | 'activity';
+  /** The content picker comes as a step after each tap, opens when somebody asks for it, or is not there. */
+  readonly contentPicker: 'step' | 'onRequest' | 'none';
+};
+
+const screens: Readonly<Record<Purpose, PurposeScreens>> = {
+  lead: { attract: 'partner', contentPicker: 'onRequest' },
+  content: { attract: 'content', contentPicker: 'step' },
+  checkin: { attract: 'activity', contentPicker: 'none' },
+};
+
+/** All purposes, in the order in which they are offered. */
+export const purposes = Object.keys(screens) as readonly Purpose[];
+
+/**
+ * What the screens do for `purpose`.
+ * @throws {RangeError} with its name for a purpose that has no row
+ */
+export function screensFor(purpose: Purpose): PurposeScreens {
+  if (!Object.hasOwn(screens, purpose))
+    throw new RangeError(`There are no screens for the purpose "${purpose}"`);
+  return screens[purpose];
+}
