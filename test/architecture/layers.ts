@@ -4,6 +4,7 @@
  * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
  * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.
  */
+import { rendererLayers } from './renderer-layers.ts';
 
 import { coreLayers } from './core-layers.ts';
 import type { Layer } from './layer.ts';
@@ -26,28 +27,7 @@ export const layers: readonly Layer[] = [
   },
 
   ...shellLayers,
-
-  {
-    path: 'src-renderer',
-    mayImport: [contract],
-    packages: [
-      '@fontsource-variable/figtree',
-      '@orpc/client',
-      '@orpc/contract types only',
-      '@orpc/tanstack-query',
-      '@tanstack/react-query',
-      '@tanstack/react-virtual',
-      'partysocket',
-      'react',
-      'react-aria-components',
-      'react-dom',
-      'react-intl',
-      'uqr',
-      'zod',
-      'zxing-wasm',
-    ],
-    node: [],
-  },
+  ...rendererLayers,
   ...platformLayers,
 ];
 

@@ -1,0 +1,80 @@
+/**
+ * The layers of the screens, bottom first: each folder of `src-renderer` imports only what stands above it in this list.
+ *
+ * Invariants: one row per folder; of the core the screens know the contract alone; nothing here touches Node.js.
+ */
+import type { Layer } from './layer.ts';
+
+const contract = 'src-main/contract';
+const renderer = 'src-renderer';
+const visitor = `${renderer}/visitor`;
+
+const times = `${renderer}/times.ts`;
+const link = `${renderer}/link`;
+const messages = `${renderer}/messages`;
+const theme = `${renderer}/theme`;
+const sound = `${renderer}/sound`;
+const device = `${renderer}/device`;
+const widgets = `${renderer}/widgets`;
+const state = `${visitor}/state`;
+const wording = `${visitor}/wording`;
+const input = `${visitor}/input`;
+const notice = `${visitor}/notice`;
+const content = `${visitor}/content`;
+const session = `${visitor}/session`;
+const outcome = `${visitor}/outcome`;
+const ring = `${visitor}/ring`;
+const camera = `${visitor}/camera`;
+const comfort = `${visitor}/comfort`;
+const attract = `${visitor}/attract`;
+
+const aria = 'react-aria-components';
+const queries = '@tanstack/react-query';
+
+const row = (path: string, mayImport: readonly string[], packages: readonly string[] = []): Layer => ({
+  path,
+  mayImport,
+  packages,
+  node: [],
+});
+
+export const rendererLayers: readonly Layer[] = [
+  row(times, []),
+  row(link, [contract, times], ['@orpc/client', '@orpc/contract types only', 'partysocket']),
+  row(messages, [], ['react', 'react-intl']),
+  row(theme, [contract]),
+  row(sound, [times]),
+  row(device, [contract]),
+  row(widgets, [messages, times], ['react', 'uqr']),
+
+  row(state, [contract, times, link, device], ['@orpc/contract types only']),
+  row(wording, [contract, messages, state], ['react']),
+  row(input, [contract, times, link, messages, state], ['react', aria, 'react-intl']),
+  row(notice, [contract, messages, widgets, state], [aria, 'react-intl']),
+  row(content, [contract, times, link, messages, widgets, input], ['react', aria, queries]),
+  row(
+    session,
+    [contract, link, messages, widgets, state, wording, input, notice, content],
+    ['react', aria, 'react-intl'],
+  ),
+  row(outcome, [contract, messages, sound, widgets, state, session], [aria, 'react-intl']),
+  row(ring, [contract, widgets, state], ['react']),
+  row(camera, [times, messages], ['react', aria, 'zxing-wasm']),
+  row(comfort, [contract, times, messages, theme, state], ['react', aria]),
+  row(attract, [contract, times, messages, state, notice, outcome, camera, comfort], ['react', aria]),
+  row(
+    `${visitor}/screen`,
+    [
+      ...[contract, times, link, messages, sound, widgets, state, wording, input, notice],
+      ...[session, outcome, ring, camera, attract],
+    ],
+    ['react', aria, 'react-intl', queries],
+  ),
+
+  row(
+    `${renderer}/staff`,
+    [contract, times, link, messages, theme, sound, device],
+    ['react', aria, queries, '@tanstack/react-virtual'],
+  ),
+  row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),
+];
