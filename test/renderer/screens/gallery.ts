@@ -1,20 +1,31 @@
 /**
- * Writes a picture of every screen in every size and language, and one page to look through them.
+ * Writes a picture of every screen in every size and language, and one page to look through them; with `--readme` the
+ * two pictures of the README instead.
  *
  * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`, and
  * `--contrast`, `--large` and `--low` show it with comfort.
- * Invariant: pictures come from the built renderer behind the scripted scripted, as the tests see it.
+ * Invariants: pictures come from the built renderer behind the scripted device, as the tests see it; stdout gets the
+ * result alone, how far it is goes to stderr.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Browser, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { fakeCamera, openPage, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
-import { openScriptedDevice } from '../device/scripted-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+import { progressLine } from './gallery-progress.ts';
 import { bringTo, screens } from './screens.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Between two lines about how far it is, milliseconds, where they cannot replace each other. */
+const linePause = 10_000;
 
 const { values } = parseArgs({
   options: {
+    readme: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     size: { type: 'string', multiple: true },
     language: { type: 'string', multiple: true },
@@ -25,41 +36,100 @@ const { values } = parseArgs({
   },
 });
 
-const root = join(import.meta.dirname, '../../..');
-const out = join(root, 'out/gallery');
-await mkdir(out, { recursive: true });
-const renderer = await buildRenderer();
 const browser = await startBrowser(fakeCamera);
-const pictures: string[] = [];
-const scripted = await openScriptedDevice(renderer);
-scripted.comfort = {
-  contrast: values.contrast ? 'high' : 'usual',
-  text: values.large ? 'large' : 'usual',
-  reach: values.low ? 'low' : 'usual',
-};
-const marks = (['dark', 'contrast', 'large', 'low'] as const).filter((mark) => values[mark]);
-for (const language of values.language ?? ['en', 'de', 'ar', 'ja']) {
-  for (const size of sizes.filter(({ name }) => !values.size || values.size.includes(name))) {
-    const { page } = await openPage(browser, scripted.url, { size, language, dark: values.dark });
-    for (const screen of screens.filter(({ name }) => !values.only || values.only.includes(name))) {
-      await bringTo(screen, scripted, page);
-      await page.waitForTimeout(60);
-      const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
-      await page.screenshot({ path: join(out, file) });
-      pictures.push(file);
-    }
-    await page.context().close();
-  }
+const scripted = await openScriptedDevice(await buildRenderer());
+try {
+  const result = values.readme ? await readmePictures(browser, scripted) : await gallery(browser, scripted);
+  process.stdout.write(`${result}\n`);
+} finally {
+  await scripted.close();
+  await browser.close();
 }
-await scripted.close();
-await browser.close();
-const figures = pictures.map(
-  (file) => `<figure><img src="${file}" loading="lazy"><figcaption>${file}</figcaption></figure>`,
-);
-await writeFile(
-  join(out, 'index.html'),
-  `<!doctype html><meta charset="utf-8"><title>Touchpoint: every screen</title>
+
+/** Every picture that was asked for, and the page to look through them. */
+async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<string> {
+  const out = join(root, 'out/gallery');
+  await mkdir(out, { recursive: true });
+  scripted.comfort = {
+    contrast: values.contrast ? 'high' : 'usual',
+    text: values.large ? 'large' : 'usual',
+    reach: values.low ? 'low' : 'usual',
+  };
+  const marks = (['dark', 'contrast', 'large', 'low'] as const).filter((mark) => values[mark]);
+  const languages = values.language ?? ['en', 'de', 'ar', 'ja'];
+  const wanted = sizes.filter(({ name }) => !values.size || values.size.includes(name));
+  const drawn = screens.filter(({ name }) => !values.only || values.only.includes(name));
+  const pictures: string[] = [];
+  const tell = progress(languages.length * wanted.length * drawn.length);
+  for (const language of languages) {
+    for (const size of wanted) {
+      const { page } = await openPage(browser, scripted.url, { size, language, dark: values.dark });
+      for (const screen of drawn) {
+        await bringTo(screen, scripted, page);
+        await painted(page);
+        const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
+        await page.screenshot({ path: join(out, file) });
+        pictures.push(file);
+        tell(pictures.length, file);
+      }
+      await page.context().close();
+    }
+  }
+  await writeFile(join(out, 'index.html'), pageOf(pictures));
+  return `${pictures.length} pictures in ${out}`;
+}
+
+/** The captured screen and the staff page as the README shows them: laptop, English, light, few colours. */
+async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promise<string> {
+  const out = join(root, 'docs/pictures');
+  await mkdir(out, { recursive: true });
+  const size = { name: 'laptop', width: 1280, height: 800 };
+  const { page } = await openPage(browser, scripted.url, { size, language: 'en' });
+  const written: string[] = [];
+  for (const name of ['captured', 'staff']) {
+    const screen = screens.find((one) => one.name === name);
+    if (!screen) throw new Error(`There is no screen "${name}"`);
+    await bringTo(screen, scripted, page);
+    await painted(page);
+    const file = join(out, `${name}.png`);
+    const { size: bytes } = await sharp(await page.screenshot())
+      .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })
+      .toFile(file);
+    written.push(`${relative(root, file)} (${Math.ceil(bytes / 1000)} kB)`);
+  }
+  return written.join('\n');
+}
+
+/** Waits until what was drawn last, pictures with it, is on the screen. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    await Promise.allSettled([...document.images].map((image) => image.decode()));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  })()`);
+}
+
+/** Says how far it is: on a terminal with every picture in one line, elsewhere now and then in a line of its own. */
+function progress(total: number): (done: number, latest: string) => void {
+  const started = performance.now();
+  let toldAt = started;
+  const { stderr } = process;
+  stderr.write(`${progressLine(0, total, 0, '')}\n`);
+  return (done, latest) => {
+    const now = performance.now();
+    const line = progressLine(done, total, now - started, latest);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${line}${done === total ? '\n' : ''}`);
+    else if (done === total || now - toldAt >= linePause) {
+      stderr.write(`${line}\n`);
+      toldAt = now;
+    }
+  };
+}
+
+function pageOf(pictures: readonly string[]): string {
+  const figures = pictures.map(
+    (file) => `<figure><img src="${file}" loading="lazy"><figcaption>${file}</figcaption></figure>`,
+  );
+  return `<!doctype html><meta charset="utf-8"><title>Touchpoint: every screen</title>
 <style>body{font:15px sans-serif;background:#ddd;display:grid;grid-template-columns:repeat(auto-fill,minmax(30rem,1fr));gap:1rem}img{width:100%}figure{margin:0}</style>
-${figures.join('\n')}\n`,
-);
-process.stdout.write(`${pictures.length} pictures in ${out}\n`);
+${figures.join('\n')}\n`;
+}
