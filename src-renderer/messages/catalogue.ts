@@ -42,10 +42,10 @@ export const languages: readonly [Language, ...Language[]] = [
   { tag: 'zh', ownName: '中文', direction: 'ltr', messages: zh },
 ];
 
-/** The first wish (BCP 47 tags, best first) for which there is a catalogue; regions fall back to their language. */
-export function pickLanguage(wishes: readonly string[]): Language {
-  for (const wish of wishes) {
-    const base = wish.toLowerCase().split(/[-_]/)[0];
+/** The first of `wanted` (BCP 47 tags, best first) for which there is a catalogue; regions fall back to their language. */
+export function pickLanguage(wanted: readonly string[]): Language {
+  for (const language of wanted) {
+    const base = language.toLowerCase().split(/[-_]/)[0];
     const found = languages.find(({ tag }) => tag === base);
     if (found) return found;
   }

@@ -5,13 +5,13 @@
  * it, English, the first.
  */
 
-/** The nearest entry of `byLanguage` (BCP 47 tags) to `wish`, with the tag it stands under; null when it is empty. */
+/** The nearest entry of `byLanguage` (BCP 47 tags) to `wanted`, with the tag it stands under; null when it is empty. */
 export function nearest<T>(
   byLanguage: Readonly<Record<string, T>>,
-  wish: string,
+  wanted: string,
 ): { readonly language: string; readonly value: T } | null {
   const tags = Object.keys(byLanguage);
-  const lower = wish.toLowerCase();
+  const lower = wanted.toLowerCase();
   const base = baseOf(lower);
   const found =
     tags.find((tag) => tag.toLowerCase() === lower) ??
@@ -23,9 +23,9 @@ export function nearest<T>(
   return found === undefined || value === undefined ? null : { language: found, value };
 }
 
-/** The text nearest to `wish`; empty where none was written. */
-export function ownText(texts: Readonly<Record<string, string>>, wish: string): string {
-  return nearest(texts, wish)?.value ?? '';
+/** The text nearest to `wanted`; empty where none was written. */
+export function ownText(texts: Readonly<Record<string, string>>, wanted: string): string {
+  return nearest(texts, wanted)?.value ?? '';
 }
 
 function baseOf(tag: string): string {

@@ -1,7 +1,7 @@
 /**
  * The sounds of the outcomes, synthesised: told apart by their contour alone.
  *
- * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "selection longer" two low ticks, refused falls, failed falls twice,
+ * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "hold longer" two low ticks, refused falls, failed falls twice,
  * taken back is the rise backwards. Invariants: a sound never delays a picture; a browser that does not allow
  * sound yet stays silent without complaint; volume 0 is mute.
  */

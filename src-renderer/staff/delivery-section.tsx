@@ -16,11 +16,10 @@ import { DeliverySummary } from './delivery-summary.tsx';
 
 /** The section. */
 export function DeliverySection({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
-  const text = useText();
   const clock = useClock(device.event?.timezone);
   const queries = useQueryClient();
   const { parked: count } = device.delivery;
-  const parked = useQuery({
+  const deadLetters = useQuery({
     queryKey: ['parked'],
     queryFn: () => link.call((client, signal) => client.delivery.parked(undefined, { signal })),
     retry: true,
@@ -35,7 +34,7 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
       link.call((client, signal) => client.delivery.retry(factId ? { factId } : {}, { signal })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['parked'] }),
   });
-  const facts = parked.data ?? [];
+  const facts = deadLetters.data ?? [];
 
   return (
     <>
@@ -52,64 +51,71 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
         </p>
       </header>
       {facts.length > 0 ? (
-        <section className="parked" aria-label={text('delivery.parkedTitle')}>
-          <div className="parked-head">
-            <div>
-              <h2>
-                <Text id="delivery.parkedTitle" />
-              </h2>
-              <p>
-                <Text id="delivery.parkedHint" />
-              </p>
-            </div>
-            {facts.some(({ retryable }) => retryable) ? (
-              <Button
-                className="staff-button"
-                isDisabled={retry.isPending}
-                onPress={() => retry.mutate(undefined)}
-              >
-                <Text id="delivery.retryAll" />
-              </Button>
-            ) : null}
-          </div>
-          <ul>
-            {facts.map((fact) => (
-              <ParkedLine
-                key={fact.factId}
-                fact={fact}
-                clock={clock}
-                busy={retry.isPending}
-                onRetry={retry.mutate}
-              />
-            ))}
-          </ul>
-        </section>
+        <DeadLetters facts={facts} clock={clock} busy={retry.isPending} onRetry={retry.mutate} />
       ) : (
-        <div className="staff-empty" role="status">
-          <h2>
-            <Text id={parked.isSuccess ? 'delivery.noneParked' : 'staff.loading'} />
-          </h2>
-          {parked.isSuccess ? (
-            <p>
-              <Text id="delivery.noneParkedHint" />
-            </p>
-          ) : null}
-        </div>
+        <NoDeadLetters known={deadLetters.isSuccess} />
       )}
     </>
   );
 }
 
-type ParkedLineProps = {
-  readonly fact: Parked;
+type DeadLettersProps = {
+  readonly facts: readonly Parked[];
   readonly clock: Clock;
   readonly busy: boolean;
-  readonly onRetry: (factId: string) => void;
+  /** One fact by its id, or all of them. */
+  readonly onRetry: (factId: string | undefined) => void;
 };
 
-function ParkedLine({ fact, clock, busy, onRetry }: ParkedLineProps) {
+function DeadLetters({ facts, clock, busy, onRetry }: DeadLettersProps) {
+  const text = useText();
   return (
-    <li className="parked-line">
+    <section className="dead-letters" aria-label={text('delivery.parkedTitle')}>
+      <div className="dead-letters-head">
+        <div>
+          <h2>
+            <Text id="delivery.parkedTitle" />
+          </h2>
+          <p>
+            <Text id="delivery.parkedHint" />
+          </p>
+        </div>
+        {facts.some(({ retryable }) => retryable) ? (
+          <Button className="staff-button" isDisabled={busy} onPress={() => onRetry(undefined)}>
+            <Text id="delivery.retryAll" />
+          </Button>
+        ) : null}
+      </div>
+      <ul>
+        {facts.map((fact) => (
+          <DeadLetterLine key={fact.factId} fact={fact} clock={clock} busy={busy} onRetry={onRetry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `known` once the device has said that there are none. */
+function NoDeadLetters({ known }: { readonly known: boolean }) {
+  return (
+    <div className="staff-empty" role="status">
+      <h2>
+        <Text id={known ? 'delivery.noneParked' : 'staff.loading'} />
+      </h2>
+      {known ? (
+        <p>
+          <Text id="delivery.noneParkedHint" />
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type DeadLetterLineProps = Omit<DeadLettersProps, 'facts'> & { readonly fact: Parked };
+
+function DeadLetterLine({ fact, clock, busy, onRetry }: DeadLetterLineProps) {
+  return (
+    <li className="dead-letter-line">
       <span className="lead-cell">
         <strong>
           {fact.name === null ? (
@@ -120,13 +126,13 @@ function ParkedLine({ fact, clock, busy, onRetry }: ParkedLineProps) {
         </strong>
         <span>{clock(fact.at)}</span>
       </span>
-      <bdi className="parked-reason">{fact.reason}</bdi>
+      <bdi className="dead-letter-reason">{fact.reason}</bdi>
       {fact.retryable ? (
         <Button className="staff-button" isDisabled={busy} onPress={() => onRetry(fact.factId)}>
           <Text id="delivery.retry" />
         </Button>
       ) : (
-        <span className="parked-final">
+        <span className="dead-letter-final">
           <Text id="delivery.cannotRetry" />
         </span>
       )}

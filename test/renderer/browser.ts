@@ -67,6 +67,15 @@ export async function openPage(
   return { page, complaints };
 }
 
+/** Waits until what was drawn last, pictures with it, is on the screen and what follows the paint has run. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    await Promise.allSettled([...document.images].map((image) => image.decode()));
+    for (let round = 0; round < 2; round += 1)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  })()`);
+}
+
 /** Waits until `selector` is on the page and its letters are there. */
 export async function waitFor(page: Page, selector: string): Promise<void> {
   await page.locator(selector).first().waitFor({ timeout: 30_000 });

@@ -2,7 +2,7 @@
  * Which picture or film of the attract loop is shown and which one comes next. Pure.
  *
  * Invariants: what is broken is never shown again; the next one is shown only once it is there, so the screen never
- * goes blank in between; a loop of one stays as it is; an empty or wholly broken loop shows nothing; each view has a
+ * goes blank in between; a loop of one stays as it is; an empty or wholly broken loop shows nothing; each turn has a
  * number of its own, so that the same film comes back from its beginning.
  */
 import type { Stand } from '../../../src-main/contract/stand.ts';
@@ -18,7 +18,7 @@ export type Loop = {
   /** Loads out of sight; null where there is no other. */
   readonly coming: LoopItem | null;
   readonly comingIsThere: boolean;
-  /** Number of the view of `shown`; `coming` will have the next one. */
+  /** Number of the turn in which `shown` is there; `coming` will have the next one. */
   readonly turn: number;
   /** The time of `shown` is over. */
   readonly due: boolean;

@@ -2,7 +2,7 @@
  * What stands beside the call to tap: the attract loop, the camera's picture, and the tools below.
  *
  * Invariants: all of it gives way to a tap at once; the tools are in the lower part of the screen, where short arms
- * reach; the comfort somebody chose holds through their whole transaction.
+ * reach; the comfort somebody chose holds through their whole session.
  */
 
 import type { Camera } from '../camera/camera.ts';

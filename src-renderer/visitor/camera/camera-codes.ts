@@ -2,7 +2,7 @@
  * Which codes a camera saw count as shown by somebody: each one once, for as long as it stays in view. Pure.
  *
  * Invariants: time comes in (milliseconds); a code that shakes, turns away for a moment or is read only now and then
- * is still the same showing; nothing is kept once it is gone.
+ * is still the same code; nothing is kept once it is gone.
  */
 import { cameraTimes } from '../../times.ts';
 

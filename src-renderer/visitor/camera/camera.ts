@@ -79,37 +79,10 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
       if (signal.aborted) return;
       const mirrored = track?.getSettings().facingMode !== 'environment';
       become({ kind: 'on', stream, cameras, mirrored });
-      await watch(stream, signal);
+      await readCodes(stream, { openReader, now, found }, signal);
       if (!signal.aborted) end({ kind: 'off' });
     } catch (error) {
       if (!signal.aborted) end({ kind: 'failed', why: failureOf(error) });
-    }
-  };
-
-  /** Looks at the stream until it ends or nothing was shown for a minute. */
-  const watch = async (stream: MediaStream, signal: AbortSignal) => {
-    let shownAt = now();
-    const reader = openReader();
-    const video = document.createElement('video');
-    signal.addEventListener('abort', () => {
-      reader.end();
-      video.srcObject = null;
-    });
-    video.muted = true;
-    video.srcObject = stream;
-    await video.play();
-    let inView: InView = null;
-    while (now() - shownAt < cameraTimes.idle) {
-      // A moment without a picture is one without a code; that the camera is gone is told by its track.
-      const picture = await createImageBitmap(video).catch(() => null);
-      const text = picture && (await reader.read(picture));
-      if (signal.aborted) return;
-      const seen = look(inView, text, now());
-      inView = seen.inView;
-      if (inView) shownAt = inView.at;
-      if (seen.shown !== null) found(seen.shown);
-      await new Promise((resolve) => setTimeout(resolve, cameraTimes.pause));
-      if (signal.aborted) return;
     }
   };
 
@@ -137,6 +110,37 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
     },
     close: () => end({ kind: 'off' }),
   };
+}
+
+/** Reads codes from the stream until it ends or nothing was shown for a minute. */
+async function readCodes(
+  stream: MediaStream,
+  { openReader, now, found }: Pick<CameraPorts, 'openReader' | 'now' | 'found'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let shownAt = now();
+  const reader = openReader();
+  const video = document.createElement('video');
+  signal.addEventListener('abort', () => {
+    reader.end();
+    video.srcObject = null;
+  });
+  video.muted = true;
+  video.srcObject = stream;
+  await video.play();
+  let inView: InView = null;
+  while (now() - shownAt < cameraTimes.idle) {
+    // A moment without a picture is one without a code; that the camera is gone is said by its track.
+    const picture = await createImageBitmap(video).catch(() => null);
+    const text = picture && (await reader.read(picture));
+    if (signal.aborted) return;
+    const seen = look(inView, text, now());
+    inView = seen.inView;
+    if (inView) shownAt = inView.at;
+    if (seen.shown !== null) found(seen.shown);
+    await new Promise((resolve) => setTimeout(resolve, cameraTimes.pause));
+    if (signal.aborted) return;
+  }
 }
 
 /** The remembered camera where it is still there, otherwise whichever the browser takes. */

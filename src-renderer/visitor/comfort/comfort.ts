@@ -1,7 +1,7 @@
 /**
  * How the screen meets the person in front of it: where the controls are, contrast, size of text.
  *
- * Invariants: the stand's set-up is what everybody begins with; what somebody chose holds for their transaction and is
+ * Invariants: the stand's set-up is what everybody begins with; what somebody chose holds for their session and is
  * gone with it, or after a while without a touch, so that nobody finds another's choice.
  */
 import { useEffect, useState } from 'react';
@@ -19,7 +19,7 @@ const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual' };
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
 
 /**
- * A choice after the display came from `before` to `view`; null where the transaction is over or another one began.
+ * A choice after the display came from `before` to `view`; null where the session is over or another one began.
  * Reading the notice, or a badge that has to be held again, is part of the same. Pure.
  */
 export function choiceAt(choice: Choice | null, before: View, view: View): Choice | null {

@@ -1,5 +1,5 @@
 /**
- * One content as a card: picture, name, summary; touch it for a closer look, touch its button to take it.
+ * One content as a card: picture, name, summary; touch it for its detail, touch its button to take it.
  *
  * Invariants: "taken" is told by word, mark and colour; long names and missing summaries keep the card's shape.
  */

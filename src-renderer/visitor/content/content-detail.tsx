@@ -1,5 +1,5 @@
 /**
- * A closer look at one content: large picture, its text, a code for the phone.
+ * One content in detail: large picture, its text, a code for the phone.
  *
  * Invariants: the text is data in its own reading direction; a long one scrolls, by finger and by keys.
  */
@@ -23,7 +23,7 @@ type DetailProps = {
   readonly back: (() => void) | null;
 };
 
-/** `item` alone on the shelf. */
+/** `item` alone in the content picker. */
 export function ContentDetail({ link, item, selection, choosing, toggle, back }: DetailProps) {
   const text = useText();
   const article = useRef<HTMLElement>(null);

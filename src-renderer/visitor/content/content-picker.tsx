@@ -1,9 +1,9 @@
 /**
- * The shelf: what the partner has to take along, page by page, with a closer look at each.
+ * The content picker: what the partner has to take along, page by page, with the detail of each.
  *
  * Invariants: eight cards at most are on the page, however many contents there are, and a single one is looked at
  * closely at once; the search is there from nine
- * on and its words are gone with the shelf; a card says "taken" only when the device keeps it.
+ * on and its words are gone with the picker; a card says "taken" only when the device keeps it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
@@ -49,15 +49,15 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
   });
   const total = data?.total ?? 0;
   const only = total === 1 && search === '' ? (data?.items[0] ?? null) : null;
-  const closer = open ?? only;
-  if (closer) {
+  const detailed = open ?? only;
+  if (detailed) {
     return (
       <ContentDetail
         link={link}
-        item={closer}
-        selection={selectionStateOf(closer)}
+        item={detailed}
+        selection={selectionStateOf(detailed)}
         choosing={choosing}
-        toggle={() => toggle(closer)}
+        toggle={() => toggle(detailed)}
         back={open ? () => setOpen(null) : null}
       />
     );

@@ -49,7 +49,7 @@ export function ContentPicture({
 
 const tones = ['brand', 'captured', 'wait', 'again'] as const;
 
-/** Rings that selection each other, in one of four tones; which one follows from the content. */
+/** Rings that hold each other, in one of four tones; which one follows from the content. */
 function Drawing({ item }: { readonly item: OfferItem }) {
   const number = [...item.id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const initial = [...item.name.trim()][0]?.toLocaleUpperCase() ?? '';

@@ -1,7 +1,7 @@
 /**
- * What a session has come to so far: selections taken, consents, answers, the confirmation e-mail.
+ * What a session has come to so far: contents taken, consents, answers, the confirmation e-mail.
  *
- * Invariants: only what the device keeps is told as kept; what it did not keep is said and offered again; nothing
+ * Invariants: only what the device keeps is shown as kept; what it did not keep is said and offered again; nothing
  * here says who the visitor is.
  */
 import { Button } from 'react-aria-components';

@@ -1,123 +1,17 @@
 /**
- * The sign inside the ring: one drawing for each shape, in the 600 by 600 units of the ring.
+ * The glyph inside the ring: one drawing for each shape, in the 600 by 600 units of the ring.
  *
  * Invariant: drawn with the two classes `line` and `fill` only; colours come from ring.css.
  */
+import type { ReactNode } from 'react';
 import type { Shape } from './shape.ts';
 
 /** The drawing for `shape`; nothing where the ring alone says it. */
 export function Glyph({ shape }: { readonly shape: Shape }) {
-  switch (shape) {
-    case 'attract':
-    case 'sync':
-      return <BadgeCard />;
-    case 'captured':
-      return <path className="line" strokeWidth="46" d="M206 308l66 66 128-140" />;
-    case 'unknown':
-      return (
-        <>
-          <circle className="fill" cx="206" cy="300" r="28" />
-          <circle className="fill" cx="300" cy="300" r="28" />
-          <circle className="fill" cx="394" cy="300" r="28" />
-        </>
-      );
-    case 'longer':
-      return (
-        <>
-          <path className="line" strokeWidth="46" d="M300 188v128" />
-          <circle className="fill" cx="300" cy="406" r="29" />
-        </>
-      );
-    case 'phone':
-      return (
-        <>
-          <rect className="line" strokeWidth="30" x="228" y="176" width="144" height="248" rx="32" />
-          <path className="line" strokeWidth="26" d="M286 378h28" />
-          <path className="line cut" strokeWidth="92" d="M190 410L410 190" />
-          <path className="line" strokeWidth="40" d="M132 468L468 132" />
-        </>
-      );
-    case 'notABadge':
-      return (
-        <>
-          <path className="line" strokeWidth="34" d="M240 246a60 60 0 1 1 84 56c-16 8-24 20-24 42" />
-          <circle className="fill" cx="300" cy="412" r="24" />
-        </>
-      );
-    case 'failed':
-      return <path className="line" strokeWidth="48" d="M222 222l156 156M378 222L222 378" />;
-    case 'undone':
-      return (
-        <path className="line" strokeWidth="40" d="M214 236h124a70 70 0 0 1 0 140h-92M282 168l-70 68 70 68" />
-      );
-    case 'outOfOrder':
-      return <path className="line" strokeWidth="34" d="M206 228h188M206 300h188M206 372h104" />;
-    case 'linkLost':
-      return <circle className="fill ring-search" cx="300" cy="300" r="34" />;
-    case 'typing':
-      return <Keys />;
-    case 'welcome':
-      return <path className="line" strokeWidth="40" d="M190 300h168M290 224l76 76-76 76M420 190v220" />;
-    case 'inAlready':
-      return (
-        <>
-          <path className="line" strokeWidth="40" d="M204 308l56 56 100-116" />
-          <path className="line" strokeWidth="40" d="M420 190v220" />
-        </>
-      );
-    case 'notRegistered':
-      return (
-        <>
-          <circle className="line" strokeWidth="34" cx="300" cy="222" r="54" />
-          <path className="line" strokeWidth="34" strokeDasharray="1 57" d="M176 430a124 100 0 0 1 248 0" />
-        </>
-      );
-    case 'full':
-      return <Seats />;
-    case 'restricted':
-      return (
-        <>
-          <rect className="line" strokeWidth="34" x="210" y="286" width="180" height="136" rx="30" />
-          <path className="line" strokeWidth="34" d="M244 280v-36a56 56 0 0 1 112 0v36" />
-        </>
-      );
-    case 'clash':
-      return (
-        <>
-          <rect className="line" strokeWidth="28" x="176" y="200" width="128" height="176" rx="24" />
-          <rect className="line" strokeWidth="28" x="296" y="228" width="128" height="176" rx="24" />
-          <circle className="fill" cx="360" cy="306" r="24" />
-          <circle className="fill" cx="240" cy="278" r="24" />
-        </>
-      );
-    case 'choosing':
-      return <BadgeCard />;
-    case 'notice':
-      return (
-        <>
-          <circle className="fill" cx="300" cy="204" r="29" />
-          <path className="line" strokeWidth="46" d="M300 290v116" />
-        </>
-      );
-    case 'goodbye':
-      return (
-        <>
-          <circle className="fill" cx="232" cy="252" r="25" />
-          <circle className="fill" cx="368" cy="252" r="25" />
-          <path className="line" strokeWidth="36" d="M206 340c50 72 138 72 188 0" />
-        </>
-      );
-    case 'step':
-      return <path className="line" strokeWidth="38" d="M230 306l50 50 92-104" />;
-    case 'idlePrompt':
-    case 'again':
-    case 'reading':
-    case 'connecting':
-      return null;
-  }
+  return drawings[shape];
 }
 
-/** The visitor's badge: what to selection to the reader. */
+/** The visitor's badge: what to hold to the reader. */
 function BadgeCard() {
   return (
     <g className="badge-card">
@@ -150,3 +44,91 @@ function Seats() {
     )),
   );
 }
+
+/** One drawing for each shape; null where the ring alone says it. */
+const drawings: Readonly<Record<Shape, ReactNode>> = {
+  attract: <BadgeCard />,
+  sync: <BadgeCard />,
+  captured: <path className="line" strokeWidth="46" d="M206 308l66 66 128-140" />,
+  unknown: (
+    <>
+      <circle className="fill" cx="206" cy="300" r="28" />
+      <circle className="fill" cx="300" cy="300" r="28" />
+      <circle className="fill" cx="394" cy="300" r="28" />
+    </>
+  ),
+  longer: (
+    <>
+      <path className="line" strokeWidth="46" d="M300 188v128" />
+      <circle className="fill" cx="300" cy="406" r="29" />
+    </>
+  ),
+  phone: (
+    <>
+      <rect className="line" strokeWidth="30" x="228" y="176" width="144" height="248" rx="32" />
+      <path className="line" strokeWidth="26" d="M286 378h28" />
+      <path className="line cut" strokeWidth="92" d="M190 410L410 190" />
+      <path className="line" strokeWidth="40" d="M132 468L468 132" />
+    </>
+  ),
+  notABadge: (
+    <>
+      <path className="line" strokeWidth="34" d="M240 246a60 60 0 1 1 84 56c-16 8-24 20-24 42" />
+      <circle className="fill" cx="300" cy="412" r="24" />
+    </>
+  ),
+  failed: <path className="line" strokeWidth="48" d="M222 222l156 156M378 222L222 378" />,
+  undone: (
+    <path className="line" strokeWidth="40" d="M214 236h124a70 70 0 0 1 0 140h-92M282 168l-70 68 70 68" />
+  ),
+  outOfOrder: <path className="line" strokeWidth="34" d="M206 228h188M206 300h188M206 372h104" />,
+  linkLost: <circle className="fill ring-search" cx="300" cy="300" r="34" />,
+  typing: <Keys />,
+  welcome: <path className="line" strokeWidth="40" d="M190 300h168M290 224l76 76-76 76M420 190v220" />,
+  inAlready: (
+    <>
+      <path className="line" strokeWidth="40" d="M204 308l56 56 100-116" />
+      <path className="line" strokeWidth="40" d="M420 190v220" />
+    </>
+  ),
+  notRegistered: (
+    <>
+      <circle className="line" strokeWidth="34" cx="300" cy="222" r="54" />
+      <path className="line" strokeWidth="34" strokeDasharray="1 57" d="M176 430a124 100 0 0 1 248 0" />
+    </>
+  ),
+  full: <Seats />,
+  restricted: (
+    <>
+      <rect className="line" strokeWidth="34" x="210" y="286" width="180" height="136" rx="30" />
+      <path className="line" strokeWidth="34" d="M244 280v-36a56 56 0 0 1 112 0v36" />
+    </>
+  ),
+  clash: (
+    <>
+      <rect className="line" strokeWidth="28" x="176" y="200" width="128" height="176" rx="24" />
+      <rect className="line" strokeWidth="28" x="296" y="228" width="128" height="176" rx="24" />
+      <circle className="fill" cx="360" cy="306" r="24" />
+      <circle className="fill" cx="240" cy="278" r="24" />
+    </>
+  ),
+  choosing: <BadgeCard />,
+  notice: (
+    <>
+      <circle className="fill" cx="300" cy="204" r="29" />
+      <path className="line" strokeWidth="46" d="M300 290v116" />
+    </>
+  ),
+  goodbye: (
+    <>
+      <circle className="fill" cx="232" cy="252" r="25" />
+      <circle className="fill" cx="368" cy="252" r="25" />
+      <path className="line" strokeWidth="36" d="M206 340c50 72 138 72 188 0" />
+    </>
+  ),
+  step: <path className="line" strokeWidth="38" d="M230 306l50 50 92-104" />,
+  idlePrompt: null,
+  again: null,
+  reading: null,
+  connecting: null,
+};

@@ -1,5 +1,5 @@
 /**
- * The sign of the app: one ring that breathes, runs, and becomes the outcome.
+ * The mark of the app: one ring that breathes, runs, and becomes the outcome.
  *
  * Invariants: the same three elements (core, halo, outer) in every state, so that one shape turns into the
  * next by CSS (ring.css); colour and glyph change at once, only geometry moves; purely decorative for
@@ -35,7 +35,7 @@ export function Ring({ view, device, moment }: RingProps) {
 
 type RingProps = { readonly view: View; readonly device: DeviceState | null; readonly moment: number };
 
-/** One arc for each step of the session; full up to the one on show. */
+/** One arc for each step of the session; full up to the present one. */
 function StepArcs({ session }: { readonly session: Session }) {
   const { at, of } = progressOf(session) ?? { at: 1, of: 1 };
   return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;

@@ -1,5 +1,5 @@
 /**
- * Chooses the language of the next transaction: a few at once, all of them behind one more touch.
+ * Chooses the language of the next session: a few at once, all of them behind one more touch.
  *
  * Invariants: every language names itself, in its own script and direction; the one in use is always in sight.
  */

@@ -1,7 +1,7 @@
 /**
- * The step on show, in the frame all steps share: consent, question, shelf, and the shelf before a tap.
+ * The step the session stands at, in the frame all steps share: consent, question, content picker, and choosing before a tap.
  *
- * Invariant: draws what the machine holds; nothing of one session is left for the next, each has its own key.
+ * Invariant: draws what the session holds; nothing of one session is left for the next, each has its own key.
  */
 import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';

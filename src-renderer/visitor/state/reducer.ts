@@ -252,7 +252,7 @@ function onLink(display: Display, link: LinkState, now: number): Display {
   if (view.kind === 'reading' || view.kind === 'typing') return { ...changed, view: null, basket: null };
   const session = sessionOf(view);
   if (!session) return changed;
-  // What was asked of a lost device can no longer be answered.
+  // A lost device acknowledges nothing any more.
   const undo = session.undo === 'pending' ? 'failed' : session.undo === 'offered' ? 'expired' : session.undo;
   return { ...changed, view: withSession(view, failPending({ ...session, undo })) };
 }

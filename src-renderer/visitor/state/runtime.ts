@@ -26,7 +26,7 @@ import type { View } from './view.ts';
 export type Snapshot = {
   readonly view: View;
   readonly device: DeviceState | null;
-  /** What the stand offers around a tap; null until it was told. */
+  /** What the stand offers around a tap; null until it is known. */
   readonly stand: Stand | null;
   /** What was chosen for the tap to come; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;

@@ -7,7 +7,7 @@
  *                 └─not kept, no answer─► failed: said so, offered again           taken only then
  *
  * Invariants: nothing in here says who the visitor is; every command has a number of its own within the session
- * and an end, so that a late answer meets nothing else; what is not asked of the device is gone with the session.
+ * and an end, so that a late answer meets nothing else; what is no command is gone with the session.
  */
 import type { Purpose } from '../../../src-main/contract/device.ts';
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
@@ -21,10 +21,10 @@ export type Step =
   | { readonly kind: 'contentPicker' }
   | { readonly kind: 'goodbye' };
 
-/** Where "take it back" stands: on offer, asked of the device, its time over, pressed too late, not possible. */
+/** Where "take it back" stands: on offer, requested, its time over, pressed too late, not possible. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
 
-/** What the device is asked to do for this session. */
+/** What the device is to do for this session. */
 export type Command =
   | {
       readonly kind: 'consent';
@@ -63,7 +63,7 @@ export type Session = {
   readonly agreed: Readonly<Record<string, boolean>>;
   /** Answers in the making, by question. */
   readonly drafts: Readonly<Record<string, Answer>>;
-  /** How it stands with what this step asked of the device. */
+  /** Where the command of this step stands. */
   readonly saving: 'none' | 'pending' | 'failed';
   /** Ids agreed to as the device keeps them; null while nothing was answered. */
   readonly consented: readonly string[] | null;
@@ -219,7 +219,7 @@ export function expirePending(session: Session, now: number): Session {
     );
 }
 
-/** The session when nothing it asked for can be acknowledged any more. */
+/** The session when nothing that is pending can be acknowledged any more. */
 export function failPending(session: Session): Session {
   return session.pendingCommands.reduce((so, { number }) => acknowledge(so, number, 'notKept'), session);
 }

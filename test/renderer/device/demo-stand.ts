@@ -89,7 +89,7 @@ export const demoQuestions: Readonly<Record<Question['kind'], Question>> = {
     id: 'visit',
     kind: 'yesNo',
     text: {
-      en: 'May we session you?',
+      en: 'May we visit you?',
       de: 'Dürfen wir Sie besuchen?',
       ar: 'هل نزورك؟',
       ja: 'お伺いしてもよろしいですか',

@@ -1,7 +1,7 @@
 /**
- * The display on a laptop in real Chromium, for a whole test file: one scripted, one page.
+ * The display on a laptop in real Chromium, for a whole test file: one scripted device, one page.
  *
- * Invariant: every test begins at rest, with nothing asked, nothing complained of, and the page before fallen silent.
+ * Invariant: every test begins at rest, with nothing called, nothing complained of, and the page before fallen silent.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeEach } from 'vitest';

@@ -5,6 +5,7 @@ import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { languages, pickLanguage } from '../../../src-renderer/messages/catalogue.ts';
 import { brandRoles, contrast, parse } from '../../../src-renderer/theme/brand.ts';
+import { purposes } from '../../../src-renderer/visitor/state/purposes.ts';
 
 const source = join(import.meta.dirname, '../../../src-renderer');
 const [english, ...others] = languages;
@@ -58,7 +59,18 @@ describe('catalogues', () => {
     }
   });
 
-  it('is chosen by the first command it can fulfil, and English otherwise', () => {
+  it.each(languages)(
+    '$tag has words of its own for every purpose where a text differs by purpose',
+    ({ messages }) => {
+      const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
+      expect(differing).not.toEqual([]);
+      // `other` stands for a lead.
+      for (const purpose of purposes.filter((one) => one !== 'lead'))
+        for (const message of differing) expect(message).toContain(`${purpose} {`);
+    },
+  );
+
+  it('is chosen by the first wanted one it can speak, and English otherwise', () => {
     expect(pickLanguage(['xx', 'de-CH', 'fr']).tag).toBe('de');
     expect(pickLanguage(['zh-Hant-TW']).tag).toBe('zh');
     expect(pickLanguage([]).tag).toBe('en');

@@ -19,7 +19,7 @@ type Violation = {
   }[];
 };
 
-/** Violations in words. `part`: all rules, or those that depend on layout. `but` names rules that cannot selection here. */
+/** Violations in words. `part`: all rules, or those that depend on layout. `but` names rules that cannot hold here. */
 export async function axeFaults(
   page: Page,
   part: 'all' | 'layout',

@@ -10,9 +10,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import sharp from 'sharp';
-import { fakeCamera, openPage, sizes, startBrowser } from '../browser.ts';
+import { fakeCamera, openPage, painted, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { progressLine } from './gallery-progress.ts';
@@ -98,14 +98,6 @@ async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promi
     written.push(`${relative(root, file)} (${Math.ceil(bytes / 1000)} kB)`);
   }
   return written.join('\n');
-}
-
-/** Waits until what was drawn last, pictures with it, is on the screen. */
-async function painted(page: Page): Promise<void> {
-  await page.evaluate(`(async () => {
-    await Promise.allSettled([...document.images].map((image) => image.decode()));
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  })()`);
 }
 
 /** Says how far it is: on a terminal with every picture in one line, elsewhere now and then in a line of its own. */

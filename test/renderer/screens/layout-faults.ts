@@ -88,7 +88,7 @@ const script = `({ smallest, mayCut }) => {
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const names = one.name + ' ' + other.name;
       // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head.
-      const meant = /foot.*tray-handle|sign.*loop|^(section.step|header.step-head) div.ring-place$/.test(names) || one.part.contains(other.part);
+      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }
   });

@@ -1,5 +1,5 @@
 /**
- * Every screen of the app by name, and how a scripted is brought to it. Tests and gallery share this list.
+ * Every screen of the app by name, and how the page behind a scripted device is brought to it. Tests and gallery share this list.
  *
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
@@ -42,7 +42,7 @@ export async function bringTo(
     await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
   }
   await waitFor(page, shaped('attract'));
-  // What the screen before was told has gone, too.
+  // What was said on the screen before has gone, too.
   await page.locator('.notice-brief').waitFor({ state: 'detached' });
   between();
   await screen.prepare(scripted, page);
@@ -302,7 +302,7 @@ export const screens: readonly Screen[] = [
   staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
   {
     name: 'staff-delivery',
-    ready: '.parked-line',
+    ready: '.dead-letter-line',
     prepare: async (scripted, page) => {
       scripted.parked = demoParked;
       scripted.setState({

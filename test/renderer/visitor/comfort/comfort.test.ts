@@ -1,4 +1,4 @@
-/** Comfort for the person in front: low reach, high contrast, large text; for their transaction and no longer. */
+/** Comfort for the person in front: low reach, high contrast, large text; for their session and no longer. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, startBrowser, waitFor } from '../../browser.ts';
@@ -75,7 +75,6 @@ describe('comfort', () => {
     await choose('High contrast');
     scripted.tap(captured({ factId: 'first' }));
     await waitFor(page, '.display[data-stage="captured"]');
-    await page.waitForTimeout(1_000);
     scripted.tap(
       captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }),
     );

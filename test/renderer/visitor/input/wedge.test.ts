@@ -1,4 +1,4 @@
-/** The keyboard scanner without focus, as a pure machine. */
+/** The keyboard scanner without focus, as a pure state machine. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scannerTimes } from '../../../../src-renderer/times.ts';
@@ -62,10 +62,8 @@ describe('a keyboard scanner', () => {
     ).toEqual(['AB12CD3']);
   });
 
-  it('cuts a burst of 2 MB at the limit, quickly, and is ready again', () => {
-    const began = performance.now();
+  it('cuts a burst of 2 MB at the limit, and is ready again', () => {
     const { codes } = play([...'x'.repeat(2_000_000), 'Enter', ...'AB12CD', 'Enter'], 0.01);
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(codes).toEqual(['x'.repeat(longestCode), 'AB12CD']);
   });
 

@@ -69,8 +69,8 @@ const visited = [
   'question-several',
   'question-rating',
   'question-text',
-  'shelf-many',
-  'closer-look',
+  'content-picker-many',
+  'content-detail',
   'choosing',
   'goodbye',
 ];
@@ -143,7 +143,7 @@ describe('with keys alone', () => {
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
   });
 
-  it('a whole session is walked: consents, shelf, goodbye', async () => {
+  it('a whole session is walked: consents, content picker, goodbye', async () => {
     await rest();
     layOut(scripted, 5, { consents: fullStand.consents });
     scripted.setState({ purpose: 'content' });

@@ -1,5 +1,6 @@
 /** The visitor's journey in real Chromium: from the tap to the goodbye, and everything that can come between. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { scannerTimes } from '../../../../src-renderer/times.ts';
 import { waitFor } from '../../browser.ts';
 import { demoActivity, demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
@@ -11,7 +12,7 @@ const { scripted, page, complaints } = await showDisplay();
 
 const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const asked = (call: string) => scripted.calls.filter((one) => one.call === call).map(({ input }) => input);
+const calls = (call: string) => scripted.calls.filter((one) => one.call === call).map(({ input }) => input);
 const text = () => page.locator('body').innerText();
 
 /** Changes the stand and waits until the page has it. */
@@ -72,15 +73,15 @@ describe('a session', () => {
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
     expect(said).not.toContain('Amélie');
-    expect(asked('visit.consent')).toEqual([{ factId, language: 'en', agreed: { news: false, call: true } }]);
-    expect(asked('visit.answer')).toEqual([
+    expect(calls('visit.consent')).toEqual([{ factId, language: 'en', agreed: { news: false, call: true } }]);
+    expect(calls('visit.answer')).toEqual([
       { factId, language: 'en', question: 'when', answer: ['o1'] },
       { factId, language: 'en', question: 'talk', answer: 4 },
     ]);
-    expect(asked('visit.collect')).toEqual([{ factId, content: 'content-2', take: true }]);
+    expect(calls('visit.collect')).toEqual([{ factId, content: 'content-2', take: true }]);
     await button('Done').click();
     await at('attract');
-    await expect.poll(() => asked('visit.end')).toEqual([{ factId }]);
+    await expect.poll(() => calls('visit.end')).toEqual([{ factId }]);
     expect(complaints).toEqual([]);
   });
 
@@ -102,10 +103,10 @@ describe('a session', () => {
     await button('Skip').click();
     await at('goodbye');
     expect(await text()).toContain('Your no is kept, too');
-    expect(asked('visit.consent')).toEqual([
+    expect(calls('visit.consent')).toEqual([
       { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
     ]);
-    expect(asked('visit.answer')).toEqual([]);
+    expect(calls('visit.answer')).toEqual([]);
   });
 
   it('says that an answer was not kept, and goes on once it is', async () => {
@@ -136,8 +137,8 @@ describe('a session', () => {
     await button('No, thank you').click();
     await at('question');
     expect(await page.getByLabel('Your answer').inputValue()).toBe('');
-    expect(asked('visit.answer')).toEqual([]);
-    expect(asked('visit.end')).toHaveLength(1);
+    expect(calls('visit.answer')).toEqual([]);
+    expect(calls('visit.end')).toHaveLength(1);
   });
 
   it('asks who has gone quiet whether they are there, and goes on with a touch', {
@@ -160,8 +161,8 @@ describe('a session', () => {
     await at('consent');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await at('undone');
-    expect(asked('taps.undo')).toEqual([{ factId: event.factId }]);
-    expect(asked('visit.end')).toEqual([]);
+    expect(calls('taps.undo')).toEqual([{ factId: event.factId }]);
+    expect(calls('visit.end')).toEqual([]);
   });
 
   it('is led with the keys alone and announced step by step', async () => {
@@ -181,11 +182,11 @@ describe('a session', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('question');
-    expect(await heard()).toContain('May we session you?');
+    expect(await heard()).toContain('May we visit you?');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('goodbye');
-    expect(asked('visit.answer')).toMatchObject([{ answer: true }]);
+    expect(calls('visit.answer')).toMatchObject([{ answer: true }]);
     await page.keyboard.press('Escape');
     await at('attract');
   });
@@ -214,17 +215,19 @@ describe('a question', () => {
     expect(await page.getByLabel('Your answer').inputValue()).toBe('Café ');
     await button('Next').click();
     await at('goodbye');
-    expect(asked('visit.answer')).toMatchObject([{ answer: 'Café ' }]);
+    expect(calls('visit.answer')).toMatchObject([{ answer: 'Café ' }]);
   });
 
   it('takes letters of a real keyboard, too, however quick', async () => {
     await ask('text');
+    await page.clock.install();
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
-    await page.waitForTimeout(200);
+    // The Enter of a hand comes later than that of a scanner.
+    await page.clock.runFor(scannerTimes.silence * 2);
     await page.keyboard.press('Enter');
     await at('goodbye');
-    expect(asked('visit.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
-    expect(asked('taps.enter')).toEqual([]);
+    expect(calls('visit.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
+    expect(calls('taps.enter')).toEqual([]);
   });
 
   it('takes several options', async () => {
@@ -233,11 +236,11 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Service' }).click();
     await button('Next').click();
     await at('goodbye');
-    expect(asked('visit.answer')).toMatchObject([{ answer: ['o2', 'o5'] }]);
+    expect(calls('visit.answer')).toMatchObject([{ answer: ['o2', 'o5'] }]);
   });
 });
 
-describe('the shelf', () => {
+describe('the content picker', () => {
   it('is offered by a lead touchpoint, finds among five hundred, and shows each closely', async () => {
     layOut(scripted, 500);
     await waitFor(page, '.notice-brief');
@@ -280,7 +283,7 @@ describe('the shelf', () => {
     scripted.tap(event);
     await at('captured');
     await page.getByText('1 to take along').waitFor();
-    expect(asked('visit.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
+    expect(calls('visit.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
     await at('goodbye');
     scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await at('captured');

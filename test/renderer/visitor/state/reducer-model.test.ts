@@ -1,4 +1,4 @@
-/** The display's state machine by 2,000 random sequences of everything that can happen to it. */
+/** The display's reducer by 2,000 random sequences of everything that can happen to it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -38,7 +38,7 @@ const stands: readonly Stand[] = [
   { ...fullStand, offer: { count: 0, here: null } },
 ];
 
-/** An input, or one that depends on what is on the display: an answer to what it asked, words of its visitor. */
+/** An input, or one that depends on what is on the display: an acknowledgement of a command, words of its visitor. */
 type Move = DisplayInput | ((display: Display, count: number) => DisplayInput | null);
 
 const visitor = fc.integer({ min: 0, max: 30 });
@@ -102,10 +102,10 @@ const move = fc.oneof(
       { kind: 'submitConsents', language: 'de', none: true },
       (display) => ({ kind: 'draft', answer: ownWords(display) }),
       (display) => ({ kind: 'answer', language: 'en', answer: ownWords(display) }),
-      // Every selection that is ever chosen is another one.
+      // Every content that is ever chosen is another one.
       (_, count) => {
         const [item] = demoOffer(1);
-        return item ? { kind: 'take', item: { ...item, id: `thing-${count}` } } : null;
+        return item ? { kind: 'take', item: { ...item, id: `taken-${count}` } } : null;
       },
       answering('kept'),
       answering('kept'),
@@ -192,7 +192,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it("never mix one visitor's words, ticks and selections with another's", () => {
+  it("never mix one visitor's words, ticks and contents with another's", () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const ownerOf = new Map<string, string>();
@@ -202,7 +202,7 @@ describe('2,000 random sequences', () => {
           const words = new Set(JSON.stringify(display).match(/Words-[\w-]+/g));
           for (const word of words) expect(word).toBe(`Words-${session?.factId}`);
           for (const { item } of session?.selections ?? []) {
-            if (!item.id.startsWith('thing-')) continue;
+            if (!item.id.startsWith('taken-')) continue;
             const owner = ownerOf.get(item.id) ?? session?.factId ?? '';
             ownerOf.set(item.id, owner);
             expect(owner).toBe(session?.factId);
@@ -222,7 +222,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('let a captured tap win at once over everything but an outcome that had no glance yet', () => {
+  it('let a captured tap win at once over everything but an outcome that was not shown long enough yet', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         walk(moves, (display, now) => {
@@ -237,13 +237,13 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('end every session that left the display, unless it was taken back, and carry each ask once', () => {
+  it('end every session that left the display, unless it was taken back, and send each command once', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const calls: string[] = [];
         const link = listening(calls);
         const left: string[] = [];
-        const asked: string[] = [];
+        const issued: string[] = [];
         walk(moves, (display, _now, before) => {
           sendCommands(link, before, display, () => undefined);
           const was = sessionOf(before.view);
@@ -252,11 +252,11 @@ describe('2,000 random sequences', () => {
           if (was && was.factId !== session?.factId && was.factId !== undone) left.push(`end ${was.factId}`);
           const known = was?.factId === session?.factId ? (was?.commandCount ?? 0) : 0;
           for (let number = known; number < (session?.commandCount ?? 0); number += 1)
-            asked.push(`command ${session?.factId}`);
+            issued.push(`command ${session?.factId}`);
         });
         expect(calls.filter((call) => call.startsWith('end'))).toEqual(left);
-        // An ask that was settled within the same step, because the link was lost, is none of the device.
-        expect(calls.filter((call) => call.startsWith('command')).length).toBeLessThanOrEqual(asked.length);
+        // A command that was settled within the same step, because the link was lost, is none of the device.
+        expect(calls.filter((call) => call.startsWith('command')).length).toBeLessThanOrEqual(issued.length);
       }),
       { numRuns: 500 },
     );

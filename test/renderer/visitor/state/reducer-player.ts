@@ -1,4 +1,4 @@
-/** Plays inputs into the display's machine and names what it needs: taps of numbered visitors, a display at rest. */
+/** Plays inputs into the display's reducer and names what it needs: taps of numbered visitors, an idle display. */
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
 import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
 import type { CapturedEvent } from '../../../../src-renderer/visitor/state/outcome.ts';

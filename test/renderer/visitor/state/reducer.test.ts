@@ -1,4 +1,4 @@
-/** The display's state machine by examples: outcomes, the queue, undo, the link, languages. */
+/** The display's reducer by examples: outcomes, the queue, undo, the link, languages. */
 import { describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import {
@@ -35,7 +35,7 @@ describe('the display', () => {
     expect(viewOf(display, displayTimes.reading).kind).toBe('notRead');
   });
 
-  it('lets a new tap replace a result that had its glance', () => {
+  it('lets a new tap replace a result that was shown for its minimum of time', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [displayTimes.outcomeMinimum, tap({ kind: 'reading', at: 2 })],
@@ -44,7 +44,7 @@ describe('the display', () => {
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
-  it('gives each of ten taps within one second its own glance, in their order', () => {
+  it('gives each of ten taps within one second its own time, in their order', () => {
     let display = ready();
     const seen: string[] = [];
     for (let now = 0; now < 20_000; now += 50) {
@@ -68,15 +68,15 @@ describe('the display', () => {
   });
 
   it('takes a tap back once and says so', () => {
-    const asked = play([
+    const pending = play([
       [0, tap(capturedBy(1))],
       [100, { kind: 'undo' }],
     ]);
-    expect(viewOf(asked, 100)).toMatchObject({ session: { undo: 'pending' } });
+    expect(viewOf(pending, 100)).toMatchObject({ session: { undo: 'pending' } });
     expect(
-      viewOf(reduceDisplay(asked, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind,
+      viewOf(reduceDisplay(pending, tap({ kind: 'undone', at: 2, factId: 'fact-1' }), 150), 150).kind,
     ).toBe('undone');
-    const late = reduceDisplay(asked, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
+    const late = reduceDisplay(pending, { kind: 'undoAnswer', factId: 'fact-1', answer: 'late' }, 150);
     expect(viewOf(late, 150)).toMatchObject({ kind: 'captured', session: { undo: 'late' } });
   });
 
@@ -147,7 +147,7 @@ describe('the display', () => {
     expect(preferredLanguages(reduceDisplay(display, { kind: 'dismiss' }, 500))).toEqual([]);
   });
 
-  it('prefers a language chosen by touch, and forgets it after the transaction or a while', () => {
+  it('prefers a language chosen by touch, and forgets it after the session or a while', () => {
     const chosen = reduceDisplay(ready(), { kind: 'language', language: 'de' }, 0);
     expect(preferredLanguages(chosen)).toEqual(['de']);
     expect(preferredLanguages(reduceDisplay(chosen, { kind: 'tick' }, displayTimes.language))).toEqual([]);

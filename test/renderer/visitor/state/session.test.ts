@@ -1,4 +1,4 @@
-/** A session by examples: its steps, what it asks of the device, how it warns, ends, and gives way. */
+/** A session by examples: its steps, its commands to the device, how it warns, ends, and gives way. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
 import type { Stand } from '../../../../src-main/contract/stand.ts';
@@ -30,7 +30,7 @@ function standing(stand: Partial<Stand> = {}, device: Partial<DeviceState> = {})
   );
 }
 
-/** The first open ask of the display, answered. */
+/** The first pending command of the display, acknowledged. */
 function acknowledge(display: Display, answer: 'kept' | 'notKept', now: number): Display {
   const session = sessionOf(display.view);
   const number = session?.pendingCommands[0]?.number ?? 0;
@@ -73,7 +73,7 @@ describe('a session', () => {
   });
 
   it('shows a consent as kept only once the device kept it, and offers it again when it did not', () => {
-    const asked = play(
+    const issued = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
         [1, { kind: 'next' }],
@@ -82,12 +82,12 @@ describe('a session', () => {
       ],
       standing(),
     );
-    expect(sessionOf(asked.view)).toMatchObject({
+    expect(sessionOf(issued.view)).toMatchObject({
       saving: 'pending',
       consented: null,
       pendingCommands: [{ command: { kind: 'consent', agreed: { news: true, call: false } } }],
     });
-    const failed = acknowledge(asked, 'notKept', 4);
+    const failed = acknowledge(issued, 'notKept', 4);
     expect(viewOf(failed, 4)).toMatchObject({ kind: 'consent', session: { saving: 'failed' } });
     const kept = acknowledge(reduceDisplay(failed, share(false), 5), 'kept', 6);
     expect(viewOf(kept, 6)).toMatchObject({ kind: 'goodbye', session: { consented: ['news'] } });
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(sessionOf(same.view)?.agreed).toEqual({ news: true, call: false });
   });
 
-  it('warns whom it does not feel, and goes on where they were when they stay', () => {
+  it('asks who does not touch it whether they are there, and goes on where they were when they stay', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksQuestions: true }))],
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   it('counts what nobody answered in time as not kept', () => {
-    const asked = play(
+    const issued = play(
       [
         [0, tap(capturedBy(1, { asksQuestions: true }))],
         [1, { kind: 'next' }],
@@ -165,9 +165,9 @@ describe('a session', () => {
       ],
       standing(),
     );
-    expect(sessionOf(asked.view)).toMatchObject({ saving: 'failed', answered: [] });
+    expect(sessionOf(issued.view)).toMatchObject({ saving: 'failed', answered: [] });
     const late = reduceDisplay(
-      asked,
+      issued,
       { kind: 'acknowledged', factId: 'fact-1', number: 1, answer: 'kept' },
       9_000,
     );
@@ -223,7 +223,7 @@ describe('a session', () => {
   });
 
   it('asks once for the e-mail and says what came of it', () => {
-    const asked = play(
+    const issued = play(
       [
         [0, tap(capturedBy(1))],
         [1, { kind: 'email' }],
@@ -231,13 +231,13 @@ describe('a session', () => {
       ],
       standing(),
     );
-    expect(sessionOf(asked.view)?.pendingCommands).toHaveLength(1);
+    expect(sessionOf(issued.view)?.pendingCommands).toHaveLength(1);
     const answer = { kind: 'acknowledged', factId: 'fact-1', number: 1, answer: 'queued' } as const;
-    expect(sessionOf(reduceDisplay(asked, answer, 3).view)?.email).toBe('queued');
+    expect(sessionOf(reduceDisplay(issued, answer, 3).view)?.email).toBe('queued');
   });
 });
 
-describe('the shelf', () => {
+describe('the content picker', () => {
   const content = () => standing({}, { purpose: 'content' });
   const take = (item = arm): DisplayInput => ({ kind: 'take', item: item ?? demoOffer(1)[0] ?? never() });
 
@@ -252,8 +252,8 @@ describe('the shelf', () => {
     expect(viewOf(display, displayTimes.captured).kind).toBe('contentPicker');
   });
 
-  it('calls a selection taken when the device keeps it, and gives it back when asked', () => {
-    const asked = play(
+  it('calls a content taken when the device keeps it, and gives it back when issued', () => {
+    const issued = play(
       [
         [0, tap(capturedBy(1))],
         [1, { kind: 'next' }],
@@ -262,8 +262,8 @@ describe('the shelf', () => {
       ],
       content(),
     );
-    expect(sessionOf(asked.view)).toMatchObject({ selections: [{ taken: false, state: 'pending' }] });
-    const taken = acknowledge(asked, 'kept', 4);
+    expect(sessionOf(issued.view)).toMatchObject({ selections: [{ taken: false, state: 'pending' }] });
+    const taken = acknowledge(issued, 'kept', 4);
     expect(sessionOf(taken.view)).toMatchObject({ selections: [{ taken: true, state: 'settled' }] });
     expect(sessionOf(acknowledge(reduceDisplay(taken, take(), 5), 'kept', 6).view)?.selections).toEqual([]);
   });
@@ -304,7 +304,7 @@ describe('the shelf', () => {
     expect(rested).toMatchObject({ view: null, basket: null });
   });
 
-  it('opens neither shelf nor notice while the link is down', () => {
+  it('opens neither content picker nor notice while the link is down', () => {
     const lost = reduceDisplay(content(), { kind: 'link', state: 'lost' }, 1);
     for (const kind of ['choose', 'readNotice'] as const)
       expect(reduceDisplay(lost, { kind }, 2).view).toBeNull();

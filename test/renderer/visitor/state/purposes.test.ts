@@ -1,0 +1,13 @@
+/** What the screens do for each purpose: one row for each the contract knows, and a refusal by name for any other. */
+import { expect, it } from 'vitest';
+import { type Purpose, purposeSchema } from '../../../../src-main/contract/device.ts';
+import { purposes, screensFor } from '../../../../src-renderer/visitor/state/purposes.ts';
+
+it('has a row for every purpose of the contract, and offers them all', () => {
+  expect([...purposes].sort()).toEqual([...purposeSchema.options].sort());
+  for (const purpose of purposeSchema.options) expect(screensFor(purpose)).toBeDefined();
+});
+
+it.each(['survey', 'toString', ''])('refuses the purpose "%s" by its name', (purpose) => {
+  expect(() => screensFor(purpose as Purpose)).toThrow(`"${purpose}"`);
+});
