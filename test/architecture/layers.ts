@@ -4,11 +4,11 @@
  * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
  * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.
  */
-import { rendererLayers } from './renderer-layers.ts';
 
 import { coreLayers } from './core-layers.ts';
 import type { Layer } from './layer.ts';
 import { platformLayers } from './platform-layers.ts';
+import { rendererLayers } from './renderer-layers.ts';
 import { shellLayers } from './shell-layers.ts';
 
 const core = 'src-main/core';

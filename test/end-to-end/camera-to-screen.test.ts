@@ -7,7 +7,6 @@ import { startApp } from '../launch/running-app.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
-import { startApp } from '../shell/running-app.ts';
 
 it('shows the pictures of the stand and captures the code a visitor holds before the camera', {
   timeout: 120_000,
