@@ -6,8 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { FactDraft } from '../../src-main/core/journal/journal.ts';
 import type { VisitorSnapshot } from '../../src-main/core/journal/leads.ts';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
@@ -79,9 +78,7 @@ export const until = async (
   condition: () => boolean | Promise<boolean>,
   ms = 15_000,
 ): Promise<void> => {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain until ${what}`);
-    await delay(25);
-  }
+  await vi.waitUntil(condition, { timeout: ms, interval: 25 }).catch((cause: unknown) => {
+    throw new Error(`Waited ${ms} ms in vain until ${what}`, { cause });
+  });
 };

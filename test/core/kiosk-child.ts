@@ -9,13 +9,18 @@ import { createKiosk } from '../../src-main/core/kiosk.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { realClock, realRandom } from './real-parts.ts';
 
-/** `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, out: events and states. */
+/** `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, `{ pass: ms }`, out: events and states. */
 const [folder = '', baseUrl = '', key = '', expoId = ''] = process.argv.slice(2);
 
 mkdirSync(folder, { recursive: true });
+let ahead = 0;
 let tell: (event: ReaderEvent) => void = () => undefined;
 const kiosk = createKiosk({
-  clock: realClock,
+  clock: {
+    ...realClock,
+    now: () => realClock.now() + ahead,
+    monotonic: () => realClock.monotonic() + ahead,
+  },
   random: realRandom,
   log: {
     error: (what, details) => process.send?.({ log: 'error', what, details }),
@@ -44,7 +49,8 @@ void followState();
 kiosk.start();
 
 let insertion = 0;
-process.on('message', (message: { tap?: string; stop?: true }) => {
+process.on('message', (message: { tap?: string; pass?: number; stop?: true }) => {
+  ahead += message.pass ?? 0;
   if (message.tap !== undefined) {
     insertion += 1;
     tell({ kind: 'inserted', reader: 'test', insertion });

@@ -22,6 +22,8 @@ type Message = {
 export type KioskProcess = {
   /** Taps a badge and gives the outcome that the screen was told. */
   readonly tap: (uid: string) => Promise<TapEvent>;
+  /** Puts the kiosk's clock forward; what sleeps goes on sleeping. */
+  readonly pass: (ms: number) => void;
   readonly state: () => DeviceState | null;
   readonly errors: readonly string[];
   readonly kill: () => Promise<void>;
@@ -60,6 +62,7 @@ export const startKiosk = async (folder: string, platform: PlatformProcess): Pro
       if (outcome === undefined) throw new Error('Expected an outcome');
       return outcome;
     },
+    pass: (ms) => void child.send({ pass: ms }),
     state: () => state,
     errors,
     kill,

@@ -44,6 +44,7 @@ const senderTo = (
     (badge) => journal.record(tapOf(badge, `v${badge}`), visitorOf(`v${badge}`, badge)).fact,
   );
   const posted: string[][] = [];
+  const waits: number[] = [];
   const client: ApiClient = {
     get: async () => '[]',
     post: async (_path, body) => {
@@ -63,7 +64,13 @@ const senderTo = (
     client,
     expoId: 'E1',
     journal,
-    clock: { ...realClock, sleep: (ms, signal) => realClock.sleep(Math.min(ms, longestWaitMs), signal) },
+    clock: {
+      ...realClock,
+      sleep: (ms, signal) => {
+        waits.push(ms);
+        return realClock.sleep(Math.min(ms, longestWaitMs), signal);
+      },
+    },
     random: { fraction: () => 0, bytes: (length) => new Uint8Array(length) },
     log: rememberingLog(),
     connection: createConnection(() => undefined),
@@ -74,6 +81,8 @@ const senderTo = (
   return {
     posted,
     folder,
+    /** How long the sender chose to wait, in milliseconds, each time. */
+    waits,
     journal,
     pause: sender.pause,
     states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
@@ -166,7 +175,8 @@ it('does not hurry when the platform refuses to say again what it took', async (
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
-  await realClock.sleep(300);
+  await until('it waits', () => kiosk.waits.length > 0);
+  expect(kiosk.waits).toEqual([1_500]);
   expect(kiosk.states()).toEqual(['sent']);
   expect(kiosk.posted).toHaveLength(2);
   await kiosk.end();

@@ -63,10 +63,16 @@ const migrate = (): void => {
     'SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);';
   const migrations = JOURNAL_MIGRATIONS.map((step, index) =>
     index === left % JOURNAL_MIGRATIONS.length && index > 0
-      ? { ...step, sql: `${step.sql};${endless}` }
+      ? {
+          ...step,
+          // Looked at in the middle of the transaction.
+          get sql() {
+            writeSync(1, 'end me\n');
+            return `${step.sql};${endless}`;
+          },
+        }
       : step,
   );
-  writeSync(1, 'end me\n');
   openDatabase(join(folder, 'journal.db'), { durability: 'full', migrations });
   process.kill(process.pid, 'SIGKILL');
 };
@@ -160,15 +166,16 @@ const deliver = async (): Promise<void> => {
     log,
     connection: createConnection(() => undefined),
     owner: () => ({ touchpoint, partner }),
-    onChange: () => undefined,
+    onChange: () => setImmediate(goOn),
   });
-  capture(journal.record, 2);
-  void sender.run(new AbortController().signal);
-  for (;;) {
-    await realClock.sleep(40);
-    if (journal.outbox.counts().captured === journal.outbox.counts().confirmed) capture(journal.record, 1);
+  const goOn = (): void => {
+    const { captured, confirmed } = journal.outbox.counts();
+    if (captured !== confirmed) return;
+    capture(journal.record, 1);
     sender.wake();
-  }
+  };
+  capture(journal.record, 2);
+  await sender.run(new AbortController().signal);
 };
 
 const pull = async (): Promise<void> => {
@@ -197,7 +204,10 @@ const pull = async (): Promise<void> => {
   }
 };
 
-/** Passes over and over, each other one finding half of the visitors gone; somebody ends the process in between. */
+/**
+ * Passes over and over, each other one finding half of the visitors gone; somebody ends the process in between: from
+ * the second pass on, one call later with each count.
+ */
 const sweep = async (): Promise<void> => {
   const { openMirror } = await import('../../../src-main/core/mirror/mirror.ts');
   const mirror = openMirror(join(folder, 'mirror.db'), expoId);
@@ -207,12 +217,20 @@ const sweep = async (): Promise<void> => {
     deleted: false,
     body: { id: `v${index}`, revision: index + 1, badges: [{ code: `CODE${index}` }] },
   }));
+  const callsOfAPass = 3;
+  let calls = 0;
+  const beforeCall = (): void => {
+    if (calls === callsOfAPass + left) writeSync(1, 'end me\n');
+    calls += 1;
+  };
   for (let round = 0; ; round += 1) {
     const seen = round % 2 === 0 ? visitors : visitors.slice(0, 200);
     const pass = { number: mirror.progress('visitors').passes + 1, from: 400n, sound: true };
+    beforeCall();
     mirror.applyPassPage('visitors', pageOf('visitors', seen), pass);
+    beforeCall();
     mirror.approveSweep('visitors');
-    if (round === 1) writeSync(1, 'end me\n');
+    beforeCall();
     mirror.endPass('visitors', pass, 1);
   }
 };

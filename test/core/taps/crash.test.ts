@@ -2,13 +2,14 @@
  * Law 1 under kill -9: every tap whose success was shown is on disk, whatever happens to the process.
  *
  * A child process captures as fast as it can and prints each tap only after it was told as captured; it is killed
- * at random moments, 200 times, on the same journal.
+ * 200 times on the same journal, each time in the middle of its writing: when a random number of writes to its files
+ * was seen.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { handClock, ownFolder } from '../fixture.ts';
@@ -24,7 +25,7 @@ const startCapturing = (folder: string): ChildProcess =>
 it(`loses no tap that was shown over ${KILLS} kills, and keeps the chain whole`, async () => {
   const folder = ownFolder();
   const shown: string[] = [];
-  const captureUntilKilled = async (afterTaps: number, afterMs: number): Promise<void> => {
+  const captureUntilKilled = async (afterTaps: number, afterWrites: number): Promise<void> => {
     const child = startCapturing(folder);
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     let here = 0;
@@ -36,13 +37,15 @@ it(`loses no tap that was shown over ${KILLS} kills, and keeps the chain whole`,
       });
     });
     await enough;
-    await delay(afterMs);
+    const files = watch(folder);
+    for (let writes = 0; writes < afterWrites; writes += 1) await once(files, 'change');
     child.kill('SIGKILL');
+    files.close();
     await Promise.all([once(child, 'exit'), once(lines, 'close')]);
   };
   // Two at a time on journals of their own would hide the re-opening of a torn file; one after the other shows it.
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await captureUntilKilled(1 + (kill % 7), Math.random() * 8);
+    await captureUntilKilled(1 + (kill % 7), Math.floor(Math.random() * 8));
   }
   const journal = openJournal(join(folder, 'journal.db'), stamperOf(handClock()));
   const check = journal.verify();
