@@ -4,7 +4,7 @@
  * Invariant: every connection ends or is fit for the next request, so that one fault does not hide the next.
  */
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { AnswerFault } from './faults.ts';
 
@@ -17,8 +17,6 @@ export type Channel = {
   /** The kiosk's wall time. */
   readonly now: () => number;
   readonly random: () => number;
-  /** Longer than any time-out of the kiosk, in real milliseconds. */
-  readonly stallMs: number;
 };
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
@@ -27,6 +25,19 @@ const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 export const reset = (socket: Socket): void => {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
+};
+
+/** Says nothing until the kiosk has had enough: every request has to end by itself. */
+export const stall = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** Sends these bytes, so that they are read before what comes next. */
+const sendAlone = async (socket: Socket, bytes: string | Uint8Array): Promise<void> => {
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  await nextTurn();
 };
 
 /** The head of an answer with these header lines. */
@@ -48,7 +59,7 @@ export const wholeOf = ({ status, contentType, body }: WholeAnswer, date: number
 
 /** Delivers `answer` the way `fault` says. */
 export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: Channel): Promise<void> => {
-  const { socket, now, random, stallMs } = channel;
+  const { socket, now, random } = channel;
   const { body, contentType, status } = answer;
   const common = [`date: ${new Date(now()).toUTCString()}`, `content-type: ${contentType}`];
   const half = body.subarray(0, Math.floor(body.length / 2));
@@ -56,16 +67,14 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
     case 'lostAnswer':
       return reset(socket);
     case 'stallAfterCommit':
-      await delay(stallMs);
-      return reset(socket);
+      return stall(socket);
     case 'gatewayAfterCommit': {
       const page = Buffer.from('<html><h1>504 Gateway Time-out</h1></html>');
       socket.write(wholeOf({ status: 504, contentType: 'text/html', body: page }, now()));
       return;
     }
     case 'resetAfterHeaders':
-      socket.write(headOf(status, [...common, `content-length: ${body.length + 1}`]));
-      await delay(5);
+      await sendAlone(socket, headOf(status, [...common, `content-length: ${body.length + 1}`]));
       return reset(socket);
     case 'halfBody':
       socket.write(headOf(status, [...common, `content-length: ${body.length + 1}`]));
@@ -86,12 +95,10 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
       );
       return;
     case 'slowClose':
-      // No length: the end of the connection is the end of the body, and it takes its time.
-      socket.write(headOf(status, [...common, 'connection: close']));
-      socket.write(half);
-      await delay(20);
-      socket.write(body.subarray(half.length));
-      await delay(40);
+      // No length: the end of the connection is the end of the body, and it comes later than its last piece.
+      await sendAlone(socket, headOf(status, [...common, 'connection: close']));
+      await sendAlone(socket, half);
+      await sendAlone(socket, body.subarray(half.length));
       socket.end();
       return;
     case 'compressedBomb':

@@ -6,7 +6,6 @@
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Resource } from '../../src-main/core/mirror/resources.ts';
 import type { PlatformProcess } from '../core/platform-process.ts';
@@ -18,8 +17,8 @@ export type Auditor = {
   readonly list: (path: string, filter?: string) => Promise<readonly Row[]>;
   /** Living records of a resource as a kiosk of `partner` should have them: revision by id. */
   readonly living: (resource: Resource, partner: string) => Promise<ReadonlyMap<string, bigint>>;
-  /** Visitors come, change and go until `ended`. */
-  readonly keepChanging: (ended: () => boolean) => Promise<void>;
+  /** Visitors come, change and go, one change each time `mayChange` says so, until it says no before a new one. */
+  readonly keepChanging: (mayChange: () => Promise<boolean>) => Promise<void>;
 };
 
 const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
@@ -66,15 +65,14 @@ export const createAuditor = async (folder: string, platform: PlatformProcess): 
           .map((row) => [String(row[resource.idField]), BigInt(Number(row.revision))]),
       );
     },
-    keepChanging: async (ended) => {
+    keepChanging: async (mayChange) => {
       const path = `/visitors/${platform.expoId}`;
-      for (let round = 0; !ended(); round += 1) {
+      for (let round = 0; await mayChange(); round += 1) {
         const draft = { registrationState: 'registered', lastName: `Late ${round}`, badges: [], labels: [] };
         const { id } = (await call('POST', path, draft)) as { readonly id: string };
-        await delay(200);
+        await mayChange();
         await call('PUT', `${path}/${id}`, { ...draft, id, company: 'Changed' });
         if (round % 3 === 0) await call('DELETE', `${path}/${id}`);
-        await delay(200);
       }
     },
   };

@@ -40,9 +40,8 @@ export type FleetPorts = {
   readonly partner: string;
 };
 
-/** Real milliseconds; a stall outlasts them. */
+/** Real milliseconds. */
 const HEADERS_MS = 400;
-const STALL_MS = 650;
 const SHARE = 0.5;
 
 /** Facts of every kind about visitors the platform knows, as a stand makes them in an afternoon without a network. */
@@ -87,7 +86,6 @@ export const joinFleet = async (ports: FleetPorts, visitors: readonly string[]):
     upstream: platform.baseUrl,
     seed: ports.seed,
     now: clock.now,
-    stallMs: STALL_MS,
     share: SHARE,
     tls: ports.tls,
     gauge: ports.gauge,

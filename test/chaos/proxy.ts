@@ -10,8 +10,8 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { type Channel, deliver, headOf, reset, type WholeAnswer, wholeOf } from './answers.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Channel, deliver, headOf, reset, stall, type WholeAnswer, wholeOf } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import {
   ANSWER_FAULTS,
@@ -34,8 +34,6 @@ export type ProxyPorts = {
   readonly seed: number;
   /** The kiosk's wall time: `Date` headers and `Retry-After` dates follow it. */
   readonly now: () => number;
-  /** How many real milliseconds a stall holds. */
-  readonly stallMs: number;
   /** Share of requests that are spoiled. */
   readonly share: number;
   /** Speak TLS with the first certificate; `badTls` shows the second. */
@@ -66,7 +64,7 @@ const BURST = 3;
 
 /** Starts a proxy. */
 export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
-  const { now, stallMs, tls, gauge } = ports;
+  const { now, tls, gauge } = ports;
   const random = seededRandom(ports.seed);
   const kinds: readonly Fault[] = [
     ...CONNECT_FAULTS.filter((kind) => kind !== 'badTls' || tls !== null),
@@ -175,8 +173,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         socket.destroy();
         return;
       case 'stall':
-        await delay(stallMs);
-        return reset(socket);
+        return stall(socket);
       case 'busyBurst': {
         const { body } = problem(429, 'Too many parallel requests', 'tooManyRequests');
         const wait = random() < 0.5 ? '1' : new Date(now() + 2_000).toUTCString();
@@ -237,7 +234,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
     await nextTurn();
     await nextTurn();
     const answer = await forward(incoming, Buffer.concat(parts));
-    const channel: Channel = { socket, now, random, stallMs };
+    const channel: Channel = { socket, now, random };
     if (fault !== null && isOneOf(ANSWER_FAULTS, fault)) {
       count(fault);
       return deliver(fault, answer, channel);
