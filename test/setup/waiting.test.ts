@@ -1,0 +1,109 @@
+/**
+ * How tests wait: for what is meant (an event, a state, a promise, the clock in the hand), never for a time to pass;
+ * and a test that fails has failed: none tries itself again.
+ *
+ * Invariants: what may stay is named below with its reason and its number, so that a file can gain none beside it, and
+ * an entry that has become untrue is a failure too. Benches measure time and are not looked at.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What is looked for in the text of a file, code in strings (pages, child processes) included. */
+const FORBIDDEN = {
+  'waits for a time to pass': /\bsetTimeout\b|\bwaitForTimeout\b|\.sleep\(\s*\d/g,
+  'bounds a time by the clock on the wall': /expect\(\s*(?:performance|Date)\.now\(\)\s*-/g,
+  'tries itself again': /\bretry:\s*[{\d]|--retry\b|\bfor \(let attempt\b/g,
+} as const;
+
+type Fault = keyof typeof FORBIDDEN;
+/** How often a file may, and why. */
+type Allowed = readonly [times: number, why: string];
+
+const YET = 'to be replaced by waiting for what is meant';
+
+const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
+  'waits for a time to pass': {
+    'test/chaos/scaled-clock.ts': [1, 'a clock: how it sleeps'],
+    'test/core/real-parts.ts': [1, 'a clock: how it sleeps'],
+    'test/devices/driver-record.ts': [1, YET],
+    'test/devices/quick-taps.test.ts': [1, YET],
+    'test/devices/reader-driver-suite.ts': [1, YET],
+    'test/devices/reader-watch.test.ts': [2, YET],
+    'test/devices/stub-app.ts': [2, YET],
+    'test/devices/tap-tool.test.ts': [1, YET],
+    'test/end-to-end/tap-to-screen.test.ts': [1, YET],
+    'test/platform/bad-input.test.ts': [1, YET],
+    'test/platform/main.test.ts': [2, YET],
+    'test/platform/notifications/target.ts': [1, YET],
+    'test/renderer/arrival.test.ts': [5, YET],
+    'test/renderer/attract.test.ts': [2, YET],
+    'test/renderer/build-renderer.ts': [1, YET],
+    'test/renderer/camera.test.ts': [2, YET],
+    'test/renderer/comfort.test.ts': [1, YET],
+    'test/renderer/display.test.ts': [2, YET],
+    'test/renderer/gallery.ts': [1, YET],
+    'test/renderer/visit-display.test.ts': [1, YET],
+    'test/setup/setup.test.ts': [2, YET],
+    'test/shell/browser-shell.test.ts': [1, YET],
+    'test/shell/page-suite.ts': [2, YET],
+    'test/virtual-reader/card-process.ts': [1, YET],
+    'test/virtual-reader/virtual-reader.ts': [1, YET],
+    'test/webhook/receiver.test.ts': [1, YET],
+  },
+  'bounds a time by the clock on the wall': {
+    'test/devices/reader-driver-suite.ts': [1, YET],
+    'test/devices/recovery.test.ts': [3, YET],
+    'test/platform/bad-input.test.ts': [1, YET],
+    'test/platform/faults/faults.test.ts': [2, YET],
+    'test/platform/main.test.ts': [1, YET],
+    'test/renderer/wedge.test.ts': [1, YET],
+    'test/shell/browser-shell.test.ts': [1, YET],
+    'test/shell/browser-socket.test.ts': [1, YET],
+    'test/shell/start.test.ts': [1, YET],
+  },
+  'tries itself again': {
+    'test/devices/virtual-driver.test.ts': [1, YET],
+  },
+};
+
+const here = 'test/setup/waiting.test.ts';
+const files = [
+  'vite.config.ts',
+  'package.json',
+  ...readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('test/bench/') && path !== here),
+];
+
+const FAULTS = Object.keys(FORBIDDEN) as Fault[];
+
+const timesIn = (text: string, fault: Fault): number => text.match(FORBIDDEN[fault])?.length ?? 0;
+
+describe('a test', () => {
+  it.each(FAULTS)('that %s is named here with its reason, and there is no other', (fault) => {
+    const found = files
+      .map((path) => ({ path, times: timesIn(readFileSync(join(root, path), 'utf8'), fault) }))
+      .filter(({ times }) => times > 0);
+    const allowed = Object.entries(ALLOWED[fault]).map(([path, [times]]) => [path, times] as const);
+    expect(Object.fromEntries(found.map(({ path, times }) => [path, times]))).toEqual(
+      Object.fromEntries(allowed),
+    );
+  });
+
+  it.each([
+    ["import { setTimeout as delay } from 'node:timers/promises';", 'waits for a time to pass'],
+    ['await new Promise((resolve) => setTimeout(resolve, 70));', 'waits for a time to pass'],
+    ['await page.waitForTimeout(500);', 'waits for a time to pass'],
+    ['await realClock.sleep(3_100);', 'waits for a time to pass'],
+    ['expect(performance.now() - begun).toBeLessThan(500);', 'bounds a time by the clock on the wall'],
+    ["it('works', { retry: 2 }, () => undefined);", 'tries itself again'],
+    ['test: { retry: 1 },', 'tries itself again'],
+    ['"test": "vitest run --retry=3"', 'tries itself again'],
+    ['for (let attempt = 1; ; attempt += 1) {', 'tries itself again'],
+  ] as const)('with the line %s is found', (line, fault) => {
+    expect(FAULTS.filter((each) => timesIn(line, each) === 1)).toEqual([fault]);
+  });
+});
