@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FactDraft } from '../../src-main/core/journal/journal.ts';
-import { type LastingJournal, openLastingJournal } from '../../src-main/core/journal/lasting-journal.ts';
+import { type DurableJournal, openDurableJournal } from '../../src-main/core/recovery/durable-journal.ts';
 import { realClock, stamperOf } from '../core/real-parts.ts';
 import { inTurns, timeRows } from './measure.ts';
 import type { Row } from './row.ts';
@@ -38,8 +38,8 @@ const tapOf = (index: number): FactDraft => ({
   payload: { badge: `04${index.toString(16).padStart(12, '0')}`.toUpperCase() },
 });
 
-const open = (folder: string): LastingJournal =>
-  openLastingJournal({
+const open = (folder: string): DurableJournal =>
+  openDurableJournal({
     folder,
     stamper: stamperOf(),
     clock: realClock,
