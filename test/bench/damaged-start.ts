@@ -80,9 +80,9 @@ export async function bench(): Promise<readonly Row[]> {
     const damaged = Array.from({ length: TURNS }, copy);
     for (const folder of damaged) damage(folder);
     const startOn = (folders: string[], isDamaged: boolean) => async () => {
-      const { journal, ward } = open(folders.pop() ?? '');
+      const { journal, quarantines } = open(folders.pop() ?? '');
       journal.record(tapOf(FACTS), null);
-      if (ward.all().length > 0 !== isDamaged)
+      if (quarantines.all().length > 0 !== isDamaged)
         throw new Error('Expected only the damaged journal to be put aside');
       journal.close();
     };

@@ -10,11 +10,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from './measure.ts';
 import type { Row } from './row.ts';
-import { startDelay } from './sync-delay.ts';
-import type { LookedUp } from './sync-folder.ts';
-import type { begin, Download, drain, firstSync } from './sync-kiosk.ts';
-import { installPouch } from './sync-pouch.ts';
-import { type Access, measured, startChild, startPlatform } from './sync-processes.ts';
+import { startDelay } from './sync/delay.ts';
+import type { LookedUp } from './sync/folder.ts';
+import type { begin, Download, drain, firstSync } from './sync/kiosk.ts';
+import { installPouch } from './sync/pouch.ts';
+import { type Access, measured, startChild, startPlatform } from './sync/processes.ts';
 
 const VISITORS = 100_000;
 const TURNS = 3;
@@ -91,7 +91,7 @@ async function* besidePouch(access: Access, folder: string, synced: number): Asy
     process.stderr.write(`Not measured: first sync beside PouchDB, because ${missing}.\n`);
     return;
   }
-  const serve = [join(import.meta.dirname, 'sync-pouch-server.ts'), JSON.stringify(access), folder];
+  const serve = [join(import.meta.dirname, 'sync/pouch-server.ts'), JSON.stringify(access), folder];
   const server = startChild(serve, folder);
   try {
     const port = await server.line();

@@ -163,7 +163,7 @@ describe('a connection', () => {
   });
 
   it('that sends its header drop by drop is ended, and others are served meanwhile', {
-    timeout: 30_000,
+    timeout: 20_000,
   }, async () => {
     const { hostname, port } = new URL(platform.origin);
     const socket = connect(Number(port), hostname);
@@ -171,12 +171,10 @@ describe('a connection', () => {
     socket.on('error', () => undefined);
     socket.resume();
     socket.write('GET /create/v2/expos HTTP/1.1\r\nhost: a\r\nx-slow: ');
-    const started = Date.now();
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     expect((await platform.request('GET', '/expos')).status).toBe(200);
     await closed;
     clearInterval(drip);
-    expect(Date.now() - started).toBeLessThan(20_000);
   });
 
   it('that promises more body than it sends gives its slot back when it goes', async () => {

@@ -287,10 +287,19 @@ describe('stopping', () => {
       outgoing.on('error', reject);
     });
     outgoing.write('{"name":"Last","color":"#000000",');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { origin } = new URL(address);
+    await expect
+      .poll(async () => (await fetch(`${origin}/metrics`)).text())
+      .toContain('platform_slots_in_use 1');
     busy.process.kill('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await expect(fetch(`${address}/expos`)).rejects.toThrow();
+    await expect
+      .poll(() =>
+        fetch(`${address}/expos`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
     expect(busy.process.exitCode).toBeNull();
     outgoing.end('"types":["profile"]}');
     expect(await answered).toBe(200);

@@ -6,10 +6,10 @@
  * checked or kept.
  */
 import { Client } from 'undici';
-import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
-import { cpuSeconds } from './sync-cpu.ts';
-import type { Download } from './sync-kiosk.ts';
-import type { Access } from './sync-processes.ts';
+import { RESOURCES } from '../../../src-main/core/mirror/resources.ts';
+import { cpuSeconds } from './cpu.ts';
+import type { Download } from './kiosk.ts';
+import type { Access } from './processes.ts';
 
 /** A list's texts, page by page, walked by revision as the kiosk walks it. */
 async function* pagesOf(

@@ -14,8 +14,8 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { visitorPages } from './sync-bare.ts';
-import type { Access } from './sync-processes.ts';
+import { visitorPages } from './bare.ts';
+import type { Access } from './processes.ts';
 
 const PACKAGES = [
   'pouchdb@9.0.0',
@@ -23,7 +23,7 @@ const PACKAGES = [
   'express-pouchdb@4.2.0',
   'express@4.22.3',
 ] as const;
-const cache = join(import.meta.dirname, '../../.bench-cache/pouchdb-9.0.0');
+const cache = join(import.meta.dirname, '../../../.bench-cache/pouchdb-9.0.0');
 const INSTALL_MS = 180_000;
 
 type Documents = readonly Record<string, unknown>[];

@@ -2,15 +2,15 @@
  * The sync bench's work on a kiosk's data folder while no kiosk runs: badge look-ups, and a full outbox.
  */
 import { join } from 'node:path';
-import { uidOfText } from '../../src-main/core/badge/uid.ts';
-import { findAssignment } from '../../src-main/core/device/assignment.ts';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
-import { badgeCodes } from '../../src-main/core/mirror/badge-codes.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
-import { snapshotOf } from '../../src-main/core/mirror/people.ts';
-import { stamperOf } from '../core/real-parts.ts';
-import { quantile } from './measure.ts';
-import type { KioskPlace } from './sync-kiosk.ts';
+import { uidOfText } from '../../../src-main/core/badge/uid.ts';
+import { findAssignment } from '../../../src-main/core/device/assignment.ts';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { badgeCodes } from '../../../src-main/core/mirror/badge-codes.ts';
+import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
+import { snapshotOf } from '../../../src-main/core/mirror/people.ts';
+import { stamperOf } from '../../core/real-parts.ts';
+import { quantile } from '../measure.ts';
+import type { KioskPlace } from './kiosk.ts';
 
 const LOOK_UPS = 20_000;
 /** A prime, so that the walk visits badges in no order of the tree and none twice. */

@@ -4,12 +4,12 @@
  * Invariant: it is the whole kiosk of the product, from `createKiosk`; only reader and screen are not there.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createClient } from '../../src-main/core/api/client.ts';
-import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
-import type { ReaderDriver } from '../../src-main/core/ports.ts';
-import { realClock, realRandom } from '../core/real-parts.ts';
-import { cpuSeconds } from './sync-cpu.ts';
-import type { Access } from './sync-processes.ts';
+import { createClient } from '../../../src-main/core/api/client.ts';
+import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
+import type { ReaderDriver } from '../../../src-main/core/ports.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { cpuSeconds } from './cpu.ts';
+import type { Access } from './processes.ts';
 
 export type KioskPlace = Access & {
   /** Data folder of the kiosk. */

@@ -9,10 +9,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
+import kioskFlags from '../../../setup/kiosk-flags.json' with { type: 'json' };
 
 const KIOSK_ROLES = ['firstSync', 'begin', 'drain'];
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const endWithParent = pathToFileURL(join(root, 'setup/end-with-parent.mjs')).href;
 
 /** Where a kiosk or a bare client finds the platform. */
@@ -46,15 +46,10 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
   };
 };
 
-/** Runs one role of `sync-child.ts` to its end and answers what it found; the kiosk runs as `npm start` runs it. */
+/** Runs one role of `child.ts` to its end and answers what it found; the kiosk runs as `npm start` runs it. */
 export const measured = async <Found>(role: string, task: unknown): Promise<Found> => {
   const flags = KIOSK_ROLES.includes(role) ? kioskFlags : [];
-  const child = startChild([
-    ...flags,
-    join(import.meta.dirname, 'sync-child.ts'),
-    role,
-    JSON.stringify(task),
-  ]);
+  const child = startChild([...flags, join(import.meta.dirname, 'child.ts'), role, JSON.stringify(task)]);
   try {
     const line = await child.line();
     if (line === null) throw new Error(`The process that measures ${role} ended early`);
