@@ -246,5 +246,5 @@ cardTest('A reader process whose app is killed ends by itself', async () => {
 /** Waits until so many reader processes run in the reader's namespace. */
 async function untilReaderProcesses(reader: VirtualReader, count: number): Promise<void> {
   const running = () => reader.run('pgrep', ['-fc', 'reader/reader-process.ts']).catch(() => '0');
-  await expect.poll(async () => Number(await running()), { timeout: recovery }).toBe(count);
+  await expect.poll(async () => Number(await running()), { timeout: 20_000 }).toBe(count);
 }

@@ -148,7 +148,7 @@ cardTest('A card swapped while the reader process is frozen is not lost', () =>
     reader.signalReaderProcess('SIGCONT');
     await record.until((events) => outcomes(events).length === 2);
     expect(outcomes(record.events).at(-1)).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F1' } });
-  }),
+  }, true),
 );
 
 cardTest('Cards that came and went while the process was frozen are told as not read at the next look', () =>
@@ -168,5 +168,5 @@ cardTest('Cards that came and went while the process was frozen are told as not 
       { kind: 'unread', reason: 'missed' },
       { kind: 'card', card: { uid: '04A1B2C3D4E5F2' } },
     ]);
-  }),
+  }, true),
 );

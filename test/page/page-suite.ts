@@ -46,7 +46,7 @@ export const pageBehaviours: readonly Behaviour[] = [
   {
     title: 'shows the screen of the demo event, connected, without a complaint of the browser',
     check: async ({ page, complaints }) => {
-      await page.getByRole('button', { name: 'Scan a QR code' }).waitFor();
+      await page.getByRole('button', { name: 'Demo badges' }).waitFor();
       expect(await page.title()).not.toBe('');
       expect((await page.innerText('body')).trim()).not.toBe('');
       expect(complaints).toEqual([]);
