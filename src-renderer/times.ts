@@ -2,7 +2,7 @@
  * Every duration of the screens, in milliseconds, in one place.
  *
  * The seconds in which a tap can be taken back are the device's (`undoUntil` of a captured tap); here is only their
- * ceiling. How fast things move on the glass belongs to the styles (`theme/tokens.css`).
+ * ceiling. How fast things move on the screen belongs to the styles (`theme/tokens.css`).
  */
 
 /** How long the visitor's display shows what, and waits for whom. */

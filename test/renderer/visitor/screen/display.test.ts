@@ -1,9 +1,8 @@
 /** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
 import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
-import { scannerTimes } from '../../../../src-renderer/times.ts';
 import { openPage, waitFor } from '../../browser.ts';
-import { scan } from '../../device/scan.ts';
+import { keysSilent, scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured, demoLeads } from '../../screens/screens.ts';
 
@@ -109,14 +108,13 @@ describe('a keyboard scanner', () => {
     await scan(page, 'AB12CD34');
     await expect.poll(() => scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
     expect(await search.inputValue()).toBe('Ann, Bob');
-    await page.clock.install();
     await scan(page, ' completion');
-    await page.clock.runFor(scannerTimes.silence * 2);
+    await keysSilent(page);
     expect(await search.inputValue()).toBe('Ann completion, Bob');
-    // Calls come in their order: a code made of it would be there before the next one.
-    await scan(page, 'EF56GH78\n');
-    const codes = () => scripted.calls.filter(({ call }) => call === 'taps.enter').map(({ input }) => input);
-    await expect.poll(codes).toMatchObject([{ text: 'AB12CD34' }, { text: 'EF56GH78' }]);
+    // Calls come in their order: a code made of it would be there before the next search.
+    await search.fill('Carol');
+    await expect.poll(() => JSON.stringify(scripted.calls.at(-1))).toContain('Carol');
+    expect(scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
   });
 
   it('is survived when it does not stop', { timeout: 60_000 }, async () => {

@@ -157,7 +157,7 @@ describe('with keys alone', () => {
     await page.keyboard.press('Space');
     await goTo('Share my choice');
     await page.keyboard.press('Enter');
-    await waitFor(page, '.display[data-stage="content-picker"]');
+    await waitFor(page, '.display[data-stage="contentPicker"]');
     await goTo('Take it');
     await page.keyboard.press('Space');
     await waitFor(page, '.take[data-selection="taken"]');

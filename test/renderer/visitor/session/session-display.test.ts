@@ -1,8 +1,9 @@
 /** The visitor's journey in real Chromium: from the tap to the goodbye, and everything that can come between. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scannerTimes } from '../../../../src-renderer/times.ts';
+import { displayTimes } from '../../../../src-renderer/times.ts';
 import { waitFor } from '../../browser.ts';
 import { demoActivity, demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import { keysSilent } from '../../device/scan.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
@@ -141,13 +142,13 @@ describe('a session', () => {
     expect(calls('visit.end')).toHaveLength(1);
   });
 
-  it('asks who has gone quiet whether they are there, and goes on with a touch', {
-    timeout: 60_000,
-  }, async () => {
+  it('asks who has gone quiet whether they are there, and goes on with a touch', async () => {
     await standing();
+    await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));
     await page.getByText('Call me after the event').click();
-    await waitFor(page, '.display[data-stage="still"]');
+    await page.clock.fastForward(displayTimes.stepIdle);
+    await waitFor(page, '.display[data-stage="idlePrompt"]');
     expect(await text()).toMatch(/\d+ seconds left/);
     await button('I need more time').click();
     await at('consent');
@@ -220,10 +221,9 @@ describe('a question', () => {
 
   it('takes letters of a real keyboard, too, however quick', async () => {
     await ask('text');
-    await page.clock.install();
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
     // The Enter of a hand comes later than that of a scanner.
-    await page.clock.runFor(scannerTimes.silence * 2);
+    await keysSilent(page);
     await page.keyboard.press('Enter');
     await at('goodbye');
     expect(calls('visit.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
