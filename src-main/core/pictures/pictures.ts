@@ -9,13 +9,12 @@ import { readFile } from 'node:fs/promises';
 import type { Picture } from '../../contract/stand.ts';
 import type { PictureBytes, PictureSource } from '../api/picture-source.ts';
 import type { Clock, Log } from '../ports.ts';
+import { PICTURE_REST_MS } from '../time/windows.ts';
 import { openPictureFiles, pictureName } from './picture-files.ts';
 import { scalePicture } from './scale.ts';
 
 const AT_ONCE = 2;
 const MOST_BYTES = 300 * 1024 * 1024;
-/** One out of reach is left alone for so long. */
-const AGAIN_MS = 300_000;
 
 /** A picture to have: at an `https:`, `http:` or `data:` address, or in a file of this machine that its owner named. */
 export type WantedPicture = {
@@ -62,7 +61,7 @@ export function createPictures({ folder, source, clock, log, limit = MOST_BYTES 
     return files.note(name)?.revision !== revision && (resting.get(name) ?? 0) <= clock.monotonic();
   };
 
-  const rest = (name: string): void => void resting.set(name, clock.monotonic() + AGAIN_MS);
+  const rest = (name: string): void => void resting.set(name, clock.monotonic() + PICTURE_REST_MS);
 
   const fetchOne = async (wanted: WantedPicture, signal: AbortSignal): Promise<void> => {
     const name = pictureName(wanted.address);

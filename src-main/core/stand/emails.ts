@@ -11,10 +11,8 @@ import { sendEmailOf } from '../api/send-email.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
+import { EMAIL_PATIENCE_MS } from '../time/windows.ts';
 import { eachInTurn } from './sequential-requests.ts';
-
-/** How long a visitor waits for the platform's word before the wish counts as queued. */
-const PATIENCE_MS = 4_000;
 
 export type EmailState = 'sent' | 'queued' | 'impossible';
 
@@ -68,7 +66,7 @@ export function createEmails(ports: EmailsPorts): Emails {
       if (ports.isOffline()) return 'queued';
       const patience = new AbortController();
       const done = new AbortController();
-      void clock.sleep(PATIENCE_MS, done.signal).then(() => patience.abort());
+      void clock.sleep(EMAIL_PATIENCE_MS, done.signal).then(() => patience.abort());
       try {
         return await askNow(visitor, patience.signal);
       } catch (error) {

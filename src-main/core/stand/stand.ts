@@ -22,6 +22,7 @@ import type { ResourceName } from '../mirror/resources.ts';
 import { createPictures, type WantedPicture } from '../pictures/pictures.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
+import { DETAILS_ROUND_MS, PICTURES_ROUND_MS } from '../time/windows.ts';
 import { createAdmissionControl } from './admission.ts';
 import { refreshDetails } from './details.ts';
 import { createEmails } from './emails.ts';
@@ -31,10 +32,6 @@ import type { StandService } from './service.ts';
 import type { StandSettings } from './settings.ts';
 import { createTapPolicy, type TapPolicy } from './tap-policy.ts';
 import { createTapSessions, type TapSessions } from './tap-sessions.ts';
-
-/** How long one round of errands asks for details and for pictures; the mirror must not fall behind. */
-const DETAILS_MS = 3_000;
-const PICTURES_MS = 5_000;
 
 export type StandPorts = {
   readonly client: ApiClient;
@@ -191,8 +188,8 @@ export function createStand(ports: StandPorts): StandParts {
       const here = assignment();
       if (here === null) return;
       const wanted = { client, expoId, mirror, clock, onKept: changed };
-      const left = await refreshDetails(wanted, here, DETAILS_MS, signal);
-      const drawn = await pictures.fetch(wantedPictures(), PICTURES_MS, signal);
+      const left = await refreshDetails(wanted, here, DETAILS_ROUND_MS, signal);
+      const drawn = await pictures.fetch(wantedPictures(), PICTURES_ROUND_MS, signal);
       if (drawn.fetched > 0) changed();
       if (left || drawn.left) ports.again();
     },

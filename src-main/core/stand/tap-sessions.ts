@@ -12,10 +12,8 @@ import type { FactDraft, Journal } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
+import { TAP_SESSION_MS } from '../time/windows.ts';
 import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
-
-/** How long a visit stays open after its last act. */
-const OPEN_MS = 120_000;
 
 export type TapSessions = {
   /** A tap was captured; `collected` are contents it took along, with the facts that say so. */
@@ -68,7 +66,7 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const { mirror, clock, pendingPrompts } = ports;
   const visits = new Map<string, Visit>();
 
-  const isStale = ({ actedAt }: Visit): boolean => clock.monotonic() - actedAt > OPEN_MS;
+  const isStale = ({ actedAt }: Visit): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
   /** Oldest first, up to one that is open; what stands behind it goes another time. */
   const forgetStale = (): void => {
     for (const [id, visit] of visits) {

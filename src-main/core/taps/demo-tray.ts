@@ -5,9 +5,8 @@
  */
 import type { DemoBadge } from '../../contract/tap.ts';
 import type { Clock, ReaderEvent } from '../ports.ts';
+import { DEMO_READING_MS } from '../time/windows.ts';
 
-/** Time a badge seems to be read for, in milliseconds, so that the screen can show it. */
-const READING_MS = 180;
 const READER = 'demo tray';
 
 export type DemoTray = {
@@ -31,7 +30,7 @@ export function createDemoTray(
       insertion += 1;
       const mine = insertion;
       tell({ kind: 'inserted', reader: READER, insertion: mine });
-      await clock.sleep(READING_MS);
+      await clock.sleep(DEMO_READING_MS);
       tell(
         badge.kind === 'unreadable'
           ? { kind: 'unread', reader: READER, insertion: mine, reason: 'pulled' }

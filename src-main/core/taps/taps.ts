@@ -18,12 +18,8 @@ import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../po
 import type { Extras, TapPlan, TapPolicy } from '../stand/tap-policy.ts';
 import type { TapSessions } from '../stand/tap-sessions.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
+import { DEBOUNCE_MS, UNDO_GRACE_MS, UNDO_MS } from '../time/windows.ts';
 import { createDebounce, type Stored } from './debounce.ts';
-
-/** How long "take it back" is offered on the screen, and how much longer it is still honoured. */
-export const UNDO_MS = 8_000;
-const UNDO_GRACE_MS = 4_000;
-const DEBOUNCE_MS = 3_000;
 
 type CapturedEvent = Extract<TapEvent, { kind: 'captured' }>;
 

@@ -8,7 +8,8 @@ import type { DeviceAssignment } from '../../../src-main/core/device/assignment.
 import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { type Journal, openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
-import { createTaps, UNDO_MS } from '../../../src-main/core/taps/taps.ts';
+import { createTaps } from '../../../src-main/core/taps/taps.ts';
+import { UNDO_MS } from '../../../src-main/core/time/windows.ts';
 import { handClock, ownFolder, rememberingLog } from '../fixture.ts';
 import { pageOf, stamperOf } from '../real-parts.ts';
 import { tapParts } from './tap-parts.ts';

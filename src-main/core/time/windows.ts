@@ -1,0 +1,30 @@
+/**
+ * How long things stay open at the stand, in milliseconds. Whoever looks for "the eight seconds of undo" finds it here.
+ *
+ * Invariant: what a screen shows of these travels in the contract (`undoUntil`), so that no screen knows a second number.
+ * How long a screen shows what is the screens' own matter (`src-renderer/visitor`), waits between retries are
+ * `backoff.ts`'s.
+ */
+
+/** How long "take it back" is offered on the screen. */
+export const UNDO_MS = 8_000;
+/** How much longer it is honoured: for a finger that was on its way, and for what a visitor reads on the screen. */
+export const UNDO_GRACE_MS = 4_000;
+
+/** A badge that comes again within this time of its last stored tap is still the same tap (field practice: 1 to 10 s). */
+export const DEBOUNCE_MS = 3_000;
+
+/** How long a visitor may add to a tap after the last thing they did. */
+export const TAP_SESSION_MS = 120_000;
+
+/** How long a visitor waits for the platform's word on an e-mail before it counts as queued. */
+export const EMAIL_PATIENCE_MS = 4_000;
+
+/** How long one round of background jobs asks for detailed forms and for pictures; the mirror must not fall behind. */
+export const DETAILS_ROUND_MS = 3_000;
+export const PICTURES_ROUND_MS = 5_000;
+/** A picture out of reach is left alone for so long. */
+export const PICTURE_REST_MS = 300_000;
+
+/** How long a badge of the demo tray seems to be read for, so that the screen can show it. */
+export const DEMO_READING_MS = 180;
