@@ -5,29 +5,84 @@
  * payload and leave `payloadSha256` and `hash`, and the chain still verifies.
  */
 import { createHash } from 'node:crypto';
-import type { TapSource } from '../../contract/tap.ts';
+import type { NotAdmittedReason, TapSource } from '../../contract/tap.ts';
 
 /** Kinds of facts; the same words go over the wire (api-silences, "Writing a scan"). */
 export const FACT_KINDS = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
-/** What a fact says; only what applies to its kind is there. */
-export type FactPayload = {
+/** Whose fact it is, as the badge said. */
+export type BadgeReference = {
   /** Code of the badge as it was read. */
-  readonly badge?: string;
+  readonly badge: string;
   /** Further codes the same badge carried (e.g. its NDEF id). */
   readonly otherCodes?: readonly string[];
   /** Visitor the mirror knew at that moment. */
   readonly visitor?: string;
-  /** The badge named two living visitors, so nobody was told as captured. */
-  readonly clash?: true;
-  readonly content?: string;
-  readonly activity?: string;
-  /** Only the fields that changed; of a tap, why its visitor was turned away at a door (`turnedAway`). */
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** Id of the fact that is taken back. */
-  readonly undoes?: string;
 };
+
+/** The latest consent: to which version of the notice, in which language, and what was agreed to. */
+export type Consent = {
+  readonly notice: string;
+  readonly language: string;
+  readonly agreed: Readonly<Record<string, boolean>>;
+};
+
+/** Answers by the id of their question. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** What a fact says, by its kind. Only what applies is there: an absent field says nothing and wipes nothing. */
+export type FactPayloads = {
+  readonly tap: BadgeReference & {
+    /** The badge named two living visitors, so nobody was told as captured. */
+    readonly clash?: true;
+    /** Why its visitor was not admitted to a check-in; then it counts for no lead. */
+    readonly fields?: { readonly turnedAway: NotAdmittedReason };
+  };
+  readonly collect: BadgeReference & { readonly content: string };
+  readonly checkin: BadgeReference & {
+    /** Absent where one checks in to a mere location. */
+    readonly activity?: string;
+  };
+  readonly consent: BadgeReference & { readonly fields: { readonly consent: Consent } };
+  /** Only the fields that changed. */
+  readonly qualify: BadgeReference & {
+    readonly fields: {
+      /** 1 to 5; null takes the rating away. */
+      readonly rating?: number | null;
+      readonly notes?: string | null;
+      readonly labels?: readonly string[];
+      /** Every answer of the lead so far, since the platform replaces them as a whole. */
+      readonly answers?: Answers;
+      readonly language?: string;
+    };
+  };
+  readonly note: BadgeReference & { readonly fields: { readonly notes: string | null } };
+  readonly undo: Partial<BadgeReference> & {
+    /** Id of the fact that is taken back. */
+    readonly undoes: string;
+  };
+};
+
+/** What a fact of any kind says. */
+export type FactPayload = FactPayloads[FactKind];
+
+type NameIn<Payload> = Payload extends unknown ? keyof Payload : never;
+type ValueIn<Payload, Name> = Payload extends unknown
+  ? Name extends keyof Payload
+    ? Payload[Name]
+    : never
+  : never;
+
+/** Any payload, with the fields of all kinds: for what reads across kinds. */
+export type AnyPayload = {
+  readonly [Name in NameIn<FactPayload>]?: Exclude<ValueIn<FactPayload, Name>, undefined>;
+};
+
+/** Kind and payload of a fact, one with the other. */
+export type FactContent = {
+  readonly [Kind in FactKind]: { readonly kind: Kind; readonly payload: FactPayloads[Kind] };
+}[FactKind];
 
 /** Where and when a fact happened; free of personal data. */
 export type FactEnvelope = {
@@ -49,14 +104,21 @@ export type FactEnvelope = {
   readonly staff: string | null;
 };
 
-/** A fact as it stands in the journal. `payload` is null after erasure. */
-export type Fact = FactEnvelope & {
+/** Where a fact stands in the chain. */
+type FactLink = {
   readonly seq: number;
-  readonly payload: FactPayload | null;
   readonly payloadSha256: string;
   readonly previousHash: string;
   readonly hash: string;
 };
+
+/** A fact of these kinds as it stands in the journal. `payload` is null after erasure. */
+export type FactOf<Kind extends FactKind> = Kind extends FactKind
+  ? FactEnvelope & FactLink & { readonly kind: Kind; readonly payload: FactPayloads[Kind] | null }
+  : never;
+
+/** A fact as it stands in the journal. */
+export type Fact = FactOf<FactKind>;
 
 /** Predecessor of the first fact. */
 export const CHAIN_START = '0'.repeat(64);

@@ -14,9 +14,9 @@ import { createErasure } from './erasure.ts';
 import {
   CHAIN_START,
   type Fact,
+  type FactContent,
   type FactEnvelope,
   type FactKind,
-  type FactPayload,
   factHash,
   isSound,
   sha256,
@@ -29,7 +29,7 @@ import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 
 /** What is about to become a fact. */
-export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot'> & { readonly payload: FactPayload };
+export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot' | 'kind'> & FactContent;
 
 /** A committed fact and what it did to its lead. */
 export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
@@ -90,14 +90,15 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       const opensEpoch = book !== undefined && (last?.seq ?? 0) < book.seq;
       const seq = opensEpoch ? book.seq : (last?.seq ?? 0) + 1;
       const { payload, ...place } = draft;
-      const envelope: FactEnvelope = { ...place, ...stamper.stamp() };
+      const stamp = stamper.stamp();
+      const envelope: FactEnvelope = { ...place, ...stamp };
       const payloadText = JSON.stringify(payload);
       const payloadSha256 = sha256(payloadText);
       const previousHash = opensEpoch ? book.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
       insertFact.run({ ...envelope, seq, payload: payloadText, payloadSha256, previousHash, hash });
       outbox.enqueue(seq, envelope.at);
-      const fact: Fact = { ...envelope, seq, payload, payloadSha256, previousHash, hash };
+      const fact: Fact = { ...draft, ...stamp, seq, payloadSha256, previousHash, hash };
       return { fact, lead: leads.project(fact, visitor) };
     },
   );
@@ -159,9 +160,9 @@ export type FactRow = {
   readonly hash: string;
 };
 
-/** A row as a fact. */
+/** A row as a fact. What was recorded under a kind is a payload of that kind: that is what its checksum says. */
 export function factOfRow(row: FactRow): Fact {
-  return {
+  const fact = {
     seq: row.seq,
     id: row.id,
     kind: row.kind,
@@ -174,11 +175,12 @@ export function factOfRow(row: FactRow): Fact {
     reader: row.reader,
     source: row.source,
     staff: row.staff,
-    payload: row.payload === null ? null : (JSON.parse(row.payload) as FactPayload),
+    payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
     payloadSha256: row.payload_sha256,
     previousHash: row.previous_hash,
     hash: row.hash,
   };
+  return fact as Fact;
 }
 
 /** A fact as the row it stands in. `payload` keeps its text only if it was written by `JSON.stringify`, as ours are. */

@@ -10,7 +10,7 @@
 import type { Lead, LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import { foldForSearch } from '../text/fold.ts';
-import type { Fact, FactKind } from './fact.ts';
+import { type AnyPayload, FACT_KINDS, type Fact, type FactKind } from './fact.ts';
 import { type Carrier, createLeadQueries, IS_TURNED_AWAY } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
@@ -44,8 +44,12 @@ export type Leads = {
   readonly count: () => number;
 };
 
-/** Kinds of facts that a badge on the reader makes: each counts as a tap of its lead, unless it was turned away. */
-const TAPPED_KINDS: readonly FactKind[] = ['tap', 'checkin'];
+/** Whether a badge on the reader makes a fact of a kind: then it counts as a tap of its lead, unless it was turned away. */
+const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
+  ...{ tap: true, checkin: true },
+  ...{ collect: false, consent: false, undo: false, qualify: false, note: false },
+};
+const TAPPED_KINDS = FACT_KINDS.filter((kind) => MADE_BY_BADGE[kind]);
 /** The same of a row of `fact` in SQL. */
 const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
 
@@ -58,17 +62,18 @@ export const COUNTED_ANEW = `
   last_at = coalesce((SELECT max(fact.at) FROM lead_fact JOIN fact USING (seq)
           WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY}), last_at)`;
 
-function isTurnedAway({ payload }: Fact): boolean {
-  return payload?.fields?.turnedAway !== undefined;
+function isTurnedAway(fact: Fact): boolean {
+  return fact.kind === 'tap' && fact.payload?.fields?.turnedAway !== undefined;
 }
 function isTapped(fact: Fact): boolean {
-  return TAPPED_KINDS.includes(fact.kind) && !isTurnedAway(fact);
+  return MADE_BY_BADGE[fact.kind] && !isTurnedAway(fact);
 }
 
 /** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
 function codesOf({ payload }: Fact): readonly string[] {
-  if (payload?.badge === undefined) return [];
-  return payload.clash === true ? [`clash ${payload.badge}`] : [payload.badge, ...(payload.otherCodes ?? [])];
+  const { badge, otherCodes = [], clash }: AnyPayload = payload ?? {};
+  if (badge === undefined) return [];
+  return clash === true ? [`clash ${badge}`] : [badge, ...otherCodes];
 }
 
 type LeadRow = { id: string; badge: string; visitor: string | null; first_at: number; taps: number };
@@ -122,7 +127,7 @@ export function createLeads(database: Database): Leads {
     visitor: VisitorSnapshot | null,
     codes: readonly string[],
   ): string | null => {
-    if (fact.payload?.undoes !== undefined) {
+    if (fact.kind === 'undo' && fact.payload !== null) {
       const undone = byFactId.get(fact.payload.undoes);
       if (undone !== undefined) return undone.lead;
     }
@@ -170,7 +175,7 @@ export function createLeads(database: Database): Leads {
   });
 
   const rateBy = (fact: Fact, lead: string): void => {
-    const rating = fact.kind === 'qualify' ? fact.payload?.fields?.rating : undefined;
+    const rating = fact.kind === 'qualify' ? fact.payload?.fields.rating : undefined;
     if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
   };
 
@@ -199,7 +204,7 @@ export function createLeads(database: Database): Leads {
       } else if (!isTurnedAway(fact)) {
         touch.run(fact.at, lead);
       }
-      if (fact.kind === 'undo' && fact.payload?.undoes !== undefined) {
+      if (fact.kind === 'undo' && fact.payload !== null) {
         const undone = byFactId.get(fact.payload.undoes);
         if (undone !== undefined) markUndone.run(fact.seq, undone.seq);
         recount.run(lead);

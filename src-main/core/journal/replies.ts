@@ -4,16 +4,7 @@
  * Invariant: reads only; what one lead said costs the same whatever the length of the journal.
  */
 import type { Database } from '../store/database.ts';
-import type { FactPayload } from './fact.ts';
-
-/** The latest consent: to which version of the notice, and what was agreed to. */
-export type Consent = {
-  readonly notice: string;
-  readonly language: string;
-  readonly agreed: Readonly<Record<string, boolean>>;
-};
-/** Answers by the id of their question. */
-export type Answers = Readonly<Record<string, unknown>>;
+import type { Answers, Consent, FactPayloads } from './fact.ts';
 
 /** A check-in of a known visitor. `at` in epoch milliseconds. */
 export type OwnCheckin = { readonly visitor: string; readonly at: number; readonly undone: boolean };
@@ -43,13 +34,21 @@ export function answersIn(value: unknown): Answers {
 
 /** Replies over the journal's database. */
 export function createReplies(database: Database): Replies {
-  const latest = (kind: string, field: string) =>
-    database.prepare<[string], { payload: string }>(
+  const latest = <Kind extends 'consent' | 'qualify'>(
+    kind: Kind,
+    field: keyof FactPayloads[Kind]['fields'] & string,
+  ) => {
+    const row = database.prepare<[string], { payload: string }>(
       `SELECT payload FROM lead_fact JOIN fact USING (seq)
        WHERE lead = ? AND kind = '${kind}' AND undone_by IS NULL
          AND json_type(payload, '$.fields.${field}') = 'object'
        ORDER BY seq DESC LIMIT 1`,
     );
+    return (lead: string): Partial<FactPayloads[Kind]['fields']> => {
+      const found = row.get(lead);
+      return found === undefined ? {} : (JSON.parse(found.payload) as FactPayloads[Kind]).fields;
+    };
+  };
   const consent = latest('consent', 'consent');
   const answers = latest('qualify', 'answers');
   const checkins = database.prepare<
@@ -59,15 +58,13 @@ export function createReplies(database: Database): Replies {
     `SELECT payload, at, touchpoint, undone_by FROM fact JOIN lead_fact USING (seq)
      WHERE kind = 'checkin' AND payload IS NOT NULL ORDER BY seq`,
   );
-  const fieldsOf = (row: { payload: string } | undefined): Readonly<Record<string, unknown>> =>
-    row === undefined ? {} : ((JSON.parse(row.payload) as FactPayload).fields ?? {});
 
   return {
-    consentOf: (lead) => consentIn(fieldsOf(consent.get(lead)).consent),
-    answersOf: (lead) => answersIn(fieldsOf(answers.get(lead)).answers),
+    consentOf: (lead) => consentIn(consent(lead).consent),
+    answersOf: (lead) => answersIn(answers(lead).answers),
     checkinsAt: ({ activity, touchpoint }) =>
       checkins.all().flatMap(({ payload, at, undone_by, ...row }) => {
-        const said = JSON.parse(payload) as FactPayload;
+        const said = JSON.parse(payload) as FactPayloads['checkin'];
         const isHere = activity === null ? row.touchpoint === touchpoint : said.activity === activity;
         if (!isHere || said.visitor === undefined) return [];
         return [{ visitor: said.visitor, at, undone: undone_by !== null }];

@@ -4,7 +4,7 @@
  * Invariants: absent stays absent (an absent field never erases on the platform); only this file knows the item's
  * shape on the wire.
  */
-import type { Fact, FactPayload } from '../journal/fact.ts';
+import type { AnyPayload, Fact } from '../journal/fact.ts';
 
 /** Most items one request may carry. */
 export const BATCH_LIMIT = 100;
@@ -17,7 +17,7 @@ export function wireOfFact(
   fact: Fact,
   fallback: { readonly touchpoint: string | null; readonly partner: string | null },
 ): string {
-  const payload: FactPayload = fact.payload ?? {};
+  const payload: AnyPayload = fact.payload ?? {};
   const { touchpoint, partner } = fact.touchpoint === null && fact.partner === null ? fallback : fact;
   return JSON.stringify({
     id: fact.id,

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FactPayload } from '../journal/fact.ts';
+import type { AnyPayload } from '../journal/fact.ts';
 import { FACT_KINDS, sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
@@ -35,7 +35,7 @@ export type RecoveredRows = {
   readonly facts: readonly FactRow[];
   readonly deliveryOf: (seq: number) => RecoveredDelivery | null;
   /** What the old leads knew of a fact's visitor. */
-  readonly visitorOf: (payload: FactPayload) => VisitorSnapshot | null;
+  readonly visitorOf: (payload: AnyPayload) => VisitorSnapshot | null;
 };
 
 /** Files with pages, the most trusted last. */

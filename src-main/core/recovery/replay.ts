@@ -6,7 +6,7 @@
  * lead is left alone.
  */
 
-import type { FactPayload } from '../journal/fact.ts';
+import type { FactPayloads } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/journal.ts';
 import { COUNTED_ANEW, type Leads, type VisitorSnapshot } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
@@ -53,7 +53,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
   const ratingOf = (lead: string): number | null => {
     let rating: number | null = null;
     for (const { payload } of qualifications.all(lead)) {
-      const said = (JSON.parse(payload) as FactPayload).fields?.rating;
+      const said = (JSON.parse(payload) as FactPayloads['qualify']).fields.rating;
       if (typeof said === 'number' || said === null) rating = said;
     }
     return rating;

@@ -7,9 +7,9 @@
  * because it may not have arrived there yet.
  */
 import type { Answer, Question } from '../../contract/stand.ts';
-import type { Fact } from '../journal/fact.ts';
+import type { Answers, Consent, Fact } from '../journal/fact.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Answers, answersIn, type Consent, consentIn } from '../journal/replies.ts';
+import { answersIn, consentIn } from '../journal/replies.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { StandSettings } from './settings.ts';
 

@@ -92,7 +92,6 @@ export function createStand(ports: StandPorts): StandParts {
     onCount: onChange,
   });
   const tapSessions = createTapSessions({
-    journal,
     mirror,
     clock,
     clockOffset: client.clockOffset,

@@ -1,24 +1,25 @@
 /**
- * Visits: what a visitor adds to a tap. A visit opens with each captured tap, is named by the tap's fact, and ends when
- * the visitor is done, takes the tap back, or has done nothing for two minutes.
+ * Tap sessions: what a visitor adds to a tap. A session opens with each captured tap, is named by the tap's fact, and
+ * ends when the visitor is done, takes the tap back, or has done nothing for two minutes.
  *
- * Invariants: "kept" is said only after the commit; each answer, a refusal too, is a fact of the tap's badge, visitor
- * and place; answers go out together with those the lead gave before, because the platform replaces them as a whole;
- * a content taken twice in one visit is one fact; nothing is kept of a visitor who was removed meanwhile.
+ * Invariants: "kept" is said only after the commit; answers go out together with those the lead gave before, because the
+ * platform replaces them as a whole; a content taken twice in one session is one fact; nothing is kept of a visitor who
+ * was removed meanwhile.
  */
 import type { Answer } from '../../contract/stand.ts';
-import type { Fact, FactPayload } from '../journal/fact.ts';
-import type { FactDraft, Journal } from '../journal/journal.ts';
+import type { BadgeReference, Fact } from '../journal/fact.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
 import { TAP_SESSION_MS } from '../time/windows.ts';
 import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
+import { createSessionFacts, type SessionFactsPorts, type TapSession } from './session-facts.ts';
 
 export type TapSessions = {
-  /** A tap was captured; `collected` are contents it took along, with the facts that say so. */
+  /** A tap of `who` was captured; `collected` are contents it took along, with the facts that say so. */
   readonly open: (
     tap: Fact,
+    who: BadgeReference,
     lead: string,
     visitor: VisitorSnapshot | null,
     collected: ReadonlyMap<string, string>,
@@ -29,137 +30,82 @@ export type TapSessions = {
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
   readonly collect: (tap: string, content: string, take: boolean) => boolean;
   readonly end: (tap: string) => boolean;
-  /** Facts of a visit besides its tap that still count, latest first: what goes with the tap when it is taken back. */
+  /** Facts of a session besides its tap that still count, latest first: what goes when the tap is taken back. */
   readonly facts: (tap: string) => readonly string[];
   /** The tap was taken back. */
   readonly close: (tap: string) => void;
-  /** The visitor of an open visit, or null. */
+  /** The visitor of an open session, or null. */
   readonly visitorOf: (tap: string) => string | null;
 };
 
-export type TapSessionsPorts = {
-  readonly journal: Journal;
+export type TapSessionsPorts = SessionFactsPorts & {
   readonly mirror: Mirror;
   readonly clock: Clock;
-  readonly clockOffset: () => number | null;
   readonly pendingPrompts: PendingPrompts;
-  /** Whether our partner offers this content. */
-  readonly offers: (content: string) => boolean;
-  /** Records facts for good, or says (and tells whoever must know) that the disk refuses. */
-  readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;
 };
 
-type Visit = {
-  readonly tap: Fact;
-  readonly lead: string;
-  readonly visitor: VisitorSnapshot | null;
-  /** Contents taken along, with the fact that says so. */
-  readonly taken: Map<string, string>;
-  /** Consents and answers, oldest first. */
-  readonly said: string[];
-  isOver: boolean;
-  actedAt: number;
-};
-
-/** The visits of one device. */
+/** The tap sessions of one device. */
 export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const { mirror, clock, pendingPrompts } = ports;
-  const visits = new Map<string, Visit>();
+  const facts = createSessionFacts(ports);
+  const sessions = new Map<string, TapSession>();
 
-  const isStale = ({ actedAt }: Visit): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
+  const isStale = ({ actedAt }: TapSession): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
   /** Oldest first, up to one that is open; what stands behind it goes another time. */
   const forgetStale = (): void => {
-    for (const [id, visit] of visits) {
-      if (!isStale(visit)) return;
-      visits.delete(id);
+    for (const [id, session] of sessions) {
+      if (!isStale(session)) return;
+      sessions.delete(id);
     }
   };
-  const openVisit = (tap: string): Visit | null => {
-    const visit = visits.get(tap);
-    if (visit === undefined || visit.isOver || isStale(visit)) return null;
-    return visit.visitor !== null && mirror.record('visitors', visit.visitor.id) === null ? null : visit;
+  const openSession = (tap: string): TapSession | null => {
+    const session = sessions.get(tap);
+    if (session === undefined || session.isOver || isStale(session)) return null;
+    const { visitor } = session;
+    return visitor !== null && mirror.record('visitors', visitor.id) === null ? null : session;
   };
-
-  /** One fact of the visit; its id once it is on disk, null when the disk refuses. */
-  const keep = ({ tap, visitor }: Visit, kind: FactDraft['kind'], said: FactPayload): string | null => {
-    const { badge, otherCodes, visitor: id } = tap.payload ?? {};
-    const whose = {
-      ...(badge === undefined ? {} : { badge }),
-      ...(otherCodes === undefined ? {} : { otherCodes }),
-      ...(id === undefined ? {} : { visitor: id }),
-    };
-    const { touchpoint, partner, source, reader, staff } = tap;
-    const place = { touchpoint, partner, source, reader, staff, clockOffset: ports.clockOffset() };
-    const facts = ports.record([{ kind, ...place, payload: { ...whose, ...said } }], visitor);
-    return facts?.[0]?.id ?? null;
-  };
-
-  const say = (
-    visit: Visit,
-    kind: 'consent' | 'qualify',
-    fields: Readonly<Record<string, unknown>>,
-  ): boolean => {
-    const fact = keep(visit, kind, { fields });
-    if (fact === null) return false;
-    visit.said.push(fact);
-    visit.actedAt = clock.monotonic();
+  /** Does something that keeps the session open if it was kept. */
+  const act = (tap: string, work: (session: TapSession) => boolean): boolean => {
+    const session = openSession(tap);
+    if (session === null || !work(session)) return false;
+    session.actedAt = clock.monotonic();
     return true;
   };
 
-  const take = (visit: Visit, content: string): boolean => {
-    if (visit.taken.has(content)) return true;
-    if (!ports.offers(content)) return false;
-    const fact = keep(visit, 'collect', { content });
-    if (fact !== null) visit.taken.set(content, fact);
-    return fact !== null;
-  };
-
-  const putBack = (visit: Visit, content: string): boolean => {
-    const undoes = visit.taken.get(content);
-    if (undoes === undefined) return true;
-    if (keep(visit, 'undo', { undoes }) === null) return false;
-    return visit.taken.delete(content);
-  };
-
   return {
-    open: (tap, lead, visitor, collected) => {
+    open: (tap, who, lead, visitor, collected) => {
       forgetStale();
-      const taken = new Map(collected);
-      visits.set(tap.id, { tap, lead, visitor, taken, said: [], isOver: false, actedAt: clock.monotonic() });
+      const said = { taken: new Map(collected), said: [] };
+      sessions.set(tap.id, { tap, who, lead, visitor, ...said, isOver: false, actedAt: clock.monotonic() });
     },
     touch: (tap) => {
-      const visit = visits.get(tap);
-      if (visit !== undefined) Object.assign(visit, { isOver: false, actedAt: clock.monotonic() });
+      const session = sessions.get(tap);
+      if (session !== undefined) Object.assign(session, { isOver: false, actedAt: clock.monotonic() });
     },
-    consent: (tap, language, agreed) => {
-      const visit = openVisit(tap);
-      const consent = visit && pendingPrompts.consent(visit.tap, visit.lead, language, agreed);
-      return visit !== null && consent !== null && say(visit, 'consent', { consent });
-    },
-    answer: (tap, language, question, answer) => {
-      const visit = openVisit(tap);
-      const wanted = visit && pendingPrompts.question(visit.tap, question);
-      if (visit === null || wanted === null || !isAnswerTo(wanted, answer)) return false;
-      const answers = { ...pendingPrompts.answers(visit.tap, visit.lead), [question]: answer };
-      return say(visit, 'qualify', { answers, language });
-    },
-    collect: (tap, content, isTaken) => {
-      const visit = openVisit(tap);
-      if (visit === null) return false;
-      const kept = isTaken ? take(visit, content) : putBack(visit, content);
-      if (kept) visit.actedAt = clock.monotonic();
-      return kept;
-    },
+    consent: (tap, language, agreed) =>
+      act(tap, (session) => {
+        const consent = pendingPrompts.consent(session.tap, session.lead, language, agreed);
+        return consent !== null && facts.consent(session, consent);
+      }),
+    answer: (tap, language, question, answer) =>
+      act(tap, (session) => {
+        const wanted = pendingPrompts.question(session.tap, question);
+        if (wanted === null || !isAnswerTo(wanted, answer)) return false;
+        const answers = { ...pendingPrompts.answers(session.tap, session.lead), [question]: answer };
+        return facts.answers(session, answers, language);
+      }),
+    collect: (tap, content, isTaken) =>
+      act(tap, (session) => (isTaken ? facts.take(session, content) : facts.putBack(session, content))),
     end: (tap) => {
-      const visit = openVisit(tap);
-      if (visit !== null) visit.isOver = true;
-      return visit !== null;
+      const session = openSession(tap);
+      if (session !== null) session.isOver = true;
+      return session !== null;
     },
     facts: (tap) => {
-      const visit = visits.get(tap);
-      return visit === undefined ? [] : [...visit.said, ...visit.taken.values()].toReversed();
+      const session = sessions.get(tap);
+      return session === undefined ? [] : [...session.said, ...session.taken.values()].toReversed();
     },
-    close: (tap) => void visits.delete(tap),
-    visitorOf: (tap) => openVisit(tap)?.visitor?.id ?? null,
+    close: (tap) => void sessions.delete(tap),
+    visitorOf: (tap) => openSession(tap)?.visitor?.id ?? null,
   };
 }

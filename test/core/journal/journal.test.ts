@@ -236,8 +236,8 @@ it('a tap at a door that let nobody in moves no lead to another time', () => {
   const giulia = visitorOf('v1', 'Giulia');
   const first = journal.record(tapOf('A1', 'v1'), giulia).fact;
   clock.pass(60_000);
-  const draft = tapOf('A1', 'v1');
-  journal.record({ ...draft, payload: { ...draft.payload, fields: { turnedAway: 'full' } } }, giulia);
+  const turnedAway = { badge: 'A1', visitor: 'v1', fields: { turnedAway: 'full' } } as const;
+  journal.record({ ...tapOf('A1', 'v1'), kind: 'tap', payload: turnedAway }, giulia);
   expect(lastAt()).toBe(first.at);
   // Counted anew, when another of its badges is named, it is still so.
   journal.record(tapOf('B2'), null);

@@ -6,7 +6,7 @@ import { classOfAnswer, classOfFault, retryAfterMs } from '../../../src-main/cor
 import { carriesLongNumbers, parseJson, stringifyJson } from '../../../src-main/core/api/json.ts';
 import { readPage } from '../../../src-main/core/api/page.ts';
 import { readResults } from '../../../src-main/core/api/write-extension.ts';
-import type { Fact } from '../../../src-main/core/journal/fact.ts';
+import type { FactOf } from '../../../src-main/core/journal/fact.ts';
 import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
 
 const RUNS = 100_000;
@@ -23,7 +23,7 @@ describe('numbers', () => {
 });
 
 describe('an item', () => {
-  const fact: Fact = {
+  const fact: FactOf<'tap'> = {
     seq: 1,
     id: 'f1',
     kind: 'tap',
@@ -42,7 +42,8 @@ describe('an item', () => {
     hash: '',
   };
   const now = { touchpoint: 'stand', partner: 'p1' };
-  const sentAs = (made: Partial<Fact>) => JSON.parse(wireOfFact({ ...fact, ...made }, now)) as unknown;
+  const sentAs = (made: { readonly touchpoint?: string }) =>
+    JSON.parse(wireOfFact({ ...fact, ...made }, now)) as unknown;
 
   it('made before the device knew what it is belongs to what it is now', () => {
     expect(sentAs({})).toMatchObject({ touchpointID: 'stand', partnerID: 'p1' });

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FactDraft } from '../../../src-main/core/journal/journal.ts';
 import type { Clock, Log } from '../../../src-main/core/ports.ts';
 import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
 import { createMaintenance } from '../../../src-main/core/recovery/maintenance.ts';
@@ -46,14 +47,14 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
     const badge = `04AA${String(index % 120).padStart(10, '0')}`;
     const visitor = index % 3 === 0 ? visitorOf(`v${index % 120}`, `Visitor ${index % 120}`) : null;
     const kind = index % 17 === 5 ? 'qualify' : index % 23 === 7 ? 'undo' : 'tap';
-    const base = tapOf(badge, visitor?.id);
-    const payload =
-      kind === 'tap'
-        ? base.payload
-        : kind === 'qualify'
-          ? { badge, fields: { rating: index % 5, note: 'n'.repeat(index % 7 === 0 ? 5_000 : 40) } }
-          : { undoes: ids[index - 3] ?? '' };
-    const { fact } = journal.record({ ...base, kind, payload }, visitor);
+    const tap = tapOf(badge, visitor?.id);
+    const fields = { rating: index % 5, notes: 'n'.repeat(index % 7 === 0 ? 5_000 : 40) };
+    const drafts: Record<typeof kind, FactDraft> = {
+      tap,
+      qualify: { ...tap, kind: 'qualify', payload: { badge, fields } },
+      undo: { ...tap, kind: 'undo', payload: { undoes: ids[index - 3] ?? '' } },
+    };
+    const { fact } = journal.record(drafts[kind], visitor);
     ids.push(fact.id);
     if (index % 2 === 0)
       journal.outbox.markInFlight([{ seq: fact.seq, wire: JSON.stringify({ id: fact.id }) }], 5n, 1);

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
-import { createClient, type PlatformAccess } from '../../../src-main/core/api/client.ts';
-import type { Limits } from '../../../src-main/core/api/exchange.ts';
+import type { PlatformAccess } from '../../../src-main/core/api/client.ts';
+import type { AnyPayload } from '../../../src-main/core/journal/fact.ts';
 import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
 import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
@@ -211,7 +211,11 @@ export const openStandKiosk = (options: {
       if (outcome === undefined) throw new Error('Expected an outcome');
       return outcome;
     },
-    lines: () => [...(readFactLines(join(folder, 'journal.db')) ?? [])],
+    lines: () =>
+      [...(readFactLines(join(folder, 'journal.db')) ?? [])].map((line) => ({
+        ...line,
+        payload: line.payload as AnyPayload | null,
+      })),
     stand: async () => {
       for await (const stand of await screen.stand.watch()) return stand;
       throw new Error('Expected a stand');

@@ -132,7 +132,10 @@ describe('answers', () => {
     });
     const { factId } = capturedOf(await tap(V1));
     await screen.visit.answer({ factId, language: 'en', question: 'when', answer: ['later'] });
-    expect(lines().at(-1)?.payload?.fields?.answers).toEqual({ stars: 2, old: 'x', when: ['later'] });
+    expect(lines().at(-1)?.payload?.fields).toEqual({
+      answers: { stars: 2, old: 'x', when: ['later'] },
+      language: 'en',
+    });
   });
 
   it.each([

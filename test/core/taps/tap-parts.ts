@@ -43,7 +43,6 @@ export const tapParts = (parts: {
     onCount: () => undefined,
   });
   const tapSessions = createTapSessions({
-    journal,
     mirror,
     clock,
     clockOffset: () => null,
