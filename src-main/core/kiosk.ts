@@ -257,7 +257,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       publishers,
       state,
       now: clock.now,
-      onReleased: sender.wake,
+      onRequeued: sender.wake,
     }),
     state,
     start: () => {

@@ -35,8 +35,8 @@ export type RouterParts = {
   readonly publishers: Publishers;
   readonly state: () => DeviceState;
   readonly now: () => number;
-  /** Parked facts are due again. */
-  readonly onReleased: () => void;
+  /** Dead letters are due again. */
+  readonly onRequeued: () => void;
 };
 
 /** More than any queue of quick taps; a screen that lags further behind has lost its link anyway. */
@@ -44,9 +44,20 @@ const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
 export function createRouter(parts: RouterParts) {
-  const { taps, tray, standService, journal, mirror, publishers, state } = parts;
+  return implement(contract).router({
+    ...watching(parts),
+    ...ofVisitors(parts),
+    ...ofStaff(parts),
+  });
+}
+
+/** The router's type, for the shells. */
+export type KioskRouter = ReturnType<typeof createRouter>;
+
+/** Whatever a screen is kept up to date with, and the taps themselves. */
+function watching({ taps, standService, publishers, state }: RouterParts) {
   const os = implement(contract);
-  return os.router({
+  return {
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
         const changes = publishers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
@@ -74,6 +85,13 @@ export function createRouter(parts: RouterParts) {
         yield* changes;
       }),
     },
+  };
+}
+
+/** What a visitor looks at and adds to a tap. */
+function ofVisitors({ standService, tray }: RouterParts) {
+  const os = implement(contract);
+  return {
     offer: {
       list: os.offer.list.handler(({ input }) => {
         const { items, total } = standService.offer(input.search, input.offset, input.limit);
@@ -94,40 +112,44 @@ export function createRouter(parts: RouterParts) {
       email: os.visit.email.handler(async ({ input }) => ({ state: await standService.email(input.factId) })),
       end: os.visit.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
     },
+    demo: {
+      badges: os.demo.badges.handler(() => [...tray.badges]),
+      tap: os.demo.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
+      become: os.demo.become.handler(({ input }) => ({ done: standService.reassign(input.purpose) })),
+    },
+  };
+}
+
+/** What the stand team looks at and decides. */
+function ofStaff({ journal, mirror, puller, now, onRequeued }: RouterParts) {
+  const os = implement(contract);
+  return {
     leads: {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
     },
     delivery: {
       parked: os.delivery.parked.handler(() => [...journal.deadLetters.list()]),
       retry: os.delivery.retry.handler(({ input }) => {
-        const retried = requeueDeadLetters(journal, input.factId ?? null, input.post ?? null, parts.now());
-        parts.onReleased();
+        const retried = requeueDeadLetters(journal, input.factId ?? null, input.post ?? null, now());
+        onRequeued();
         return { retried };
       }),
     },
     mirror: {
       reconcile: os.mirror.reconcile.handler(() => {
-        parts.puller.reconcile();
+        puller.reconcile();
         return { begun: true };
       }),
       approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
         const name = RESOURCE_NAMES.find((known) => known === input.resource);
         if (name === undefined) return { approved: false };
         mirror.approveSweep(name);
-        parts.puller.reconcile();
+        puller.reconcile();
         return { approved: true };
       }),
     },
-    demo: {
-      badges: os.demo.badges.handler(() => [...tray.badges]),
-      tap: os.demo.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
-      become: os.demo.become.handler(({ input }) => ({ done: standService.reassign(input.purpose) })),
-    },
-  });
+  };
 }
-
-/** The router's type, for the shells. */
-export type KioskRouter = ReturnType<typeof createRouter>;
 
 function abortedBy(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };

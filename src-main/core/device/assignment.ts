@@ -3,13 +3,15 @@
  *
  * Invariants: chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
  * name another; null only until the event's touchpoints have arrived once, or while the named one is not among them,
- * so that no fact goes out as somebody else's; what the touchpoint gives or opens (content, activity, location) is
+ * so that no fact goes out as somebody else's; a touchpoint of a purpose that this version does not know is no
+ * assignment either; what the touchpoint gives or opens (content, activity, location) is
  * what the mirror says of it now, and what was kept while the mirror has nothing.
  */
 import type { Purpose } from '../../contract/device.ts';
 import type { SettingKey, Settings } from '../journal/settings.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import type { Log } from '../ports.ts';
+import { PURPOSES, readPurpose } from './purposes.ts';
 
 /** Where the device stands. `touchpoint` is null where the event has none. */
 export type DeviceAssignment = {
@@ -32,26 +34,65 @@ export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpo
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
 }
 
+/** Why the device cannot be what it is set to be; a person must mend it. */
+export type AssignmentFault =
+  | { readonly kind: 'missing'; readonly touchpoint: string }
+  | { readonly kind: 'unknownPurpose'; readonly touchpoint: string; readonly purpose: string };
+
+/** What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too. */
+export function findAssignmentFault(
+  settings: Settings,
+  mirror: Mirror,
+  named: NamedTouchpoint,
+): AssignmentFault | null {
+  if (!mirror.progress('touchpoints').complete) return null;
+  const wanted = named ?? (settings.get('touchpoint') || null);
+  const record = wanted === null ? null : mirror.record('touchpoints', wanted);
+  if (record !== null) return unknownPurposeOf(record);
+  if (named !== null) return { kind: 'missing', touchpoint: named };
+  const all = wanted === null ? mirror.records('touchpoints') : [];
+  const first = all.some(hasKnownPurpose) ? undefined : oldest(all);
+  return first === undefined ? null : unknownPurposeOf(first);
+}
+
 /**
- * Looks whether the event has the touchpoint the settings name, and tells once when it has not, which a person must
- * mend: no fact goes out as somebody else's. Nothing is told before the event's touchpoints have arrived.
+ * Looks whether the device can be what it is set to be, and tells once when it cannot: no fact goes out as somebody
+ * else's. Nothing is told before the event's touchpoints have arrived.
  */
-export function createAssignmentCheck(mirror: Mirror, log: Log, named: NamedTouchpoint): () => void {
-  let isMissing = false;
+export function createAssignmentCheck(
+  settings: Settings,
+  mirror: Mirror,
+  log: Log,
+  named: NamedTouchpoint,
+): () => void {
+  let told: AssignmentFault | null = null;
   return () => {
-    const was = isMissing;
-    isMissing =
-      named !== null &&
-      mirror.progress('touchpoints').complete &&
-      mirror.record('touchpoints', named) === null;
-    if (isMissing === was) return;
-    const name = `the touchpoint ${JSON.stringify(named)} that stand.json names`;
-    if (isMissing) log.error(`the event does not have ${name}; taps are kept, but check its id`);
-    else log.info(`the event now has ${name}`);
+    const fault = findAssignmentFault(settings, mirror, named);
+    if (JSON.stringify(fault) === JSON.stringify(told)) return;
+    if (fault !== null) log.error(sentenceOf(fault));
+    else if (told !== null) log.info(`the event now has ${nameOf(told)}`);
+    told = fault;
   };
 }
 
-/** The post of this device, or null while it is not known. */
+function sentenceOf(fault: AssignmentFault): string {
+  switch (fault.kind) {
+    case 'missing':
+      return `the event does not have ${nameOf(fault)}; taps are kept, but check its id`;
+    case 'unknownPurpose':
+      return (
+        `the touchpoint ${JSON.stringify(fault.touchpoint)} has the purpose ${JSON.stringify(fault.purpose)}, which this ` +
+        `version does not know; taps are kept, but give it one of ${Object.keys(PURPOSES).join(', ')}`
+      );
+  }
+}
+
+function nameOf({ kind, touchpoint }: AssignmentFault): string {
+  const name = `the touchpoint ${JSON.stringify(touchpoint)}`;
+  return kind === 'missing' ? `${name} that stand.json names` : `${name} with a purpose we know`;
+}
+
+/** The assignment of this device, or null while it is not known. */
 export function findAssignment(
   settings: Settings,
   mirror: Mirror,
@@ -60,8 +101,9 @@ export function findAssignment(
   const kept = settings.get('touchpoint') || null;
   if (kept !== null) return storedAssignment(settings, mirror, kept);
   if (!mirror.progress('touchpoints').complete) return null;
-  const chosen =
-    named === null ? chooseTouchpoint(mirror.records('touchpoints')) : mirror.record('touchpoints', named);
+  if (findAssignmentFault(settings, mirror, named) !== null) return null;
+  const all = mirror.records('touchpoints').filter(hasKnownPurpose);
+  const chosen = named === null ? chooseTouchpoint(all) : mirror.record('touchpoints', named);
   if (chosen === undefined) return UNASSIGNED;
   if (chosen === null) return null;
   keep(settings, chosen);
@@ -73,12 +115,12 @@ export function findAssignment(
  * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
  */
 export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
-  const all = mirror.records('touchpoints').filter(({ body }) => purposeOf(textOf(body.purpose)) === purpose);
+  const all = mirror.records('touchpoints').filter(({ body }) => readPurpose(body.purpose) === purpose);
   const partner = settings.get('partner') || null;
   const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
-  const chosen = oldest(own) ?? (purpose === 'checkin' ? oldest(all) : undefined);
+  const chosen = oldest(own) ?? (PURPOSES[purpose].isAnybodys ? oldest(all) : undefined);
   if (chosen === undefined) return false;
-  // A door without an owner is kept by the stand that became it.
+  // A touchpoint without a partner goes with the partner whose device became it.
   keep(settings, chosen, partner ?? '');
   return true;
 }
@@ -94,12 +136,14 @@ const UNASSIGNED: DeviceAssignment = {
   location: null,
 };
 
-function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string): DeviceAssignment {
-  const purpose = purposeOf(settings.get('purpose'));
-  const told = purpose === 'lead' ? null : mirror.record('touchpoints', touchpoint);
+function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string): DeviceAssignment | null {
+  const purpose = readPurpose(settings.get('purpose'));
+  if (purpose === null) return null;
+  const { usesLinks } = PURPOSES[purpose];
+  const record = usesLinks ? mirror.record('touchpoints', touchpoint) : null;
   const field = (key: SettingKey, name: string): string | null => {
-    if (purpose === 'lead') return null;
-    return (told === null ? settings.get(key) : textOf(told.body[name])) || null;
+    if (!usesLinks) return null;
+    return (record === null ? settings.get(key) : textOf(record.body[name])) || null;
   };
   return {
     touchpoint,
@@ -115,7 +159,7 @@ function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string
 function keep(settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void {
   settings.set('partner', textOf(body.partnerID) || otherwise);
   settings.set('deviceName', textOf(body.name));
-  settings.set('purpose', purposeOf(textOf(body.purpose)));
+  settings.set('purpose', readPurpose(body.purpose) ?? '');
   settings.set('content', textOf(body.contentID));
   settings.set('activity', textOf(body.activityID));
   settings.set('location', textOf(body.locationID));
@@ -136,6 +180,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function purposeOf(value: string | null): Purpose {
-  return value === 'content' || value === 'checkin' ? value : 'lead';
+function hasKnownPurpose({ body }: MirrorRecord): boolean {
+  return readPurpose(body.purpose) !== null;
+}
+
+function unknownPurposeOf({ id, body }: MirrorRecord): AssignmentFault | null {
+  if (readPurpose(body.purpose) !== null) return null;
+  return { kind: 'unknownPurpose', touchpoint: id, purpose: String(body.purpose).slice(0, 60) };
 }

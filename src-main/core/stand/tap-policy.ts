@@ -4,6 +4,8 @@
  * Invariants: planning changes nothing and refuses no tap (each is recorded, whatever the plan); what follows from a
  * recorded tap is told only afterwards.
  */
+
+import type { Purpose } from '../../contract/device.ts';
 import type { NotAdmittedReason, TapEvent } from '../../contract/tap.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Fact } from '../journal/fact.ts';
@@ -48,7 +50,7 @@ export type TapPolicyPorts = {
   readonly onCount: () => void;
 };
 
-/** The guide of one device. */
+/** The tap policy of one device. */
 export function createTapPolicy(ports: TapPolicyPorts): TapPolicy {
   const { mirror, admission, offer, pendingPrompts } = ports;
 
@@ -60,34 +62,41 @@ export function createTapPolicy(ports: TapPolicyPorts): TapPolicy {
   };
 
   const checkinOf = (plan: TapPlan, tap: Fact): Extras['checkin'] => {
-    const post = ports.assignment();
-    if (post === null || (plan.kind !== 'checkin' && plan.kind !== 'again')) return null;
+    const here = ports.assignment();
+    if (here === null || (plan.kind !== 'checkin' && plan.kind !== 'again')) return null;
     const visitor = tap.payload?.visitor;
     if (plan.kind === 'checkin' && visitor !== undefined) {
-      admission.entered(post, visitor, tap.at);
+      admission.entered(here, visitor, tap.at);
       ports.onCount();
     }
     const entry =
       plan.kind === 'again'
         ? { result: plan.kind, since: plan.since }
         : { result: 'welcome' as const, since: tap.at };
-    return { ...entry, count: admission.count(post) };
+    return { ...entry, count: admission.count(here) };
+  };
+
+  const planOfCheckin = (here: DeviceAssignment, visitor: MirrorRecord | null): TapPlan => {
+    const decision = admission.admit(here, visitor);
+    switch (decision.kind) {
+      case 'welcome':
+        return { kind: 'checkin', activity: here.activity };
+      case 'again':
+        return decision;
+      case 'refused':
+        return { kind: 'notAdmitted', reason: decision.reason };
+    }
+  };
+  const plans: Readonly<Record<Purpose, typeof planOfCheckin>> = {
+    lead: () => PLAIN,
+    content: (here) => ({ kind: 'plain', collects: collectsAt(here) }),
+    checkin: planOfCheckin,
   };
 
   return {
     plan: (visitor) => {
-      const post = ports.assignment();
-      if (post?.purpose === 'content') return { kind: 'plain', collects: collectsAt(post) };
-      if (post?.purpose !== 'checkin') return { kind: 'plain', collects: null };
-      const decision = admission.admit(post, visitor);
-      switch (decision.kind) {
-        case 'welcome':
-          return { kind: 'checkin', activity: post.activity };
-        case 'again':
-          return decision;
-        case 'refused':
-          return { kind: 'notAdmitted', reason: decision.reason };
-      }
+      const here = ports.assignment();
+      return here === null ? PLAIN : plans[here.purpose](here, visitor);
     },
     extras: (plan, tap, lead) => ({
       collected: plan.kind === 'plain' && plan.collects !== null ? offer.item(plan.collects) : null,
@@ -102,3 +111,5 @@ export function createTapPolicy(ports: TapPolicyPorts): TapPolicy {
     showsCompany: ports.showsCompany,
   };
 }
+
+const PLAIN: TapPlan = { kind: 'plain', collects: null };

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAssignmentCheck } from '../../../src-main/core/device/assignment.ts';
+import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createAttendance } from '../../../src-main/core/stand/attendance.ts';
 import { ownFolder, rememberingLog } from '../fixture.ts';
+import { stamperOf } from '../real-parts.ts';
 import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 
 const [V1, V2, V3, UNREGISTERED] = [
@@ -288,7 +290,8 @@ describe('which touchpoint a device is', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     onTestFinished(mirror.close);
     const log = rememberingLog();
-    const check = createAssignmentCheck(mirror, log, 'lead7');
+    const { settings } = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+    const check = createAssignmentCheck(settings, mirror, log, 'lead7');
     check();
     expect(log.said).toEqual([]);
     fill(mirror, smallFair());
@@ -304,7 +307,7 @@ describe('which touchpoint a device is', () => {
       ['info', 'the event now has the touchpoint "lead7" that stand.json names'],
     ]);
     const others = rememberingLog();
-    for (const named of [null, 'lead7']) createAssignmentCheck(mirror, others, named)();
+    for (const named of [null, 'lead7']) createAssignmentCheck(settings, mirror, others, named)();
     expect(others.said).toEqual([]);
   });
 

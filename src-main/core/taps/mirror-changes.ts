@@ -1,0 +1,41 @@
+/**
+ * What changes of the mirror mean for this device, resource by resource: who has tapped gets a name or is forgotten, the
+ * stand is drawn anew, and delivery looks again whether it knows where it stands.
+ *
+ * Invariant: runs after the mirror's transaction; what a crash in between skips is caught up with at the next start.
+ */
+import type { WireRecord } from '../api/page.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { ResourceName } from '../mirror/resources.ts';
+import type { StandParts } from '../stand/stand.ts';
+import { nameChangedVisitors } from './late-naming.ts';
+
+export type MirrorChangesPorts = {
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly stand: Pick<StandParts, 'follow' | 'forget'>;
+  /** The device may have been given its touchpoint. */
+  readonly onTouchpoints: () => void;
+};
+
+/** A page of `resource` was committed. */
+export function followPage(
+  { journal, mirror, stand, onTouchpoints }: MirrorChangesPorts,
+  resource: ResourceName,
+  changed: readonly WireRecord[],
+): void {
+  if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
+  if (resource === 'touchpoints') onTouchpoints();
+  stand.follow(resource, changed);
+}
+
+/** The platform no longer has these records of `resource`. */
+export function followRemoval(
+  { journal, stand }: MirrorChangesPorts,
+  resource: ResourceName,
+  ids: readonly string[],
+): void {
+  if (resource === 'visitors') for (const id of ids) journal.erase(id);
+  stand.forget(resource, ids);
+}
