@@ -1,7 +1,7 @@
 /**
- * The kiosk: the map of the product. Everything is made here and handed what it needs; no logic.
+ * The kiosk: the map of the product. Everything is made here and handed what it needs; it decides nothing.
  *
- *     drivers ─► taps ─► journal ★ ─► announcer ─► router ─► screens
+ *     drivers ─► taps ─► journal ★ ─► publishers ─► router ─► screens
  *                 ▲         │ ▲
  *               mirror   outbox └─ naming ◄─ mirror ◄─ puller ◄─ platform
  *                           └─► sender ─► platform
@@ -10,16 +10,17 @@
  */
 import { join } from 'node:path';
 import { EventPublisher } from '@orpc/server';
-import type { DeviceState, Storage } from '../contract/device.ts';
+import type { DeviceState } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
-import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
+import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { readDeviceState } from './health/device-state.ts';
 import { createReaderStatus } from './health/reader-status.ts';
+import { createStorageStatus } from './health/storage-status.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
@@ -34,7 +35,8 @@ import { createStorageGuard } from './store/storage-guard.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
-import { nameAtStart, nameChangedVisitors } from './taps/late-naming.ts';
+import { nameAtStart } from './taps/late-naming.ts';
+import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 import { createTaps } from './taps/taps.ts';
 import { createThrottle } from './time/throttle.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
@@ -79,191 +81,203 @@ export type Kiosk = {
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
 export function createKiosk(ports: KioskPorts): Kiosk {
-  const { clock, random, log, drivers } = ports;
-  const { expoId } = ports.platform;
-  const durable = openDurableJournal({
-    folder: ports.folder,
-    stamper: createStamper(clock, random),
-    clock,
-    log,
-  });
-  const { journal } = durable;
-  refuseOtherEvent(journal.settings.get('expo'), expoId, journal.close);
-  journal.settings.set('expo', expoId);
-  const mirror = openMirror(join(ports.folder, 'mirror.db'), expoId);
+  const { clock, log, drivers } = ports;
+  const stores = openStores(ports);
+  const { journal, mirror } = stores;
+  const storage = createStorageStatus();
+  const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
+  const settings = ports.stand ?? plainSettings();
+  forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
+  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
 
+  const screens = createScreens(clock, { state: () => state(), stand: () => stand.service.stand() });
+  const platform = connectPlatform(ports, stores, {
+    assignment,
+    stand: () => stand,
+    onChange: screens.stateChanged,
+  });
+  const { connection, sender, puller } = platform;
+  const storageGuard = createStorageGuard({
+    log,
+    onRecorded: (fault) => {
+      storage.set(fault);
+      if (fault === null) sender.wake();
+      screens.stateChanged();
+    },
+  });
+  const stand = createStand({
+    ...{ ...platform, journal, mirror, clock, log, settings, storageGuard, assignment },
+    folder: ports.folder,
+    discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
+    isOffline: () => connection.state() === 'offline',
+    attract: ports.attract ?? (() => []),
+    demo: ports.demoBadges.length > 0,
+    onChange: screens.everythingChanged,
+    again: puller.wake,
+  });
+  const taps = createTaps({
+    ...{ journal, mirror, clock, log, storageGuard, ...stand },
+    place: () => {
+      const { touchpoint = null, partner = null } = assignment() ?? {};
+      return { touchpoint, partner, clockOffset: platform.client.clockOffset(), staff: null };
+    },
+    badgeOfCard: (card) => badgeOfCard(card, openProfile),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    publish: (event) => screens.publishers.taps.publish('tap', event),
+    feedback: (reader, what) => {
+      for (const driver of drivers) driver.feedback(reader, what);
+    },
+  });
+  const state = (): DeviceState =>
+    readDeviceState({
+      ...{ ...ports, ...stores, ...platform, readers, assignment },
+      demo: ports.demoBadges.length > 0,
+      event: () => knownEvent(mirror),
+      clockOffset: platform.client.clockOffset,
+      storage: storage.now,
+    });
+  const handle = (event: ReaderEvent): void => {
+    if (readers.handle(event)) screens.stateChanged();
+    taps.handle(event);
+  };
+
+  return {
+    router: createRouter({
+      ...{ taps, journal, mirror, puller, state, publishers: screens.publishers },
+      tray: createDemoTray(ports.demoBadges, clock, handle),
+      standService: stand.service,
+      now: clock.now,
+      onRequeued: sender.wake,
+    }),
+    state,
+    ...createLife(ports, { ...stores, ...platform, screens, stand, handle }),
+  };
+}
+
+type Stores = ReturnType<typeof openStores>;
+
+/** The two databases. @throws StartRefusal when they cannot serve, or hold another event */
+function openStores({ folder, clock, random, log, platform }: KioskPorts) {
+  const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
+  const { journal } = durable;
+  refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
+  journal.settings.set('expo', platform.expoId);
+  return { durable, journal, mirror: openMirror(join(folder, 'mirror.db'), platform.expoId) };
+}
+
+type Screens = ReturnType<typeof createScreens>;
+
+/** What screens are told, at most ten times a second but for the taps; drawn only while a screen listens. */
+function createScreens(
+  clock: Clock,
+  draw: { readonly state: () => DeviceState; readonly stand: () => Stand },
+) {
   const publishers: Publishers = {
     states: new EventPublisher(),
     stands: new EventPublisher(),
     taps: new EventPublisher(),
   };
-  const stateThrottle = createThrottle(clock, () => {
-    if (publishers.states.size > 0) publishers.states.publish('state', state());
+  const states = createThrottle(clock, () => {
+    if (publishers.states.size > 0) publishers.states.publish('state', draw.state());
   });
-  const standThrottle = createThrottle(clock, () => {
-    if (publishers.stands.size > 0) publishers.stands.publish('stand', stand.service.stand());
+  const stands = createThrottle(clock, () => {
+    if (publishers.stands.size > 0) publishers.stands.publish('stand', draw.stand());
   });
-  const client = (ports.connect ?? createClient)(ports.platform, clock);
-  const connection = createConnection(stateThrottle.trigger);
-  const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
-  const settings = ports.stand ?? plainSettings();
-  forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
-  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
-  let storage: Storage = 'ok';
+  return {
+    publishers,
+    stateChanged: states.trigger,
+    everythingChanged: () => {
+      states.trigger();
+      stands.trigger();
+    },
+    stop: () => {
+      states.stop();
+      stands.stop();
+    },
+  };
+}
 
-  const sender = createSender({
-    client,
-    expoId,
-    journal,
-    clock,
-    random,
-    log,
-    connection,
-    owner: assignment,
-    onChange: stateThrottle.trigger,
+type Platform = ReturnType<typeof connectPlatform>;
+
+/** Delivery to the platform and the mirror of it, not running yet. */
+function connectPlatform(
+  ports: KioskPorts,
+  { journal, mirror }: Stores,
+  kiosk: {
+    readonly assignment: () => DeviceAssignment | null;
+    readonly stand: () => StandParts;
+    readonly onChange: () => void;
+  },
+) {
+  const { clock, random, log } = ports;
+  const { assignment, onChange } = kiosk;
+  const { expoId } = ports.platform;
+  const client = (ports.connect ?? createClient)(ports.platform, clock);
+  const connection = createConnection(onChange);
+  const common = { client, expoId, clock, random, log, connection };
+  const sender = createSender({ ...common, journal, owner: assignment, onChange });
+  const changes = (): MirrorChangesPorts => ({
+    ...{ journal, mirror, stand: kiosk.stand() },
+    onTouchpoints: sender.wake,
   });
   const puller = createPuller({
-    client,
-    expoId,
+    ...common,
     mirror,
-    clock,
-    random,
-    log,
-    connection,
     partner: () => assignment()?.partner ?? null,
     onPage: (resource, changed) => {
-      if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
-      if (resource === 'touchpoints') sender.wake();
-      stand.follow(resource, changed);
-      stateThrottle.trigger();
+      followPage(changes(), resource, changed);
+      onChange();
     },
     onRemoved: (resource, ids) => {
-      if (resource === 'visitors') for (const id of ids) journal.erase(id);
-      stand.forget(resource, ids);
-      stateThrottle.trigger();
+      followRemoval(changes(), resource, ids);
+      onChange();
     },
     onCompared: () => {
       const rechecked = journal.outbox.recheck(clock.now());
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },
-    backgroundJobs: (signal) => stand.backgroundJobs(signal),
-    onRound: stateThrottle.trigger,
+    backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
+    onRound: onChange,
   });
-  const storageGuard = createStorageGuard({
-    log,
-    onRecorded: (fault) => {
-      storage = fault ?? 'ok';
-      if (fault === null) sender.wake();
-      stateThrottle.trigger();
-    },
-  });
-  const stand: StandParts = createStand({
-    client,
-    expoId,
-    journal,
-    mirror,
-    clock,
-    log,
-    folder: ports.folder,
-    settings,
-    storageGuard,
-    assignment,
-    discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
-    isOffline: () => connection.state() === 'offline',
-    attract: ports.attract ?? (() => []),
-    demo: ports.demoBadges.length > 0,
-    onChange: () => {
-      stateThrottle.trigger();
-      standThrottle.trigger();
-    },
-    again: puller.wake,
-  });
-  const taps = createTaps({
-    journal,
-    mirror,
-    clock,
-    log,
-    place: () => {
-      const { touchpoint = null, partner = null } = assignment() ?? {};
-      return { touchpoint, partner, clockOffset: client.clockOffset(), staff: null };
-    },
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
-    badgeOfText: (text) => badgeOfText(text, openProfile),
-    publish: (event) => publishers.taps.publish('tap', event),
-    feedback: (reader, what) => {
-      for (const driver of drivers) driver.feedback(reader, what);
-    },
-    tapPolicy: stand.tapPolicy,
-    tapSessions: stand.tapSessions,
-    storageGuard,
-  });
+  return { expoId, client, connection, sender, puller };
+}
 
+type LifeParts = Stores &
+  Platform & {
+    readonly screens: Screens;
+    readonly stand: StandParts;
+    readonly handle: (event: ReaderEvent) => void;
+  };
+
+/** Beginning and end: in which order everything starts and stops. */
+function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 'stop'> {
+  const { clock, log, drivers } = ports;
+  const { durable, journal, mirror, client, sender, puller, screens, stand, expoId } = parts;
   const maintenance = createMaintenance({
-    durable,
-    folder: ports.folder,
-    clock,
-    log,
+    ...{ durable, clock, log, folder: ports.folder },
     onSalvaged: () => {
       nameAtStart(journal.leads, mirror);
       sender.wake();
-      stateThrottle.trigger();
+      screens.stateChanged();
     },
   });
-
-  const handle = (event: ReaderEvent): void => {
-    if (readers.handle(event)) stateThrottle.trigger();
-    taps.handle(event);
-  };
-
-  const state = (): DeviceState =>
-    readDeviceState({
-      version: ports.version,
-      demo: ports.demoBadges.length > 0,
-      journal,
-      mirror,
-      sender,
-      puller,
-      connection,
-      readers,
-      assignment,
-      event: () => knownEvent(mirror),
-      clock,
-      clockOffset: client.clockOffset,
-      storage: () => storage,
-    });
-
-  const lookAgain = (): void => {
-    puller.wake();
-    sender.wake();
-  };
-
   const receiver =
     ports.webhook == null
       ? null
       : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.pullNow });
-
+  const lookAgain = (): void => {
+    puller.wake();
+    sender.wake();
+  };
   const ended = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
 
   return {
-    router: createRouter({
-      taps,
-      tray: createDemoTray(ports.demoBadges, clock, handle),
-      standService: stand.service,
-      journal,
-      mirror,
-      puller,
-      publishers,
-      state,
-      now: clock.now,
-      onRequeued: sender.wake,
-    }),
-    state,
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });
-      for (const driver of drivers) driver.start(handle);
+      for (const driver of drivers) driver.start(parts.handle);
       receiver?.start().catch((error: unknown) => {
         log.error('the webhook listener could not start; polling goes on', { error: String(error) });
       });
@@ -276,8 +290,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     },
     stop: async () => {
       ended.abort();
-      stateThrottle.stop();
-      standThrottle.stop();
+      screens.stop();
       await stand.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
