@@ -20,7 +20,10 @@ export const contract = {
     watch: oc.output(eventIterator(deviceStateSchema)),
   },
   taps: {
-    /** Taps from now on; a new watcher hears nothing of taps before it. */
+    /**
+     * Taps from now on, after the outcomes of the last two minutes that nobody watched. A tap told late may be taken back
+     * from then on.
+     */
     watch: oc.output(eventIterator(tapEventSchema)),
     /**
      * Text from a keyboard scanner, a typed code or a camera. The outcome comes over `watch` like any tap's.

@@ -74,6 +74,12 @@ export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 /** How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. */
 export const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
 
+/** Why the device cannot be the touchpoint it is set to be: not in the event, or of a purpose we do not know. */
+export const assignmentFaultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('missing'), touchpoint: z.string() }),
+  z.object({ kind: z.literal('unknownPurpose'), touchpoint: z.string(), purpose: z.string() }),
+]);
+
 /** One consistent picture of the device, sent anew whenever something in it changed. */
 export const deviceStateSchema = z.object({
   version: z.string(),
@@ -83,8 +89,12 @@ export const deviceStateSchema = z.object({
   event: z.object({ id: z.string(), name: z.string(), timezone: z.string() }).nullable(),
   partner: partnerSchema.nullable(),
   purpose: purposeSchema,
+  /** A person must mend it; taps are kept meanwhile, and nothing is delivered. */
+  assignmentFault: assignmentFaultSchema.nullish(),
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
+  /** Badges since the start whose NDEF message could not be read in time; they were captured by their UID. */
+  lostNdef: z.number().int().optional(),
   mirror: mirrorStateSchema,
   delivery: deliveryStateSchema,
   network: z.enum(['unknown', 'online', 'offline']),

@@ -23,10 +23,11 @@ export const visitorGlimpseSchema = z.object({
 export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /**
- * Why something was refused although it was read. `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody is
- * told as captured.
+ * Why something was refused although it was read. `randomUid`: a card that is no phone, but shows another number at every
+ * tap. `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody
+ * is told as captured.
  */
-export const refusedReasonSchema = z.enum(['phone', 'notABadge', 'clash']);
+export const refusedReasonSchema = z.enum(['phone', 'randomUid', 'notABadge', 'clash']);
 
 /** Why nobody was let in; the same words for a stranger and for somebody who is not registered. */
 export const notAdmittedReasonSchema = z.enum(['notRegistered', 'full', 'restricted']);

@@ -17,10 +17,16 @@ import { type ApiClient, createClient, type PlatformAccess } from './api/client.
 import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
-import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
-import { readDeviceState } from './health/device-state.ts';
+import {
+  type DeviceAssignment,
+  findAssignment,
+  findAssignmentFault,
+  forgetReplacedTouchpoint,
+} from './device/assignment.ts';
+import { readDeviceState, type StateSources } from './health/device-state.ts';
 import { createReaderStatus } from './health/reader-status.ts';
-import { createStorageStatus } from './health/storage-status.ts';
+import { createSafeReader } from './health/safe-reader.ts';
+import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
@@ -31,6 +37,7 @@ import { StartRefusal } from './refusal.ts';
 import { createRouter, type KioskRouter, type Publishers } from './router.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
+import { storageFault } from './store/database.ts';
 import { createStorageGuard } from './store/storage-guard.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
@@ -38,6 +45,8 @@ import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
 import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 import { createTaps } from './taps/taps.ts';
+import { createUnseenOutcomes } from './taps/unseen-outcomes.ts';
+import { keepRunning } from './time/keep-running.ts';
 import { createThrottle } from './time/throttle.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
@@ -90,7 +99,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
   const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
 
-  const screens = createScreens(clock, { state: () => state(), stand: () => stand.service.stand() });
+  const screens = createScreens(clock, { state: () => reading.state(), stand: () => reading.stand() });
   const platform = connectPlatform(ports, stores, {
     assignment,
     stand: () => stand,
@@ -99,6 +108,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const { connection, sender, puller } = platform;
   const storageGuard = createStorageGuard({
     log,
+    isInPlace: stores.isInPlace,
     onRecorded: (fault) => {
       storage.set(fault);
       if (fault === null) sender.wake();
@@ -115,6 +125,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
+  const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
   const taps = createTaps({
     ...{ journal, mirror, clock, log, storageGuard, ...stand },
     place: () => {
@@ -123,19 +134,16 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    publish: (event) => screens.publishers.taps.publish('tap', event),
+    publish: (event) => {
+      if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
+      else unseen.keep(event);
+    },
+    isLate: unseen.isLate,
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },
   });
-  const state = (): DeviceState =>
-    readDeviceState({
-      ...{ ...ports, ...stores, ...platform, readers, assignment },
-      demo: ports.demoBadges.length > 0,
-      event: () => knownEvent(mirror),
-      clockOffset: platform.client.clockOffset,
-      storage: storage.now,
-    });
+  const reading = createReading(ports, { ...stores, ...platform, readers, assignment, storage, stand });
   const handle = (event: ReaderEvent): void => {
     if (readers.handle(event)) screens.stateChanged();
     taps.handle(event);
@@ -143,14 +151,15 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   return {
     router: createRouter({
-      ...{ taps, journal, mirror, puller, state, publishers: screens.publishers },
+      ...{ taps, unseen, journal, mirror, puller, publishers: screens.publishers },
+      state: reading.state,
       tray: createDemoTray(ports.demoBadges, clock, handle),
-      standService: stand.service,
+      standService: { ...stand.service, stand: reading.stand },
       now: clock.now,
       onRequeued: sender.wake,
     }),
-    state,
-    ...createLife(ports, { ...stores, ...platform, screens, stand, handle }),
+    state: reading.state,
+    ...createLife(ports, { ...stores, ...platform, storage, screens, stand, handle }),
   };
 }
 
@@ -162,7 +171,8 @@ function openStores({ folder, clock, random, log, platform }: KioskPorts) {
   const { journal } = durable;
   refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
   journal.settings.set('expo', platform.expoId);
-  return { durable, journal, mirror: openMirror(join(folder, 'mirror.db'), platform.expoId) };
+  const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
+  return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
 }
 
 type Screens = ReturnType<typeof createScreens>;
@@ -243,8 +253,39 @@ function connectPlatform(
   return { expoId, client, connection, sender, puller };
 }
 
+type ReadingParts = Stores &
+  Platform &
+  Pick<StateSources, 'readers' | 'assignment'> & {
+    readonly storage: StorageStatus;
+    readonly stand: StandParts;
+  };
+
+/** What screens are told of device and stand, also while the disk answers with faults. */
+function createReading(ports: KioskPorts, parts: ReadingParts) {
+  const { journal, mirror, storage, isInPlace } = parts;
+  const named = ports.stand?.touchpoint ?? null;
+  const sources: StateSources = {
+    ...{ ...ports, ...parts },
+    demo: ports.demoBadges.length > 0,
+    assignmentFault: () => findAssignmentFault(journal.settings, mirror, named),
+    event: () => knownEvent(mirror),
+    clockOffset: parts.client.clockOffset,
+    storage: () => (isInPlace() ? storage.now() : 'failing'),
+  };
+  const readState = createSafeReader('the state of the device', () => readDeviceState(sources), ports.log);
+  const readStand = createSafeReader('the stand', parts.stand.service.stand, ports.log);
+  return {
+    state: (): DeviceState => {
+      const { value, fault } = readState();
+      return fault === null ? value : { ...value, storage: fault };
+    },
+    stand: (): Stand => readStand().value,
+  };
+}
+
 type LifeParts = Stores &
   Platform & {
+    readonly storage: StorageStatus;
     readonly screens: Screens;
     readonly stand: StandParts;
     readonly handle: (event: ReaderEvent) => void;
@@ -266,6 +307,12 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
     ports.webhook == null
       ? null
       : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.pullNow });
+  const onLoopFault = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.error('a loop was ended by a fault; it is begun again', { error: reason });
+    parts.storage.set(storageFault(error) ?? 'failing');
+    screens.stateChanged();
+  };
   const lookAgain = (): void => {
     puller.wake();
     sender.wake();
@@ -281,12 +328,13 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       receiver?.start().catch((error: unknown) => {
         log.error('the webhook listener could not start; polling goes on', { error: String(error) });
       });
-      loops = Promise.all([
-        puller.run(ended.signal),
-        sender.run(ended.signal),
-        watchForWake(clock, lookAgain, ended.signal),
-        ports.maintenance === 'off' ? null : maintenance.run(ended.signal),
-      ]);
+      const running = [
+        puller.run,
+        sender.run,
+        (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
+        ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
+      ];
+      loops = Promise.all(running.map((loop) => keepRunning(ports, loop, onLoopFault, ended.signal)));
     },
     stop: async () => {
       ended.abort();

@@ -16,6 +16,7 @@ import type { StandService } from './stand/service.ts';
 import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
+import type { UnseenOutcomes } from './taps/unseen-outcomes.ts';
 
 /** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
 export type Publishers = {
@@ -27,6 +28,7 @@ export type Publishers = {
 /** What the router needs of the kiosk. */
 export type RouterParts = {
   readonly taps: Taps;
+  readonly unseen: UnseenOutcomes;
   readonly tray: DemoTray;
   readonly standService: StandService;
   readonly journal: Journal;
@@ -55,7 +57,7 @@ export function createRouter(parts: RouterParts) {
 export type KioskRouter = ReturnType<typeof createRouter>;
 
 /** Whatever a screen is kept up to date with, and the taps themselves. */
-function watching({ taps, standService, publishers, state }: RouterParts) {
+function watching({ taps, unseen, standService, publishers, state }: RouterParts) {
   const os = implement(contract);
   return {
     device: {
@@ -67,10 +69,12 @@ function watching({ taps, standService, publishers, state }: RouterParts) {
     },
     taps: {
       watch: os.taps.watch.handler(async function* ({ signal }) {
-        yield* publishers.taps.subscribe('tap', {
+        const live = publishers.taps.subscribe('tap', {
           ...abortedBy(signal),
           maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
         });
+        yield* unseen.tell();
+        yield* live;
       }),
       enter: os.taps.enter.handler(({ input }) => {
         taps.enter(input.text, input.source);

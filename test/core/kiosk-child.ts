@@ -3,7 +3,7 @@
  *
  * Invariant: what it reports comes through the router, as a screen would hear it.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { createRouterClient } from '@orpc/server';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
@@ -49,8 +49,37 @@ void followState();
 kiosk.start();
 
 let insertion = 0;
-process.on('message', (message: { tap?: string; pass?: number; stop?: true }) => {
+/**
+ * Puts a folder, which can be neither read nor written as a file, behind every open database: SQLite meets a fault of
+ * the disk (SQLITE_IOERR) at each read and write, as it does when a file system is shut down under it.
+ */
+const breakDisk = (): void => {
+  for (const name of readdirSync('/proc/self/fd')) {
+    const file = Number(name);
+    const isOurs = /\.db(-wal)?$/.test(targetOf(file) ?? '');
+    if (!isOurs) continue;
+    closeSync(file);
+    const others: number[] = [];
+    for (let opened = openSync(folder, 'r'); opened !== file; opened = openSync(folder, 'r'))
+      others.push(opened);
+    for (const other of others) closeSync(other);
+  }
+};
+const targetOf = (file: number): string | null => {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`);
+  } catch {
+    // The one that listed the folder is closed already.
+    return null;
+  }
+};
+
+process.on('message', (message: { tap?: string; pass?: number; stop?: true; breakDisk?: true }) => {
   ahead += message.pass ?? 0;
+  if (message.breakDisk === true) {
+    breakDisk();
+    process.send?.({ diskBroken: true });
+  }
   if (message.tap !== undefined) {
     insertion += 1;
     tell({ kind: 'inserted', reader: 'test', insertion });

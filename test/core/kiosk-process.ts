@@ -17,6 +17,7 @@ type Message = {
   readonly state?: DeviceState;
   readonly log?: string;
   readonly what?: string;
+  readonly diskBroken?: true;
 };
 
 export type KioskProcess = {
@@ -26,11 +27,17 @@ export type KioskProcess = {
   readonly pass: (ms: number) => void;
   readonly state: () => DeviceState | null;
   readonly errors: readonly string[];
+  /** From now on every read and write of the databases is a fault of the disk (EIO, as SQLite reports it). */
+  readonly breakDisk: () => Promise<void>;
+  readonly isAlive: () => boolean;
   readonly kill: () => Promise<void>;
 };
 
 /** Starts a kiosk over `folder` against the platform. */
-export const startKiosk = async (folder: string, platform: PlatformProcess): Promise<KioskProcess> => {
+export const startKiosk = async (
+  folder: string,
+  platform: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
+): Promise<KioskProcess> => {
   const entry = join(import.meta.dirname, 'kiosk-child.ts');
   const child: ChildProcess = fork(entry, [folder, platform.baseUrl, platform.key, platform.expoId], {
     execArgv: [],
@@ -39,10 +46,12 @@ export const startKiosk = async (folder: string, platform: PlatformProcess): Pro
   const outcomes: TapEvent[] = [];
   const errors: string[] = [];
   let state: DeviceState | null = null;
+  let diskBroken = false;
   child.on('message', (message: Message) => {
     if (message.event !== undefined && !['reading', 'removed'].includes(message.event.kind))
       outcomes.push(message.event);
     if (message.state !== undefined) state = message.state;
+    if (message.diskBroken === true) diskBroken = true;
     if (message.log === 'error') errors.push(message.what ?? '');
   });
   const kill = async (): Promise<void> => {
@@ -65,6 +74,11 @@ export const startKiosk = async (folder: string, platform: PlatformProcess): Pro
     pass: (ms) => void child.send({ pass: ms }),
     state: () => state,
     errors,
+    breakDisk: async () => {
+      child.send({ breakDisk: true });
+      await until('the disk is broken', () => diskBroken);
+    },
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
   };
 };

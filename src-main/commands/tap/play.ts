@@ -66,9 +66,12 @@ function isOutcome(event: TapEvent): event is Outcome {
 }
 
 async function firstOutcome(taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> {
+  // What waited for a page may come first; ours begins with its reading.
+  let isReading = false;
   try {
     for await (const event of taps) {
-      if (isOutcome(event)) return event;
+      if (event.kind === 'reading') isReading = true;
+      else if (isReading && isOutcome(event)) return event;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -99,6 +102,7 @@ function playedOf(event: Outcome | null, badge: BadgeToPlay): Played {
 
 const refusals = {
   phone: 'Refused: a phone, not a badge.',
+  randomUid: 'Refused: the card shows a new number at every tap.',
   notABadge: 'Refused: not a badge.',
   clash: 'Refused: the badge names two people. The tap is kept.',
 } as const;

@@ -26,7 +26,7 @@ function notABadge(reason: string): BadgeReading {
 /** Judges a card: phones first, then the UID, then an id in its NDEF message. */
 export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeReading {
   const meaning = meaningOfUid(card.uid, card.atr);
-  if (meaning === 'phone') return { kind: 'phone' };
+  if (meaning === 'phone' || meaning === 'randomUid') return { kind: meaning };
   if (meaning === 'strange') return notABadge('uid');
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
@@ -36,7 +36,9 @@ export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeRead
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')
   )
     return notABadge('content');
-  return badge(card.uid, ...codes);
+  const { state } = card.ndef;
+  const read = badge(card.uid, ...codes);
+  return state === 'timeout' || state === 'failed' ? { ...read, lostNdef: state } : read;
 }
 
 /** Judges text from a camera, a keyboard scanner or fingers. */
@@ -84,7 +86,7 @@ function readingOfContent(content: NdefContent, profile: BadgeProfile): BadgeRea
   }
 }
 
-function badge(first: string, ...more: readonly string[]): BadgeReading {
+function badge(first: string, ...more: readonly string[]): Extract<BadgeReading, { kind: 'badge' }> {
   return {
     kind: 'badge',
     codes: [first, ...new Set(more.filter((code) => code !== first))],

@@ -14,14 +14,21 @@ const uidDigits: readonly number[] = [8, 14, 20];
  */
 const emulatedAtr = '3B80800101';
 
-/** What a UID means: a badge's, a phone's, or of a length that no badge has. */
-export type UidMeaning = 'badge' | 'phone' | 'strange';
+/**
+ * ATRs of cards that can be set to show a random UID and are no phones: MIFARE DESFire and NTAG 424 (historical byte 80),
+ * MIFARE Plus (`C1 05 2F 2F 01 BC D6`). NXP AN10927, 3 and AN10833, 3.
+ */
+const randomUidCards: readonly string[] = ['3B8180018080', '3B878001C1052F2F01BCD6A9'];
+
+/** What a UID means: a badge's, a phone's, one that a card shows only once, or of a length that no badge has. */
+export type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
 
 /**
  * Judges a UID read from a card.
  *
  * - No UID from a contactless card, or a single-size UID beside the ATR of card emulation: a phone.
- * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID); phones use these.
+ * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID); phones use these, and cards
+ *   that are set to, which are told by their ATR.
  * - `01020304`: a fixed UID that several phones share.
  * - All `00` or all `FF`: not a UID.
  */
@@ -29,6 +36,7 @@ export function meaningOfUid(uid: string, atr: string): UidMeaning {
   if (uid === '') return isContactlessAtr(atr) ? 'phone' : 'strange';
   if (/^(?:00)+$/.test(uid) || /^(?:FF)+$/.test(uid)) return 'phone';
   if (!uidDigits.includes(uid.length) || !/^[0-9A-F]+$/.test(uid)) return 'strange';
+  if (uid.length === 8 && uid.startsWith('08') && randomUidCards.includes(atr)) return 'randomUid';
   if (uid.length === 8 && (uid.startsWith('08') || uid === '01020304' || atr === emulatedAtr)) return 'phone';
   return 'badge';
 }

@@ -5,7 +5,7 @@
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
-import type { DeviceAssignment } from '../device/assignment.ts';
+import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
@@ -27,6 +27,7 @@ export type StateSources = {
   readonly connection: Connection;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
+  readonly assignmentFault: () => AssignmentFault | null;
   readonly event: () => KnownEvent | null;
   readonly clock: Clock;
   /** Platform time minus ours in milliseconds, or null. */
@@ -37,7 +38,7 @@ export type StateSources = {
 /** The device as it is now. */
 export function readDeviceState(sources: StateSources): DeviceState {
   const { journal, mirror } = sources;
-  const post = sources.assignment();
+  const here = sources.assignment();
   const counts = journal.outbox.counts();
   const event = sources.event();
   const offsetMs = sources.clockOffset();
@@ -50,12 +51,14 @@ export function readDeviceState(sources: StateSources): DeviceState {
   return {
     version: sources.version,
     demo: sources.demo,
-    deviceName: post?.deviceName ?? 'Touchpoint',
+    deviceName: here?.deviceName ?? 'Touchpoint',
     event: event === null ? null : { id: event.id, name: event.name, timezone: event.timezone },
-    partner: partnerOf(mirror, post),
-    purpose: post?.purpose ?? 'lead',
+    partner: partnerOf(mirror, here),
+    purpose: here?.purpose ?? 'lead',
+    assignmentFault: sources.assignmentFault(),
     cardService: sources.readers.cardService(),
     readers: sources.readers.names().map((name) => ({ name })),
+    lostNdef: sources.readers.lostNdef(),
     mirror: {
       complete: asked.every((name) => mirror.progress(name).complete),
       resources,
@@ -86,8 +89,8 @@ export function readDeviceState(sources: StateSources): DeviceState {
   };
 }
 
-function partnerOf(mirror: Mirror, post: DeviceAssignment | null): DeviceState['partner'] {
-  const partner = post?.partner == null ? null : mirror.record('partners', post.partner);
+function partnerOf(mirror: Mirror, here: DeviceAssignment | null): DeviceState['partner'] {
+  const partner = here?.partner == null ? null : mirror.record('partners', here.partner);
   if (partner === null) return null;
   const { name, stand } = partner.body;
   return {

@@ -1,5 +1,5 @@
 /**
- * Which readers are there and how the card service is, as the drivers' events tell.
+ * Which readers are there, how the card service is and what was lost of badges, as the drivers' events tell.
  *
  * Invariant: pure bookkeeping; the events decide.
  */
@@ -13,12 +13,15 @@ export type ReaderStatus = {
   readonly handle: (event: ReaderEvent) => boolean;
   readonly names: () => readonly string[];
   readonly cardService: () => CardService;
+  /** Badges since the start whose NDEF message could not be read in time, or not at all. */
+  readonly lostNdef: () => number;
 };
 
-/** A book that starts with no readers. */
+/** A status that starts with no readers. */
 export function createReaderStatus(initial: CardService): ReaderStatus {
   const names = new Set<string>();
   let cardService = initial;
+  let lostNdef = 0;
   return {
     handle: (event) => {
       switch (event.kind) {
@@ -34,8 +37,13 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
         }
         case 'detached':
           return names.delete(event.reader);
+        case 'card': {
+          const { state } = event.card.ndef;
+          const isLost = state === 'timeout' || state === 'failed';
+          if (isLost) lostNdef += 1;
+          return isLost;
+        }
         case 'inserted':
-        case 'card':
         case 'unread':
         case 'removed':
           return false;
@@ -43,5 +51,6 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
     },
     names: () => [...names].sort(),
     cardService: () => cardService,
+    lostNdef: () => lostNdef,
   };
 }

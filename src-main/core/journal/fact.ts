@@ -21,6 +21,12 @@ export type BadgeReference = {
   readonly visitor?: string;
 };
 
+/** The same of the tap itself: with what was lost of the badge. */
+export type TapReference = BadgeReference & {
+  /** Its NDEF message was not read in time, or not at all; an id in it is not among the codes. */
+  readonly lostNdef?: 'timeout' | 'failed';
+};
+
 /** The latest consent: to which version of the notice, in which language, and what was agreed to. */
 export type Consent = {
   readonly notice: string;
@@ -33,14 +39,14 @@ export type Answers = Readonly<Record<string, unknown>>;
 
 /** What a fact says, by its kind. Only what applies is there: an absent field says nothing and wipes nothing. */
 export type FactPayloads = {
-  readonly tap: BadgeReference & {
+  readonly tap: TapReference & {
     /** The badge named two living visitors, so nobody was told as captured. */
     readonly clash?: true;
     /** Why its visitor was not admitted to a check-in; then it counts for no lead. */
     readonly fields?: { readonly turnedAway: NotAdmittedReason };
   };
   readonly collect: BadgeReference & { readonly content: string };
-  readonly checkin: BadgeReference & {
+  readonly checkin: TapReference & {
     /** Absent where one checks in to a mere location. */
     readonly activity?: string;
   };

@@ -18,6 +18,7 @@ import type { Stamper } from '../journal/stamp.ts';
 import type { Clock, Log } from '../ports.ts';
 import { StartRefusal } from '../refusal.ts';
 import { type Database, isDamage, openDatabase } from '../store/database.ts';
+import { rememberPlace } from '../store/file-place.ts';
 import { findDamage } from './integrity-check.ts';
 import { createQuarantineStore, type Quarantine, type QuarantineStore } from './quarantine.ts';
 import { recoverSettings } from './recovered-rows.ts';
@@ -38,6 +39,8 @@ export type CurrentJournal = {
   readonly database: Database;
   readonly journal: Journal;
   readonly sidecarLog: SidecarLog;
+  /** Whether the journal's files are still the ones in the data folder. */
+  readonly isInPlace: () => boolean;
 };
 
 export type DurableJournal = {
@@ -81,7 +84,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
       const sidecarLog = openSidecarLog(sidecarPath, log);
       if (agree(journal.settings, database, sidecarLog, why === null ? seen : readSidecarLog(sidecarPath)))
         backupWanted = true;
-      return { database, journal, sidecarLog };
+      return { database, journal, sidecarLog, isInPlace: rememberPlace(path) };
     } catch (error) {
       database.close();
       throw error;

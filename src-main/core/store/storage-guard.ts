@@ -1,7 +1,8 @@
 /**
  * Keeping facts, and saying honestly when the disk refuses.
  *
- * Invariant: a fault of the disk becomes data; nothing escapes, and nothing is called kept that is not.
+ * Invariants: a fault of the disk becomes data; nothing escapes, and nothing is called kept that is not; that the journal
+ * still lies in its folder is looked at before (so that nothing is recorded where it will be lost) and after the commit.
  */
 import type { FailedReason } from '../../contract/tap.ts';
 import type { Log } from '../ports.ts';
@@ -18,16 +19,20 @@ export type StorageGuard = {
 
 export type StorageGuardPorts = {
   readonly log: Log;
+  /** Whether the journal's files are still the ones in the data folder. */
+  readonly isInPlace: () => boolean;
   /** Something was recorded, or could not be (with the reason). */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
-/** The keeper of one device. */
-export function createStorageGuard({ log, onRecorded }: StorageGuardPorts): StorageGuard {
+/** The storage guard of one device. */
+export function createStorageGuard({ log, isInPlace, onRecorded }: StorageGuardPorts): StorageGuard {
   return {
     attempt: (work) => {
       try {
+        assertInPlace(isInPlace);
         const result = work();
+        assertInPlace(isInPlace);
         onRecorded(null);
         return { kind: 'kept', result };
       } catch (error) {
@@ -41,4 +46,8 @@ export function createStorageGuard({ log, onRecorded }: StorageGuardPorts): Stor
       }
     },
   };
+}
+
+function assertInPlace(isInPlace: () => boolean): void {
+  if (!isInPlace()) throw new Error('the journal is no longer in the data folder');
 }

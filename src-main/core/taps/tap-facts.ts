@@ -4,7 +4,7 @@
  * Invariants: whatever the plan, there is a fact that says who tapped; a visitor who was not admitted, and a badge that
  * names two people, are recorded as what they are, so that neither the leads nor the platform take them for a contact.
  */
-import type { BadgeReference, FactPayloads } from '../journal/fact.ts';
+import type { BadgeReference, FactPayloads, TapReference } from '../journal/fact.ts';
 import type { FactDraft } from '../journal/journal.ts';
 import type { TapPlan } from '../stand/tap-policy.ts';
 
@@ -17,12 +17,17 @@ export type TapPlace = Pick<
 /** What is to be recorded: first the tap itself, then what it collects, if anything. */
 export type TapFacts = readonly [FactDraft, ...FactDraft[]];
 
-/** The facts of a tap of `who` under `plan`. */
-export function factsOfTap(plan: TapPlan, who: BadgeReference, place: TapPlace): TapFacts {
+/** The facts of a tap of `who` under `plan`; `loss`: what could not be read of the badge. */
+export function factsOfTap(
+  plan: TapPlan,
+  who: BadgeReference,
+  loss: Pick<TapReference, 'lostNdef'>,
+  place: TapPlace,
+): TapFacts {
   const tap = (more: Partial<FactPayloads['tap']> = {}): FactDraft => ({
     kind: 'tap',
     ...place,
-    payload: { ...who, ...more },
+    payload: { ...who, ...loss, ...more },
   });
   switch (plan.kind) {
     case 'plain': {
@@ -31,7 +36,7 @@ export function factsOfTap(plan: TapPlan, who: BadgeReference, place: TapPlace):
     }
     case 'checkin': {
       const where = plan.activity === null ? {} : { activity: plan.activity };
-      return [{ kind: 'checkin', ...place, payload: { ...who, ...where } }];
+      return [{ kind: 'checkin', ...place, payload: { ...who, ...loss, ...where } }];
     }
     case 'again':
       return [tap()];
@@ -41,6 +46,6 @@ export function factsOfTap(plan: TapPlan, who: BadgeReference, place: TapPlace):
 }
 
 /** The fact of a tap whose badge names two people. */
-export function factOfClash(who: BadgeReference, place: TapPlace): FactDraft {
+export function factOfClash(who: TapReference, place: TapPlace): FactDraft {
   return { kind: 'tap', ...place, payload: { ...who, clash: true } };
 }

@@ -36,6 +36,8 @@ export type TapsPorts = {
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
   readonly publish: (event: TapEvent) => void;
+  /** Whether this tap was shown late, and may be taken back still. */
+  readonly isLate: (factId: string) => boolean;
   /** Light and sound at the reader, after the outcome is certain. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
   readonly storageGuard: StorageGuard;
@@ -48,7 +50,7 @@ export type Taps = {
   readonly undo: (factId: string) => boolean;
 };
 
-type BadgeCodes = Extract<BadgeReading, { kind: 'badge' }>['codes'];
+type Badge = Extract<BadgeReading, { kind: 'badge' }>;
 
 /** The taps of one device. */
 export function createTaps(ports: TapsPorts): Taps {
@@ -69,7 +71,7 @@ export function createTaps(ports: TapsPorts): Taps {
       return;
     }
     const place = (): TapPlace => ({ source, reader, ...ports.place() });
-    const event = outcomeOf(() => capture(ports, events, debounce, reading.codes, place));
+    const event = outcomeOf(() => capture(ports, events, debounce, reading, place));
     publish(event);
     if (reader !== null) feedback(reader, event.kind === 'captured' ? 'captured' : 'refused');
   };
@@ -92,7 +94,7 @@ function capture(
   { journal, mirror, clock, tapSessions }: TapsPorts,
   events: CapturedEvents,
   debounce: Debounce,
-  codes: BadgeCodes,
+  { codes, lostNdef }: Badge,
   placeNow: () => TapPlace,
 ): TapEvent {
   const owner = mirror.ownerOf(codes);
@@ -101,6 +103,7 @@ function capture(
   const resting = debounce.resting(badge, clock.monotonic());
   if (resting !== null) return events.again(resting, visitor);
   const who = referenceOf(badge, codes, visitor);
+  const loss = lostNdef === undefined ? {} : { lostNdef };
   const place = placeNow();
   const stored = (tap: Recorded, event: TapEvent): TapEvent => {
     debounce.stored(badge, { factId: tap.fact.id, event, mono: clock.monotonic() });
@@ -108,12 +111,12 @@ function capture(
   };
 
   if (owner.kind === 'ambiguous') {
-    const clash = journal.record(factOfClash(who, place), null);
+    const clash = journal.record(factOfClash({ ...who, ...loss }, place), null);
     return stored(clash, { kind: 'refused', at: clash.fact.at, reason: 'clash' });
   }
   const plan = events.plan(visitor);
   const known = visitor === null ? null : snapshotOf(visitor);
-  const { tap, collect } = record(journal, factsOfTap(plan, who, place), known);
+  const { tap, collect } = record(journal, factsOfTap(plan, who, loss, place), known);
   if (plan.kind === 'notAdmitted') {
     return stored(tap, { kind: 'notAdmitted', at: tap.fact.at, reason: plan.reason });
   }
@@ -123,7 +126,7 @@ function capture(
   return stored(tap, events.of(tap.fact, tap.lead, visitor, plan));
 }
 
-function referenceOf(badge: string, codes: BadgeCodes, visitor: MirrorRecord | null): BadgeReference {
+function referenceOf(badge: string, codes: Badge['codes'], visitor: MirrorRecord | null): BadgeReference {
   const otherCodes = codes.filter((code) => code !== badge);
   return {
     badge,

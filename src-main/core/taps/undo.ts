@@ -19,6 +19,8 @@ export type UndoPorts = {
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
   readonly publish: (event: TapEvent) => void;
+  /** Whether this tap was shown late, and may be taken back still. */
+  readonly isLate: (factId: string) => boolean;
   /** Runs what ends in an outcome; a fault of the disk is one, too. */
   readonly outcomeOf: (work: () => TapEvent) => TapEvent;
   readonly onUndone: (factId: string) => void;
@@ -30,9 +32,8 @@ export function createUndo(ports: UndoPorts): (factId: string) => boolean {
   return (factId) => {
     const tap = journal.fact(factId);
     if (tap === null || !(tap.kind === 'tap' || tap.kind === 'checkin')) return false;
-    const age = clock.monotonic() - tap.mono;
-    if (tap.boot !== journal.boot || age > UNDO_MS + UNDO_GRACE_MS || journal.leads.isUndone(tap.seq))
-      return false;
+    const isOffered = clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS || ports.isLate(factId);
+    if (tap.boot !== journal.boot || !isOffered || journal.leads.isUndone(tap.seq)) return false;
     const place = { source: tap.source, reader: null, ...ports.place() };
     const drafts = [...tapSessions.facts(factId), factId].map(
       (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),

@@ -45,6 +45,8 @@ export function shapeOf(view: View): Shape {
       if (view.event.repeat) return 'again';
       return view.event.visitor?.name.trim() ? 'captured' : 'unknown';
     case 'refused':
+      // The words tell a card that hides its number; its shape is any other card's.
+      return view.event.reason === 'randomUid' ? 'notABadge' : view.event.reason;
     case 'notAdmitted':
       return view.event.reason;
     case 'consent':

@@ -35,6 +35,21 @@ test('Phones and fixed or random UIDs are refused as phones, whatever their memo
   expect(ofCard(card('A1B2C3D4', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 
+test('Cards that are no phones and show a random UID are refused as such, whatever their memory says', () => {
+  const written = uriRecord(4, 'badge.example/b/1');
+  for (const atr of ['3B8180018080', '3B878001C1052F2F01BCD6A9'])
+    expect(ofCard(card('08A1B2C3', atr, written))).toEqual({ kind: 'randomUid' });
+  expect(ofCard(card('08A1B2C3', '3B80800101'))).toEqual({ kind: 'phone' });
+});
+
+test('A memory that could not be read in time is told as lost', () => {
+  const uid = '04A1B2C3D4E5F6';
+  const read = (ndef: CardReading['ndef']) => ofCard({ uid, atr: ntag, ndef });
+  expect(read({ state: 'timeout' })).toEqual({ ...badge(uid), lostNdef: 'timeout' });
+  expect(read({ state: 'failed', reason: 'x' })).toEqual({ ...badge(uid), lostNdef: 'failed' });
+  expect(read({ state: 'none' })).toEqual(badge(uid));
+});
+
 test('A card of double size with the plain ATR of an application card is a badge', () => {
   expect(ofCard(card('04A1B2C3D4E5F6', '3B80800101'))).toEqual(badge('04A1B2C3D4E5F6'));
   expect(ofCard(card('0804A1B2C3D4E5', '3B8180018080'))).toEqual(badge('0804A1B2C3D4E5'));
@@ -55,7 +70,6 @@ test('The UID comes first, then the id in the memory, without duplicates', () =>
   ).toEqual(badge(uid, 'X'));
   expect(ofCard(card(uid, ntag, uriRecord(4, 'elsewhere.example/b/1')))).toEqual(badge(uid));
   expect(ofCard({ uid, atr: ntag, ndef: { state: 'read', bytes: Uint8Array.of(0xd1) } })).toEqual(badge(uid));
-  expect(ofCard({ uid, atr: ntag, ndef: { state: 'timeout' } })).toEqual(badge(uid));
 });
 
 test('A content page is content, not a badge, on a sticker and in a code', () => {

@@ -41,7 +41,7 @@ const openEmails = (answers: Readonly<Record<string, ErrorClass | string>>, isOf
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf(clock));
   onTestFinished(journal.close);
   const log = rememberingLog();
-  const storageGuard = createStorageGuard({ log, onRecorded: () => undefined });
+  const storageGuard = createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined });
   const { client, asked } = scripted(answers);
   const emails = createEmails({
     client,

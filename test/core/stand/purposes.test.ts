@@ -309,6 +309,47 @@ describe('which touchpoint a device is', () => {
     const others = rememberingLog();
     for (const named of [null, 'lead7']) createAssignmentCheck(settings, mirror, others, named)();
     expect(others.said).toEqual([]);
+    fill(mirror, { touchpoints: [{ id: 'lead7', name: 'New', purpose: 'survey', revision: 100 }] });
+    check();
+    check();
+    expect(log.said.slice(2)).toMatchObject([
+      {
+        level: 'error',
+        what:
+          'the touchpoint "lead7" has the purpose "survey", which this version does not know; ' +
+          'taps are kept, but give it one of lead, content, checkin',
+      },
+    ]);
+  });
+
+  it.each(['survey1', null])(
+    'of a purpose this version does not know is refused with its name, never taken for one of leads (%s)',
+    async (touchpoint) => {
+      const { tap, kiosk, lines } = openStandKiosk({
+        stand: { touchpoint },
+        prepare: (mirror) =>
+          fill(mirror, {
+            ...smallFair(),
+            touchpoints: [{ id: 'survey1', name: 'Survey', purpose: 'survey', partnerID: 'p1' }],
+          }),
+      });
+      expect((await tap(V1)).kind).toBe('captured');
+      expect(lines()).toMatchObject([{ touchpoint: null, partner: null, delivery: { state: 'due' } }]);
+      const fault = { kind: 'unknownPurpose', touchpoint: 'survey1', purpose: 'survey' };
+      expect(kiosk.state().assignmentFault).toEqual(fault);
+    },
+  );
+
+  it('is chosen among those whose purpose is known', async () => {
+    const { tap, lines } = openStandKiosk({
+      prepare: (mirror) => {
+        const [lead = {}] = smallFair().touchpoints ?? [];
+        const survey = { id: 'survey1', name: 'Survey', purpose: 'survey', partnerID: 'p1' };
+        fill(mirror, { ...smallFair(), touchpoints: [survey, lead] });
+      },
+    });
+    await tap(V1);
+    expect(lines()).toMatchObject([{ touchpoint: 'lead1' }]);
   });
 
   it('can be changed on the screen in the demo event only, and new facts go there', async () => {

@@ -15,7 +15,7 @@ import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
 import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
-import type { Clock, ReaderEvent, ReaderFeedback } from '../../../src-main/core/ports.ts';
+import type { CardReading, Clock, ReaderEvent, ReaderFeedback } from '../../../src-main/core/ports.ts';
 import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
 import { pageOf, realRandom } from '../real-parts.ts';
@@ -140,6 +140,8 @@ export const openStandKiosk = (options: {
   readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
+  /** Whether a page listens from the start; otherwise `openPage` opens one. */
+  readonly page?: 'later';
 }) => {
   const folder = options.folder ?? ownFolder();
   mkdirSync(folder, { recursive: true });
@@ -181,12 +183,22 @@ export const openStandKiosk = (options: {
   };
   onTestFinished(stop);
   const told: TapEvent[] = [];
-  const listening = (async () => {
-    for await (const event of await screen.taps.watch()) told.push(event);
-  })();
-  void listening.catch(() => undefined);
+  const openPage = (): void => {
+    const listening = (async () => {
+      for await (const event of await screen.taps.watch()) told.push(event);
+    })();
+    void listening.catch(() => undefined);
+  };
+  if (options.page !== 'later') openPage();
   kiosk.start();
   let insertion = 0;
+  const lay = (uid: string, card: Partial<CardReading> = {}): void => {
+    insertion += 1;
+    tell({ kind: 'inserted', reader: 'r', insertion });
+    const reading = { uid, atr: '', ndef: { state: 'none' as const }, ...card };
+    tell({ kind: 'card', reader: 'r', insertion, card: reading });
+    tell({ kind: 'removed', reader: 'r' });
+  };
 
   return {
     folder,
@@ -198,14 +210,15 @@ export const openStandKiosk = (options: {
     stop,
     /** Lets time pass, where the clock is in our hand. */
     pass: hand.pass,
+    /** Lays a badge on the reader, whoever listens. */
+    lay,
+    openPage,
     /** Taps a badge and waits for what the screen is told. */
     tap: async (uid: string): Promise<TapEvent> => {
       // The screen's watch begins with its first look.
       await new Promise((resolve) => setImmediate(resolve));
       const before = told.filter(isOutcome).length;
-      insertion += 1;
-      tell({ kind: 'inserted', reader: 'r', insertion });
-      tell({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      lay(uid);
       await until('the screen is told', () => told.filter(isOutcome).length > before);
       const outcome = told.filter(isOutcome).at(-1);
       if (outcome === undefined) throw new Error('Expected an outcome');

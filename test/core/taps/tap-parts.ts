@@ -25,7 +25,7 @@ export const tapParts = (parts: {
   readonly post?: DeviceAssignment;
 }) => {
   const { journal, mirror, clock, log, post = null } = parts;
-  const storageGuard = createStorageGuard({ log, onRecorded: () => undefined });
+  const storageGuard = createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined });
   const pendingPrompts = createPendingPrompts({ journal, mirror, settings: plainSettings() });
   const offer = createOffer({
     mirror,
@@ -53,5 +53,5 @@ export const tapParts = (parts: {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  return { tapPolicy, tapSessions, storageGuard };
+  return { tapPolicy, tapSessions, storageGuard, isLate: () => false };
 };

@@ -1,0 +1,36 @@
+/**
+ * Whether the files of an open database are still the ones in their folder. SQLite goes on writing into files that
+ * somebody took away, and every commit succeeds; none of it is there after the next start.
+ *
+ * Invariant: two looks at the folder (a few microseconds), nothing is opened, nothing throws for what is not there.
+ */
+import { statSync } from 'node:fs';
+
+/** What tells one file from another that lies at the same path later. */
+type Identity = { readonly device: bigint; readonly inode: bigint };
+
+/**
+ * Remembers which files lie at `path` and beside it as its write-ahead log, now that the database is open.
+ *
+ * @returns whether they still do
+ */
+export function rememberPlace(path: string): () => boolean {
+  const database = identityOf(path);
+  let log = identityOf(`${path}-wal`);
+  return () => {
+    if (!isSame(database, identityOf(path))) return false;
+    const now = identityOf(`${path}-wal`);
+    // The log is made by the first look into the database, and lies there as long as one is open.
+    log ??= now;
+    return isSame(log, now);
+  };
+}
+
+function identityOf(path: string): Identity | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : { device: found.dev, inode: found.ino };
+}
+
+function isSame(one: Identity | null, other: Identity | null): boolean {
+  return one?.device === other?.device && one?.inode === other?.inode;
+}

@@ -1,0 +1,78 @@
+/**
+ * Outcomes that no page could show, because none listened: they wait for one (law 13).
+ *
+ * Invariants: oldest first, each once, the latest of one tap only; an outcome is let go when a page has taken it, or when
+ * its visitor has long gone, so that nobody reads another one's name; a tap that is shown late may be taken back from
+ * then on, for as long as a visitor may add to a tap.
+ */
+import type { TapEvent } from '../../contract/tap.ts';
+import type { Clock, Log } from '../ports.ts';
+import { TAP_SESSION_MS, UNDO_MS } from '../time/windows.ts';
+
+export type UnseenOutcomes = {
+  /** Nobody listened to this event. */
+  readonly keep: (event: TapEvent) => void;
+  /** What waits, as it is to be told now; each is let go once the page asks for the next one. */
+  readonly tell: () => Generator<TapEvent, void>;
+  /** Whether this tap was shown late, and may be taken back still. */
+  readonly isLate: (factId: string) => boolean;
+};
+
+export type UnseenOutcomesPorts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A captured tap is being shown. */
+  readonly onShown: (factId: string) => void;
+};
+
+type Waiting = { readonly event: TapEvent; readonly mono: number };
+
+/** Outcomes of one device that wait for a page. */
+export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPorts): UnseenOutcomes {
+  let waiting: readonly Waiting[] = [];
+  /** Monotonic time at which a tap was shown late. */
+  const shownAt = new Map<string, number>();
+
+  const isRecent = (mono: number): boolean => clock.monotonic() - mono <= TAP_SESSION_MS;
+  const letGo = (): void => {
+    const recent = waiting.filter(({ mono }) => isRecent(mono));
+    const gone = waiting.length - recent.length;
+    if (gone > 0) log.warn('outcomes of taps were never shown, no page came', { outcomes: gone });
+    waiting = recent;
+    for (const [factId, mono] of shownAt) if (!isRecent(mono)) shownAt.delete(factId);
+  };
+
+  return {
+    keep: (event) => {
+      // There is nothing left to do about these when a page comes.
+      if (event.kind === 'reading' || event.kind === 'removed') return;
+      letGo();
+      const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
+      waiting = [...others, { event, mono: clock.monotonic() }];
+    },
+    tell: function* () {
+      letGo();
+      for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+        const told = first;
+        yield nowShown(told.event);
+        waiting = waiting.filter((other) => other !== told);
+      }
+    },
+    isLate: (factId) => {
+      const mono = shownAt.get(factId);
+      return mono !== undefined && isRecent(mono);
+    },
+  };
+
+  function nowShown(event: TapEvent): TapEvent {
+    if (event.kind !== 'captured') return event;
+    shownAt.set(event.factId, clock.monotonic());
+    onShown(event.factId);
+    const at = clock.now();
+    return { ...event, at, undoUntil: at + UNDO_MS };
+  }
+}
+
+function isOfSameTap(one: TapEvent, other: TapEvent): boolean {
+  return 'factId' in one && 'factId' in other && one.factId === other.factId;
+}

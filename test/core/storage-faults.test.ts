@@ -1,0 +1,72 @@
+/** Disks that go away under a running kiosk: nothing is called kept that is not, and the app stays and says so. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { ownFolder, until } from './fixture.ts';
+import { startKiosk } from './kiosk-process.ts';
+import { pageOf } from './real-parts.ts';
+import { fill, openStandKiosk, smallFair } from './stand/stand-kiosk.ts';
+
+const [V1, V2, V3] = ['04AA00000000A1', '04AA00000000A2', '04AA00000000A3'] as const;
+const NO_PLATFORM = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', expoId: 'E1' };
+
+const kiosk = (folder: string) =>
+  openStandKiosk({
+    folder,
+    stand: { touchpoint: 'lead1' },
+    prepare: (mirror) => fill(mirror, smallFair()),
+  });
+
+it('a data folder that was removed keeps nothing, and says so', async () => {
+  const folder = join(ownFolder(), 'data');
+  const { tap, screen, kiosk: running } = kiosk(folder);
+  expect((await tap(V1)).kind).toBe('captured');
+  rmSync(folder, { recursive: true });
+  expect(await tap(V2)).toMatchObject({ kind: 'failed', reason: 'failing' });
+  expect(running.state().storage).toBe('failing');
+  // Not captured anywhere, so not to be delivered or listed either.
+  expect((await screen.leads.list({})).total).toBe(1);
+  expect(running.state().delivery.captured).toBe(1);
+});
+
+it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was taken away', async (file) => {
+  const folder = join(ownFolder(), 'data');
+  const { tap } = kiosk(folder);
+  expect((await tap(V1)).kind).toBe('captured');
+  rmSync(join(folder, file));
+  expect((await tap(V2)).kind).toBe('failed');
+});
+
+it('a folder that comes back keeps again', async () => {
+  const parent = ownFolder();
+  const folder = join(parent, 'data');
+  const { tap, kiosk: running } = kiosk(folder);
+  renameSync(folder, join(parent, 'elsewhere'));
+  expect((await tap(V1)).kind).toBe('failed');
+  mkdirSync(folder);
+  expect((await tap(V2)).kind).toBe('failed');
+  rmSync(folder, { recursive: true });
+  renameSync(join(parent, 'elsewhere'), folder);
+  expect((await tap(V3)).kind).toBe('captured');
+  expect(running.state().storage).toBe('ok');
+});
+
+it('a disk that answers every read and write with a fault is told as such, and the app stays', async () => {
+  const folder = join(ownFolder(), 'data');
+  const running = await startKiosk(folder, NO_PLATFORM);
+  await running.breakDisk();
+  // Another connection writes, so that what the kiosk still has in its memory is no longer enough.
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  const body = { id: 't', revision: 1, name: 'T', purpose: 'lead' };
+  mirror.applyPage(
+    'touchpoints',
+    pageOf('touchpoints', [{ id: 't', revision: 1n, deleted: false, body }]),
+    1n,
+  );
+  mirror.close();
+  expect(await running.tap(V1)).toMatchObject({ kind: 'failed' });
+  await until('the fault is told', () => running.state()?.storage === 'failing');
+  expect(await running.tap(V2)).toMatchObject({ kind: 'failed' });
+  expect(running.isAlive()).toBe(true);
+});
