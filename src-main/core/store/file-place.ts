@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 
 /** What tells one file from another that lies at the same path later. */
-type Identity = { readonly device: bigint; readonly inode: bigint };
+type Identity = { readonly device: number; readonly inode: number };
 
 /**
  * Remembers which files lie at `path` and beside it as its write-ahead log, now that the database is open.
@@ -27,7 +27,7 @@ export function rememberPlace(path: string): () => boolean {
 }
 
 function identityOf(path: string): Identity | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : { device: found.dev, inode: found.ino };
 }
 
