@@ -1,7 +1,7 @@
 /**
- * What the visitor's screen hears of taps, and how text from a keyboard scanner comes in.
+ * What the visitor's screen is sent of taps, and how text from a keyboard scanner comes in.
  *
- * Invariants: `captured` is told only after the commit returned (law 1); a public screen gets a first name and
+ * Invariants: `captured` is sent only after the commit returned (law 1); a public screen gets a first name and
  * an initial, never a full record; texts are data, never HTML.
  */
 import { z } from 'zod';

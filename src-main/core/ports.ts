@@ -54,7 +54,7 @@ export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 export type CardServiceState = 'starting' | 'up' | 'absent' | 'failing';
 
 /**
- * Everything a reader driver tells. Invariant: every `inserted` is followed by exactly one `card` or `unread` with
+ * Everything a reader driver reports. Invariant: every `inserted` is followed by exactly one `card` or `unread` with
  * the same reader and insertion number; the numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =
@@ -76,8 +76,8 @@ export type ReaderFeedback = 'captured' | 'refused';
 
 /** A driver of badge readers. The virtual reader and the hardware pass the same suite. */
 export type ReaderDriver = {
-  /** Begins to watch; `tell` is called for every event, never re-entrantly. */
-  readonly start: (tell: (event: ReaderEvent) => void) => void;
+  /** Begins to watch; `handle` is called for every event, never re-entrantly. */
+  readonly start: (handle: (event: ReaderEvent) => void) => void;
   /** Best effort; never throws, never waits. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
   /** Ends the watch and everything it started, within one second. */

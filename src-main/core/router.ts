@@ -73,7 +73,7 @@ function watching({ taps, unseen, standService, publishers, state }: RouterParts
           ...abortedBy(signal),
           maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
         });
-        yield* unseen.tell();
+        yield* unseen.publish();
         yield* live;
       }),
       enter: os.taps.enter.handler(({ input }) => {

@@ -65,13 +65,13 @@ export function createAssignmentCheck(
   log: Log,
   named: NamedTouchpoint,
 ): () => void {
-  let told: AssignmentFault | null = null;
+  let reported: AssignmentFault | null = null;
   return () => {
     const fault = findAssignmentFault(settings, mirror, named);
-    if (JSON.stringify(fault) === JSON.stringify(told)) return;
+    if (JSON.stringify(fault) === JSON.stringify(reported)) return;
     if (fault !== null) log.error(sentenceOf(fault));
-    else if (told !== null) log.info(`the event now has ${nameOf(told)}`);
-    told = fault;
+    else if (reported !== null) log.info(`the event now has ${nameOf(reported)}`);
+    reported = fault;
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * One consistent picture of the device for every screen, published at most ten times a second.
  *
- * Invariants: read from the databases when it is told, never kept beside them; the last change is always published.
+ * Invariants: read from the databases when it is asked for, never kept beside them; the last change is always published.
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
@@ -47,7 +47,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
     count: mirror.count(name),
     complete: mirror.progress(name).complete,
   }));
-  const asked = RESOURCES.filter(({ optional }) => !optional).map(({ name }) => name);
+  const required = RESOURCES.filter(({ optional }) => !optional).map(({ name }) => name);
   return {
     version: sources.version,
     demo: sources.demo,
@@ -60,7 +60,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
     readers: sources.readers.names().map((name) => ({ name })),
     lostNdef: sources.readers.lostNdef(),
     mirror: {
-      complete: asked.every((name) => mirror.progress(name).complete),
+      complete: required.every((name) => mirror.progress(name).complete),
       resources,
       remaining: sources.puller.remaining(),
       asks: RESOURCES.map(({ name }) => ({ name, wouldRemove: mirror.progress(name).asks })).filter(

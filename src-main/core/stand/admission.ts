@@ -1,5 +1,5 @@
 /**
- * The door of a check-in: who is let in, and how many are in.
+ * Admission to a check-in: who is let in, and how many are in.
  *
  *     not registered ► already in: again ► restricted ► full ► welcome
  *
@@ -15,26 +15,26 @@ import type { Journal } from '../journal/journal.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 
-/** What the door says to a visitor. `since`: epoch milliseconds of the entry. */
+/** What a visitor is told. `since`: epoch milliseconds of the entry. */
 export type Admission =
   | { readonly kind: 'welcome' }
   | { readonly kind: 'again'; readonly since: number }
   | { readonly kind: 'refused'; readonly reason: NotAdmittedReason };
 
 export type AdmissionControl = {
-  readonly admit: (post: DeviceAssignment, visitor: MirrorRecord | null) => Admission;
-  readonly count: (post: DeviceAssignment) => number;
-  readonly entered: (post: DeviceAssignment, visitor: string, at: number) => void;
+  readonly admit: (assignment: DeviceAssignment, visitor: MirrorRecord | null) => Admission;
+  readonly count: (assignment: DeviceAssignment) => number;
+  readonly entered: (assignment: DeviceAssignment, visitor: string, at: number) => void;
   /** A check-in was taken back. */
   readonly tookBack: (visitor: string, at: number) => void;
   /** Attendance summaries that just changed; true when that may have changed a count. */
   readonly follow: (changed: readonly WireRecord[]) => boolean;
   readonly forget: (visitor: string) => void;
   /** What one checks in to here, for the screen. */
-  readonly activity: (post: DeviceAssignment) => Activity;
+  readonly activity: (assignment: DeviceAssignment) => Activity;
 };
 
-/** The door over journal and mirror. */
+/** Admission over journal and mirror. */
 export function createAdmissionControl(journal: Journal, mirror: Mirror): AdmissionControl {
   // Read once per place and kept up to date from then on: a hundred thousand visitors are too many to ask at each tap.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
@@ -44,8 +44,8 @@ export function createAdmissionControl(journal: Journal, mirror: Mirror): Admiss
     const key = JSON.stringify([activity, activity === null ? touchpoint : null]);
     if (open?.key !== key) {
       const own = journal.replies.checkinsAt({ activity, touchpoint });
-      const told = activity === null ? [] : mirror.stand.staysAt(activity);
-      open = { key, activity, people: createAttendance(told, own) };
+      const reported = activity === null ? [] : mirror.stand.staysAt(activity);
+      open = { key, activity, people: createAttendance(reported, own) };
     }
     return open.people;
   };
@@ -56,43 +56,43 @@ export function createAdmissionControl(journal: Journal, mirror: Mirror): Admiss
   });
 
   return {
-    admit: (post, visitor) => {
+    admit: (assignment, visitor) => {
       if (visitor === null || visitor.body.registrationState !== 'registered') {
         return { kind: 'refused', reason: 'notRegistered' };
       }
-      const people = peopleAt(post);
+      const people = peopleAt(assignment);
       const since = people.since(visitor.id);
       if (since !== null) return { kind: 'again', since };
-      if (post.activity === null) return { kind: 'welcome' };
-      const { access, labels, capacity } = detailOf(post.activity);
+      if (assignment.activity === null) return { kind: 'welcome' };
+      const { access, labels, capacity } = detailOf(assignment.activity);
       if (access === 'restricted' && !shareOne(labels, visitor.body.labels)) {
         return { kind: 'refused', reason: 'restricted' };
       }
       const isFull = typeof capacity === 'number' && people.count() >= capacity;
       return isFull ? { kind: 'refused', reason: 'full' } : { kind: 'welcome' };
     },
-    count: (post) => peopleAt(post).count(),
-    entered: (post, visitor, at) => peopleAt(post).enter(visitor, at),
+    count: (assignment) => peopleAt(assignment).count(),
+    entered: (assignment, visitor, at) => peopleAt(assignment).enter(visitor, at),
     tookBack: (visitor, at) => open?.people.takeBack(visitor, at),
     follow: (changed) => {
       if (open === null || open.activity === null) return false;
       for (const { id, deleted, body } of changed)
-        open.people.tell(id, deleted ? [] : staysIn(body, open.activity));
+        open.people.report(id, deleted ? [] : staysIn(body, open.activity));
       return changed.length > 0;
     },
     forget: (visitor) => open?.people.forget(visitor),
-    activity: (post) => {
-      const told = post.activity === null ? {} : detailOf(post.activity);
-      const { name, start, end, location, access, capacity } = told;
+    activity: (assignment) => {
+      const detail = assignment.activity === null ? {} : detailOf(assignment.activity);
+      const { name, start, end, location, access, capacity } = detail;
       return {
-        id: post.activity,
-        name: textOf(name) ?? post.deviceName ?? '',
+        id: assignment.activity,
+        name: textOf(name) ?? assignment.deviceName ?? '',
         start: timeOf(start),
         end: timeOf(end),
-        location: textOf(location) ?? (post.activity === null ? post.location : null),
+        location: textOf(location) ?? (assignment.activity === null ? assignment.location : null),
         access: access === 'signup' || access === 'restricted' ? access : 'open',
         capacity: typeof capacity === 'number' && Number.isSafeInteger(capacity) ? capacity : null,
-        count: peopleAt(post).count(),
+        count: peopleAt(assignment).count(),
       };
     },
   };

@@ -1,10 +1,10 @@
 /**
- * Who is in at one place, as far as this device knows: what the platform tells of everybody, and our own check-ins,
+ * Who is in at one place, as far as this device knows: what the platform reports of everybody, and our own check-ins,
  * which are known here before they are delivered.
  *
  * Invariants: one entry per visitor, so a check-in that comes back from the platform is not counted twice; who left
- * after the last entry is out; a check-in that was taken back counts for nothing, also when the platform still tells
- * of it; entries go with their visitor. Times in epoch milliseconds.
+ * after the last entry is out; a check-in that was taken back counts for nothing, also when the platform still
+ * reports it; entries go with their visitor. Times in epoch milliseconds.
  */
 import type { OwnCheckin } from '../journal/replies.ts';
 import type { ReportedStay } from '../mirror/stand-records.ts';
@@ -18,21 +18,21 @@ export type Attendance = {
   readonly enter: (visitor: string, at: number) => void;
   /** Our own check-in was taken back. */
   readonly takeBack: (visitor: string, at: number) => void;
-  /** What the platform tells of one visitor now; it replaces what it told before. */
-  readonly tell: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;
+  /** What the platform reports of one visitor now; it replaces what it reported before. */
+  readonly report: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;
   readonly forget: (visitor: string) => void;
 };
 
 type Stay = { readonly entered: number; readonly left: number | null };
-type Known = { told: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
+type Known = { reported: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
 
-/** Attendance that starts from what is known: stays the platform told of, and our own check-ins. */
-export function createAttendance(told: Iterable<ReportedStay>, own: readonly OwnCheckin[]): Attendance {
+/** Attendance that starts from what is known: stays the platform reported, and our own check-ins. */
+export function createAttendance(reported: Iterable<ReportedStay>, own: readonly OwnCheckin[]): Attendance {
   const people = new Map<string, Known>();
   const inside = new Map<string, number>();
 
   const knownOf = (visitor: string): Known => {
-    const known = people.get(visitor) ?? { told: [], own: new Set(), undone: new Set() };
+    const known = people.get(visitor) ?? { reported: [], own: new Set(), undone: new Set() };
     people.set(visitor, known);
     return known;
   };
@@ -43,9 +43,9 @@ export function createAttendance(told: Iterable<ReportedStay>, own: readonly Own
     else inside.set(visitor, since);
   };
 
-  for (const { visitor, ...stay } of told) {
+  for (const { visitor, ...stay } of reported) {
     const known = knownOf(visitor);
-    known.told = [...known.told, ...staysOf([stay])];
+    known.reported = [...known.reported, ...staysOf([stay])];
   }
   for (const { visitor, at, undone } of own) knownOf(visitor)[undone ? 'undone' : 'own'].add(at);
   for (const visitor of people.keys()) settle(visitor);
@@ -63,9 +63,9 @@ export function createAttendance(told: Iterable<ReportedStay>, own: readonly Own
       known.undone.add(at);
       settle(visitor);
     },
-    tell: (visitor, stays) => {
+    report: (visitor, stays) => {
       if (stays.length === 0 && !people.has(visitor)) return;
-      knownOf(visitor).told = staysOf(stays);
+      knownOf(visitor).reported = staysOf(stays);
       settle(visitor);
     },
     forget: (visitor) => {
@@ -85,8 +85,8 @@ function staysOf(stays: readonly Omit<ReportedStay, 'visitor'>[]): readonly Stay
   });
 }
 
-function sinceWhen({ told, own, undone }: Known): number | null {
-  const counted = told.filter(({ entered }) => !undone.has(entered));
+function sinceWhen({ reported, own, undone }: Known): number | null {
+  const counted = reported.filter(({ entered }) => !undone.has(entered));
   const open = counted.filter(({ left }) => left === null).map(({ entered }) => entered);
   const lastLeft = Math.max(...counted.map(({ left }) => left ?? Number.NEGATIVE_INFINITY));
   const entries = [...open, ...[...own].filter((at) => at > lastLeft)];

@@ -3,7 +3,7 @@
  * checks in to.
  *
  * Invariants: asked for once per revision; what the platform refuses is remembered as refused for that revision, so it
- * keeps nothing else waiting; what fails otherwise is left for the next round (`each.ts`); no transaction is open while
+ * keeps nothing else waiting; what fails otherwise is left for the next round (`sequential-requests.ts`); no transaction is open while
  * we wait (law 11).
  */
 import type { ApiClient } from '../api/client.ts';
@@ -33,13 +33,13 @@ type Wanted = { readonly resource: ResourceName; readonly id: string; readonly r
  */
 export async function refreshDetails(
   { client, expoId, mirror, clock, onKept }: DetailsPorts,
-  post: DeviceAssignment,
+  assignment: DeviceAssignment,
   patienceMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const until = clock.monotonic() + patienceMs;
   let isLate = false;
-  await eachInTurn(wantedBy(mirror, post), async ({ resource, id, revision }) => {
+  await eachInTurn(wantedBy(mirror, assignment), async ({ resource, id, revision }) => {
     if (mirror.stand.detail(resource, id)?.revision === revision) return true;
     isLate = clock.monotonic() >= until;
     if (isLate) return false;

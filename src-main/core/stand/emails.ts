@@ -1,7 +1,7 @@
 /**
  * The confirmation e-mail a visitor asks for again (API document, "Send-email request and result").
  *
- * Invariants: the wish is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
+ * Invariants: the request is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
  * the platform has spoken, either way; "sent" is the platform's word and nobody else's; only the visitor's id is known
  * here.
  */

@@ -55,8 +55,8 @@ export function createOffer(ports: OfferPorts): Offer {
     if (drawn === null || drawn.partner !== partner) {
       const link = ports.discoverUrl();
       const found = mirror.stand.contentsOf(partner).map(({ id, revision, body }) => {
-        const told = { ...mirror.stand.detail('contents', id)?.body, ...body };
-        return cardOf(id, String(revision), told, link, ports.pictureName);
+        const fields = { ...mirror.stand.detail('contents', id)?.body, ...body };
+        return cardOf(id, String(revision), fields, link, ports.pictureName);
       });
       const sorted = found.toSorted(byKindAndName);
       drawn = { partner, cards: sorted, byId: new Map(sorted.map((card) => [card.item.id, card])) };
@@ -84,17 +84,17 @@ export function createOffer(ports: OfferPorts): Offer {
 function cardOf(
   id: string,
   revision: string,
-  told: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   link: string | null,
   pictureName: OfferPorts['pictureName'],
 ): Card {
-  const image = textOf(told.image, Number.MAX_SAFE_INTEGER);
+  const image = textOf(fields.image, Number.MAX_SAFE_INTEGER);
   const item: OfferItem = {
     id,
-    kind: told.category === 'partner' ? 'profile' : 'product',
-    name: textOf(told.name, LONGEST.name) ?? id,
-    summary: textOf(told.summary, LONGEST.summary),
-    description: textOf(told.description, LONGEST.description),
+    kind: fields.category === 'partner' ? 'profile' : 'product',
+    name: textOf(fields.name, LONGEST.name) ?? id,
+    summary: textOf(fields.summary, LONGEST.summary),
+    description: textOf(fields.description, LONGEST.description),
     picture: pictureName(image),
     link: link === null ? null : contentQrText(link, id),
   };

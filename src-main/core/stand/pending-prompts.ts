@@ -1,6 +1,6 @@
 /**
  * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection the
- * platform tells of, to which other devices of the partner may have added.
+ * platform reports, to which other devices of the partner may have added.
  *
  * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; who answered
  * the present version of the notice, with yes or no, is not asked again; our own word counts over the platform's,
@@ -44,14 +44,14 @@ export type PendingPromptsPorts = {
 export function createPendingPrompts({ journal, mirror, settings }: PendingPromptsPorts): PendingPrompts {
   const { notice, consents, questions } = settings;
 
-  const toldOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
+  const reportedOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
     if (partner === null || payload?.visitor === undefined) return {};
     return mirror.stand.connectionOf(payload.visitor, partner) ?? {};
   };
   const consentOf = (tap: TapFact, lead: string): Consent | null =>
-    journal.replies.consentOf(lead) ?? consentIn(toldOf(tap).consent);
+    journal.replies.consentOf(lead) ?? consentIn(reportedOf(tap).consent);
   const answersOf = (tap: TapFact, lead: string): Answers => ({
-    ...answersIn(toldOf(tap).answers),
+    ...answersIn(reportedOf(tap).answers),
     ...journal.replies.answersOf(lead),
   });
 

@@ -1,5 +1,5 @@
 /**
- * Small requests one after the other, for errands.
+ * Small requests one after the other, for background jobs.
  *
  * Invariants: one that fails holds up neither the others nor the mirror: it is left for the next round of the loop, the
  * only one that retries (law 12); after a few in a row the network is believed to be away, and the rest is left, too.

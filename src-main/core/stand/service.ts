@@ -1,7 +1,7 @@
 /**
  * What screens may ask of the stand: what it offers, and what a visitor adds to a tap. The router's view of this folder.
  *
- * Invariant: types only; who answers stands in `stand.ts`, `offer.ts`, `visits.ts` and `emails.ts`.
+ * Invariant: types only; who answers stands in `stand.ts`, `offer.ts`, `tap-sessions.ts` and `emails.ts`.
  */
 import type { Purpose } from '../../contract/device.ts';
 import type { Answer, OfferItem, Picture, Stand } from '../../contract/stand.ts';

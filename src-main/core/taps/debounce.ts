@@ -1,5 +1,5 @@
 /**
- * The gate: one badge resting on a reader is one tap.
+ * Debounce: one badge resting on a reader is one tap.
  *
  *     first time, or longer ago than the window ► through
  *     within the window of its last stored tap  ► resting (the screen shows the stored tap again)
@@ -10,7 +10,7 @@
 
 import type { TapEvent } from '../../contract/tap.ts';
 
-/** A stored tap that is still within its window, and what was told of it. */
+/** A stored tap that is still within its window, and the outcome that was published. */
 export type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Debounce = {
@@ -21,10 +21,10 @@ export type Debounce = {
   readonly forget: (factId: string) => void;
 };
 
-/** A gate with a window in milliseconds (field practice: 1 to 10 s). */
+/** A debounce with a window in milliseconds (field practice: 1 to 10 s). */
 export function createDebounce(windowMs: number): Debounce {
   const taps = new Map<string, Stored>();
-  const sweep = (mono: number): void => {
+  const forgetOld = (mono: number): void => {
     // In the order they were stored, so the first that is still within its window ends it.
     for (const [code, tap] of taps) {
       if (mono - tap.mono < windowMs) return;
@@ -33,7 +33,7 @@ export function createDebounce(windowMs: number): Debounce {
   };
   return {
     resting: (code, mono) => {
-      sweep(mono);
+      forgetOld(mono);
       return taps.get(code) ?? null;
     },
     stored: (code, tap) => {

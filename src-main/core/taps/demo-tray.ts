@@ -15,11 +15,11 @@ export type DemoTray = {
   readonly tap: (code: string) => Promise<boolean>;
 };
 
-/** A tray whose taps are told through `tell`. */
+/** A tray whose taps go to `handle`, as a reader's do. */
 export function createDemoTray(
   badges: readonly DemoBadge[],
   clock: Clock,
-  tell: (event: ReaderEvent) => void,
+  handle: (event: ReaderEvent) => void,
 ): DemoTray {
   let insertion = 0;
   return {
@@ -29,9 +29,9 @@ export function createDemoTray(
       if (badge === undefined) return false;
       insertion += 1;
       const mine = insertion;
-      tell({ kind: 'inserted', reader: READER, insertion: mine });
+      handle({ kind: 'inserted', reader: READER, insertion: mine });
       await clock.sleep(DEMO_READING_MS);
-      tell(
+      handle(
         badge.kind === 'unreadable'
           ? { kind: 'unread', reader: READER, insertion: mine, reason: 'pulled' }
           : {
@@ -41,7 +41,7 @@ export function createDemoTray(
               card: { uid: badge.code, atr: '', ndef: { state: 'none' } },
             },
       );
-      tell({ kind: 'removed', reader: READER });
+      handle({ kind: 'removed', reader: READER });
       return true;
     },
   };

@@ -12,8 +12,8 @@ import { TAP_SESSION_MS, UNDO_MS } from '../time/windows.ts';
 export type UnseenOutcomes = {
   /** Nobody listened to this event. */
   readonly keep: (event: TapEvent) => void;
-  /** What waits, as it is to be told now; each is let go once the page asks for the next one. */
-  readonly tell: () => Generator<TapEvent, void>;
+  /** What waits, as it is to be published now; each is let go once the page asks for the next one. */
+  readonly publish: () => Generator<TapEvent, void>;
   /** Whether this tap was shown late, and may be taken back still. */
   readonly isLate: (factId: string) => boolean;
 };
@@ -50,12 +50,12 @@ export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPort
       const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
       waiting = [...others, { event, mono: clock.monotonic() }];
     },
-    tell: function* () {
+    publish: function* () {
       letGo();
       for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-        const told = first;
-        yield nowShown(told.event);
-        waiting = waiting.filter((other) => other !== told);
+        const shown = first;
+        yield nowShown(shown.event);
+        waiting = waiting.filter((other) => other !== shown);
       }
     },
     isLate: (factId) => {

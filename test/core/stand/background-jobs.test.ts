@@ -17,7 +17,7 @@ const retry: ErrorClass = { kind: 'retry', reached: 'maybe' };
 const refused: ErrorClass = { kind: 'reject', status: 404, reason: 'not found' };
 const never = new AbortController().signal;
 
-/** A client whose answers are verdicts or texts, by a word in what is asked. */
+/** A client whose answers are refusals or texts, by a word in the request. */
 const scripted = (answers: Readonly<Record<string, ErrorClass | string>>) => {
   const asked: string[] = [];
   const answer = async (what: string): Promise<string> => {
@@ -102,7 +102,7 @@ it('details that fail are asked for again, those that are refused are not, and t
   fill(mirror, smallFair());
   const told = (id: string) => JSON.stringify({ id, revision: 9, description: `All about ${id}` });
   const { client, asked } = scripted({ c0: retry, c1: refused, c2: told('c2'), p1: told('p1') });
-  const post = {
+  const assignment = {
     touchpoint: 'lead1',
     partner: 'p1',
     deviceName: '',
@@ -114,7 +114,7 @@ it('details that fail are asked for again, those that are refused are not, and t
   const refresh = () =>
     refreshDetails(
       { client, expoId: EXPO, mirror, clock: handClock(), onKept: () => undefined },
-      post,
+      assignment,
       1_000,
       never,
     );

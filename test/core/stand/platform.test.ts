@@ -240,7 +240,7 @@ describe('the confirmation e-mail', () => {
 });
 
 describe('a check-in at the demo', () => {
-  it('gives each answer of the door, reaches the platform, and is seen at the other door', async () => {
+  it('gives each answer of the admission, reaches the platform, and is seen at the other entrance', async () => {
     const { platform } = await startPlatform();
     const left = await demoKiosk(platform);
     const right = await demoKiosk(platform);
@@ -260,7 +260,11 @@ describe('a check-in at the demo', () => {
     expect(await platform.call('GET', ofPieter)).toMatchObject({ body: [] });
     const { body } = await platform.call('GET', `/participants/AD2026/${AMELIE_ID}`);
     expect(body).toMatchObject({ activities: [{ activityID: 'AD2026A01' }] });
-    await until('the other door counts her', async () => (await right.stand()).activity?.count === 1, 40_000);
+    await until(
+      'the other entrance counts her',
+      async () => (await right.stand()).activity?.count === 1,
+      40_000,
+    );
     expect(await right.tap(AMELIE)).toMatchObject({ checkin: { result: 'again', count: 1 } });
     expect(await right.tap(TAKESHI)).toMatchObject({ checkin: { result: 'welcome', count: 2 } });
     for (const { log } of [left, right])

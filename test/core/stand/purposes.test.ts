@@ -205,7 +205,7 @@ describe('who is in', () => {
   it('counts a check-in of ours once when the platform tells of it, too', () => {
     const people = createAttendance([], []);
     people.enter('v1', T);
-    people.tell('v1', [{ entered: iso(T), left: null }]);
+    people.report('v1', [{ entered: iso(T), left: null }]);
     expect([people.count(), people.since('v1')]).toEqual([1, T]);
   });
 
@@ -217,13 +217,13 @@ describe('who is in', () => {
     expect(people.count()).toBe(0);
     people.enter('v2', T);
     people.takeBack('v2', T);
-    people.tell('v2', [{ entered: iso(T), left: null }]);
+    people.report('v2', [{ entered: iso(T), left: null }]);
     expect(people.count()).toBe(0);
   });
 
   it('knows who left after our check-in, and who came back', () => {
     const people = createAttendance([], [{ visitor: 'v1', at: T, undone: false }]);
-    people.tell('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
+    people.report('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
     expect(people.since('v1')).toBeNull();
     people.enter('v1', T + 2_000);
     expect(people.since('v1')).toBe(T + 2_000);

@@ -16,26 +16,26 @@ import { createTapPolicy } from '../../../src-main/core/stand/tap-policy.ts';
 import { createTapSessions } from '../../../src-main/core/stand/tap-sessions.ts';
 import { createStorageGuard } from '../../../src-main/core/store/storage-guard.ts';
 
-/** Guide, visits and storageGuard of a plain lead touchpoint, or of another `post`. */
+/** Tap policy, tap sessions and storage guard of a plain lead touchpoint, or of another `assignment`. */
 export const tapParts = (parts: {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  readonly post?: DeviceAssignment;
+  readonly assignment?: DeviceAssignment;
 }) => {
-  const { journal, mirror, clock, log, post = null } = parts;
+  const { journal, mirror, clock, log, assignment = null } = parts;
   const storageGuard = createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined });
   const pendingPrompts = createPendingPrompts({ journal, mirror, settings: plainSettings() });
   const offer = createOffer({
     mirror,
-    partner: () => post?.partner ?? null,
+    partner: () => assignment?.partner ?? null,
     discoverUrl: () => null,
     pictureName: () => null,
   });
   const tapPolicy = createTapPolicy({
     mirror,
-    assignment: () => post,
+    assignment: () => assignment,
     admission: createAdmissionControl(journal, mirror),
     offer,
     pendingPrompts,

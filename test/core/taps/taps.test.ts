@@ -1,4 +1,4 @@
-/** From a reading to the outcome the screen is told: laws 1 and 8, the gate, the undo, and every refusal. */
+/** From a reading to the outcome the screen is told: laws 1 and 8, debounce, undo, and every refusal. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -44,7 +44,7 @@ const LEFT: DeviceAssignment = {
 
 const open = (
   change: (journal: Journal) => Journal = (journal) => journal,
-  post?: DeviceAssignment,
+  assignment?: DeviceAssignment,
   folder = ownFolder(),
 ) => {
   const clock = handClock();
@@ -56,7 +56,7 @@ const open = (
   const durableWhenTold: string[][] = [];
   const log = rememberingLog();
   const parts = { journal, mirror, clock, log };
-  const given = tapParts({ ...parts, ...(post === undefined ? {} : { post }) });
+  const given = tapParts({ ...parts, ...(assignment === undefined ? {} : { assignment }) });
   const taps = createTaps({
     ...parts,
     ...given,

@@ -154,7 +154,7 @@ describe('answers', () => {
 });
 
 describe('contents', () => {
-  it('taken twice in one visit are one fact, and put back by one more', async () => {
+  it('taken twice in one tap session are one fact, and put back by one more', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const take = (content: string, isTaken: boolean) =>
@@ -194,7 +194,7 @@ describe('contents', () => {
 });
 
 describe('taking a tap back', () => {
-  it('takes back all of its visit, the tap last, and the lead is as if nothing had been said', async () => {
+  it('takes back all of its session, the tap last, and the lead is as if nothing had been said', async () => {
     const { tap, screen, lines, pass } = atStand();
     const { factId, leadId } = capturedOf(await tap(V1));
     await screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
@@ -220,7 +220,7 @@ describe('taking a tap back', () => {
   });
 });
 
-describe('a visit', () => {
+describe('a tap session', () => {
   it('ends when the visitor is done, and two minutes after the last act', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
