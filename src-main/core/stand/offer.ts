@@ -6,8 +6,8 @@
  * be shown.
  */
 
-import { contentQrText } from '../api/content-link.ts';
 import type { OfferItem } from '../../contract/stand.ts';
+import { contentQrText } from '../api/content-link.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { foldForSearch } from '../text/fold.ts';
 import type { OfferPage } from './service.ts';
