@@ -27,8 +27,8 @@ const OBSERVE = `{
   window.paints = [];
   let last = '';
   new MutationObserver(() => {
-    const now = main.dataset.stage + main.innerText;
-    if (main.dataset.stage !== 'captured' || now === last) return;
+    const now = main.dataset.view + main.innerText;
+    if (main.dataset.view !== 'captured' || now === last) return;
     last = now;
     requestAnimationFrame(() => requestAnimationFrame(() => window.paints.push(Date.now())));
   }).observe(main, { attributes: true, subtree: true, childList: true, characterData: true });
@@ -78,14 +78,14 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, locale: 'en' });
     await page.goto(address);
-    await page.locator('main[data-stage="attract"]').waitFor();
+    await page.locator('main[data-view="attract"]').waitFor();
     await page.evaluate(OBSERVE);
     await delay(2_000);
     const painted: number[] = [];
     const bareCard: number[] = [];
     for (let tap = 0; tap < taps; tap += 1) {
       // From rest, so that no count-down of the last result is taken for this one.
-      await page.locator('main[data-stage="attract"]').waitFor({ timeout: 30_000 });
+      await page.locator('main[data-view="attract"]').waitFor({ timeout: 30_000 });
       const seen = cardEvents.length;
       await page.evaluate('window.paints.length = 0');
       const laid = Date.now();

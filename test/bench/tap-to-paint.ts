@@ -144,9 +144,9 @@ const measureTaps = async (
 ): Promise<readonly number[]> => {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, locale: 'en' });
   await page.goto(address);
-  await page.locator('main[data-stage="attract"]').waitFor({ timeout: 120_000 });
+  await page.locator('main[data-view="attract"]').waitFor({ timeout: 120_000 });
   await page.evaluate(
-    observe(`document.querySelector('main')`, `document.querySelector('main').dataset.stage === 'captured'`),
+    observe(`document.querySelector('main')`, `document.querySelector('main').dataset.view === 'captured'`),
   );
   const times: number[] = [];
   for (const { code, called } of badges) {

@@ -33,7 +33,7 @@ it('shows the pictures of the stand and captures the code a visitor holds before
   const { page, complaints } = await openPage(browser, address, { size, language: 'en' });
   await waitFor(page, '.loop-layer[data-shown="true"]');
   await page.getByRole('button', { name: 'Scan a QR code' }).click();
-  await waitFor(page, '.display[data-stage="captured"]');
+  await waitFor(page, '.display[data-view="captured"]');
   expect(await page.locator('.loop, .camera').count()).toBe(0);
   expect(complaints).toEqual([]);
 

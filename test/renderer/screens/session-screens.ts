@@ -23,7 +23,7 @@ import type { Screen } from './screens.ts';
 type Captured = Extract<TapEvent, { kind: 'captured' }>;
 type Capture = (change?: Partial<Captured>) => Captured;
 
-const viewOf = (kind: string) => `.display[data-stage="${kind}"]`;
+const viewOf = (kind: string) => `.display[data-view="${kind}"]`;
 const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 
 /** Gives `count` contents to the content picker of a scripted device. */

@@ -55,26 +55,26 @@ describe('comfort', () => {
     });
     await choose('Large text');
     await page.locator('.words button').first().click();
-    await waitFor(page, '.display[data-stage="notice"]');
+    await waitFor(page, '.display[data-view="notice"]');
     await page.keyboard.press('Escape');
-    await waitFor(page, '.display[data-stage="attract"]');
+    await waitFor(page, '.display[data-view="attract"]');
     scripted.tap({ kind: 'notRead', at: Date.now(), reason: 'pulled' });
-    await waitFor(page, '.display[data-stage="notRead"]');
+    await waitFor(page, '.display[data-view="notRead"]');
     await page.keyboard.press('Escape');
-    await waitFor(page, '.display[data-stage="attract"]');
+    await waitFor(page, '.display[data-view="attract"]');
     expect(await comfort()).toEqual({ ...usual, text: 'large' });
     scripted.tap(captured());
-    await waitFor(page, '.display[data-stage="captured"]');
+    await waitFor(page, '.display[data-view="captured"]');
     expect(await comfort()).toEqual({ ...usual, text: 'large' });
     await page.keyboard.press('Escape');
-    await waitFor(page, '.display[data-stage="attract"]');
+    await waitFor(page, '.display[data-view="attract"]');
     await expect.poll(comfort).toEqual(usual);
   });
 
   it("is not handed on to the next person's tap", async () => {
     await choose('High contrast');
     scripted.tap(captured({ factId: 'first' }));
-    await waitFor(page, '.display[data-stage="captured"]');
+    await waitFor(page, '.display[data-view="captured"]');
     scripted.tap(
       captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }),
     );

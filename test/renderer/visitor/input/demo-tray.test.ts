@@ -7,7 +7,7 @@ import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page } = await showDisplay();
 
-const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
+const at = (kind: string) => waitFor(page, `.display[data-view="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('the demo tray', () => {

@@ -10,7 +10,7 @@ import { captured } from '../../screens/screens.ts';
 
 const { browser, scripted, page } = await showDisplay();
 
-const at = (kind: string, on = page) => waitFor(on, `.display[data-stage="${kind}"]`);
+const at = (kind: string, on = page) => waitFor(on, `.display[data-view="${kind}"]`);
 const calls = () => scripted.calls.map(({ call }) => call);
 const focused = () =>
   page.evaluate<string>(
@@ -80,7 +80,7 @@ describe('the focus', () => {
     // Calls come in their order: what the Enter had set off would be there before the next code.
     await scan(page, 'IJ90KL12\n');
     await expect.poll(calls).toEqual(['taps.enter', 'taps.enter', 'taps.enter']);
-    expect(await page.locator('.display').getAttribute('data-stage')).toBe('captured');
+    expect(await page.locator('.display').getAttribute('data-view')).toBe('captured');
   });
 
   it('stays in a field that took it', async () => {

@@ -11,7 +11,7 @@ import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page, complaints } = await showDisplay();
 
-const at = (kind: string) => waitFor(page, `.display[data-stage="${kind}"]`);
+const at = (kind: string) => waitFor(page, `.display[data-view="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const calls = (call: string) => scripted.calls.filter((one) => one.call === call).map(({ input }) => input);
 const text = () => page.locator('body').innerText();
@@ -148,7 +148,7 @@ describe('a session', () => {
     await tapOn(scripted, page, captured({ asksConsent: true }));
     await page.getByText('Call me after the event').click();
     await page.clock.fastForward(displayTimes.stepIdle);
-    await waitFor(page, '.display[data-stage="idlePrompt"]');
+    await waitFor(page, '.display[data-view="idlePrompt"]');
     expect(await text()).toMatch(/\d+ seconds left/);
     await button('I need more time').click();
     await at('consent');
