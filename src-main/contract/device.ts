@@ -50,6 +50,7 @@ export const pauseSchema = z.enum([
   'addressNotAllowed',
   'wrongClock',
   'takesNoScans',
+  'refusesAll',
   'tls',
   'addressUnknown',
   'offline',

@@ -67,6 +67,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noWritePermission: 'The key may read but not send. Ask the organiser for write permission.',
   addressNotAllowed: 'The platform does not accept this network address. Ask the organiser to allow it.',
   takesNoScans: 'This platform takes no scans; everything is kept here.',
+  refusesAll: 'The platform refuses everything alike at the moment; nothing is put aside, it is asked again.',
   tls: 'The encrypted connection to the platform cannot be trusted. Check address, clock and certificates.',
   addressUnknown: null,
   offline: null,

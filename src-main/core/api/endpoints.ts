@@ -77,7 +77,19 @@ export async function readDetail(
   return record?.id === id ? record : null;
 }
 
-/** The event itself: `GET /expos/{expoId}`. @throws ApiError */
-export function readExpo(client: ApiClient, expoId: string, signal?: AbortSignal): Promise<string> {
-  return client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal);
+/**
+ * The event itself: `GET /expos/{expoId}` (API document, "Expo (event)": its `id` is required).
+ *
+ * @throws ApiError; an answer that is no event is none of the platform's: whoever answers everything alike is no platform
+ */
+export async function readExpo(
+  client: ApiClient,
+  expoId: string,
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const value = parseAnswer(await client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal));
+  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON');
+  const isEvent = typeof value === 'object' && value !== null && 'id' in value;
+  if (!isEvent) throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, 'the answer is no event');
+  return value as Record<string, unknown>;
 }

@@ -84,29 +84,11 @@ export function createExchange(
   origin: string,
   authorization: string,
   clock: Clock,
-  { slots, limits, ca, lookup }: ExchangeOptions,
+  options: ExchangeOptions,
 ): Exchange {
+  const { limits } = options;
   const beforeSending = new WeakSet<Error>();
-  const connect = buildConnector({
-    allowH2: false,
-    timeout: limits.connectMs,
-    ...(ca === undefined ? {} : { ca }),
-    ...(lookup === undefined ? {} : { lookup }),
-  });
-  const open = (): Pool =>
-    new Pool(origin, {
-      connections: slots,
-      pipelining: 1,
-      allowH2: false,
-      connect: (options, callback) =>
-        connect(options, (...result) => {
-          if (result[0] !== null) beforeSending.add(result[0]);
-          callback(...result);
-        }),
-      headersTimeout: limits.headersMs,
-      bodyTimeout: limits.bodyMs,
-      maxResponseSize: limits.answerBytes,
-    });
+  const open = (): Pool => openPool(origin, options, (error) => void beforeSending.add(error));
   let pool = open();
   // Names our requests among those of other devices; a repeated answer carries the name of an earlier one.
   const series = `${clock.now().toString(36)}-`;
@@ -126,15 +108,7 @@ export function createExchange(
     const response = await pool.request({
       method,
       path,
-      headers: {
-        authorization,
-        accept: 'application/json',
-        'accept-encoding': ACCEPTED_ENCODING,
-        [REQUEST_ID]: requestId,
-        ...(body === null
-          ? {}
-          : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
-      },
+      headers: headersOf(authorization, requestId, body),
       body,
       signal,
       // The clock of the head starts when the body is handed over, and a photo takes its time on a slow line.
@@ -163,14 +137,9 @@ export function createExchange(
   return {
     send: async (request) => {
       const { signal, method, body } = request;
-      const ours = new AbortController();
-      const abort = (): void => ours.abort(signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      if (signal?.aborted === true) abort();
-      const limit = body instanceof Uint8Array ? limits.uploadMs : limits.totalMs;
-      const deadline = setTimeout(() => ours.abort(new Deadline(DEADLINE)), limit);
+      const bounds = boundsOf(signal, body instanceof Uint8Array ? limits.uploadMs : limits.totalMs);
       try {
-        return await exchange(request, ours.signal);
+        return await exchange(request, bounds.signal);
       } catch (error) {
         if (signal?.aborted === true) throw error;
         const code = codeOf(error);
@@ -180,11 +149,71 @@ export function createExchange(
           `${method} failed: ${code || 'unknown fault'}`,
         );
       } finally {
-        clearTimeout(deadline);
-        signal?.removeEventListener('abort', abort);
+        bounds.clear();
       }
     },
     close: () => pool.destroy(),
+  };
+}
+
+/** Connections to one origin; `onNotSent` is told of faults that struck before anything could leave. */
+function openPool(
+  origin: string,
+  { slots, limits, ca, lookup }: ExchangeOptions,
+  onNotSent: (error: Error) => void,
+): Pool {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: limits.connectMs,
+    ...(ca === undefined ? {} : { ca }),
+    ...(lookup === undefined ? {} : { lookup }),
+  });
+  return new Pool(origin, {
+    connections: slots,
+    pipelining: 1,
+    allowH2: false,
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        if (result[0] !== null) onNotSent(result[0]);
+        callback(...result);
+      }),
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.bodyMs,
+    maxResponseSize: limits.answerBytes,
+  });
+}
+
+function headersOf(
+  authorization: string,
+  requestId: string,
+  body: Outgoing['body'],
+): Readonly<Record<string, string>> {
+  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+  return {
+    authorization,
+    accept: 'application/json',
+    'accept-encoding': ACCEPTED_ENCODING,
+    [REQUEST_ID]: requestId,
+    ...(body === null ? {} : { 'content-type': type }),
+  };
+}
+
+/** A signal that aborts with the caller's or after `limitMs`; `clear` when it is no longer needed. */
+function boundsOf(
+  signal: AbortSignal | undefined,
+  limitMs: number,
+): { readonly signal: AbortSignal; readonly clear: () => void } {
+  const ours = new AbortController();
+  const abort = (): void => ours.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  const deadline = setTimeout(() => ours.abort(new Deadline(DEADLINE)), limitMs);
+  return {
+    signal: ours.signal,
+    clear: () => {
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', abort);
+    },
   };
 }
 

@@ -34,9 +34,9 @@ export type OutboxChanges = {
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
   /** Forgets frozen texts that no longer fit their checksum; they are made anew from their facts. */
   readonly dropBody: (seqs: readonly number[]) => void;
-  /** Parks items before they go out, with the reason. */
+  /** Parks items (makes them dead letters) before they go out, with the reason. */
   readonly park: (seqs: readonly number[], reason: string, at: number) => void;
-  /** Parked facts are due again with this text, or with one made anew (null). Returns how many. */
+  /** Dead letters are due again with this text, or with one made anew (null). Returns how many. */
   readonly requeueParked: (
     items: readonly { readonly seq: number; readonly wire: string | null }[],
     at: number,
@@ -58,47 +58,7 @@ export type OutboxChanges = {
 
 /** The writing half of the outbox. */
 export function createOutboxChanges(database: Database): OutboxChanges {
-  const insert = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (?, 'due', ?)`);
-  const depart = database.prepare(`
-    UPDATE outbox SET state = 'in_flight', changed_at = @at, attempts = attempts + 1,
-      wire = coalesce(wire, @wire), wire_sha256 = coalesce(wire_sha256, @wireSha256),
-      since_revision = coalesce(since_revision, @sinceRevision)
-    WHERE seq = @seq AND state IN ('due', 'uncertain')`);
-  const back = database.prepare(`
-    UPDATE outbox SET state = 'due', reason = @reason, changed_at = @at,
-      attempts = CASE WHEN @counted THEN attempts ELSE max(0, attempts - 1) END
-    WHERE seq = @seq AND state = 'in_flight'`);
-  const doubt = database.prepare(`
-    UPDATE outbox SET state = 'uncertain', reason = @reason, changed_at = @at
-    WHERE seq = @seq AND state = 'in_flight'`);
-  const retry = database.prepare(`
-    UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`);
-  const sent = database.prepare(`
-    UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, changed_at = @at
-    WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`);
-  const parked = database.prepare(`
-    UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
-    WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`);
-  const hold = database.prepare(`
-    UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
-    WHERE seq = @seq AND state IN ('due', 'uncertain')`);
-  const release = database.prepare(`
-    UPDATE outbox SET state = 'due', reason = NULL, wire = @wire, wire_sha256 = @wireSha256, attempts = 0,
-      changed_at = @at
-    WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`);
-  const thaw = database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?');
-  const confirmed = database.prepare(`
-    UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
-      revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
-    WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`);
-  const recover = database.prepare(`
-    UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?
-    WHERE state = 'in_flight'`);
-
-  const recheck = database.prepare(`
-    UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, changed_at = ?
-    WHERE state = 'confirmed' AND wire IS NOT NULL`);
-
+  const statements = prepareStatements(database);
   const inTransaction = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
     const transaction = database.transaction(work);
     return (...args: Args): Result => transaction.immediate(...args);
@@ -106,52 +66,97 @@ export function createOutboxChanges(database: Database): OutboxChanges {
 
   return {
     enqueue: (seq, at) => {
-      insert.run(seq, at);
+      statements.insert.run(seq, at);
     },
     markInFlight: inTransaction((items, sinceRevision, at) => {
-      for (const item of items) {
-        depart.run({ seq: item.seq, wire: item.wire, wireSha256: sha256(item.wire), sinceRevision, at });
+      for (const { seq, wire } of items) {
+        statements.markInFlight.run({ seq, wire, wireSha256: sha256(wire), sinceRevision, at });
       }
     }),
     requeue: inTransaction((seqs, reason, counted, at) => {
-      for (const seq of seqs) back.run({ seq, reason, counted: counted ? 1 : 0, at });
+      for (const seq of seqs) statements.requeue.run({ seq, reason, counted: counted ? 1 : 0, at });
     }),
     markUncertain: inTransaction((seqs, reason, at) => {
-      for (const seq of seqs) doubt.run({ seq, reason, at });
+      for (const seq of seqs) statements.markUncertain.run({ seq, reason, at });
     }),
     requeueUnseen: inTransaction((seqs, at) => {
-      for (const seq of seqs) retry.run(at, seq);
+      for (const seq of seqs) statements.requeueUnseen.run(at, seq);
     }),
     settle: inTransaction((settlements, at) => {
       for (const settlement of settlements) {
         if (settlement.kind === 'sent') {
           const { seq, action, revision } = settlement;
-          sent.run({ seq, action, revision, at });
+          statements.markSent.run({ seq, action, revision, at });
         } else {
-          parked.run({ seq: settlement.seq, reason: settlement.reason, at });
+          statements.parkSent.run({ seq: settlement.seq, reason: settlement.reason, at });
         }
       }
     }),
     dropBody: inTransaction((seqs) => {
-      for (const seq of seqs) thaw.run(seq);
+      for (const seq of seqs) statements.dropBody.run(seq);
     }),
     park: inTransaction((seqs, reason, at) => {
-      for (const seq of seqs) hold.run({ seq, reason, at });
+      for (const seq of seqs) statements.parkUnsent.run({ seq, reason, at });
     }),
     requeueParked: inTransaction((items, at) =>
-      items.reduce((released, { seq, wire }) => {
+      items.reduce((requeued, { seq, wire }) => {
         const wireSha256 = wire === null ? null : sha256(wire);
-        return released + release.run({ seq, wire, wireSha256, at }).changes;
+        return requeued + statements.requeueParked.run({ seq, wire, wireSha256, at }).changes;
       }, 0),
     ),
     confirm: inTransaction((seen, at) => {
       let changed = 0;
       for (const { id, action, revision } of seen) {
-        changed += confirmed.run({ id, action, revision, at }).changes;
+        changed += statements.confirm.run({ id, action, revision, at }).changes;
       }
       return changed;
     }),
-    recheck: (at) => recheck.run(at).changes,
-    recover: (at) => recover.run(at).changes,
+    recheck: (at) => statements.recheck.run(at).changes,
+    recover: (at) => statements.recover.run(at).changes,
+  };
+}
+
+/** One statement for each transition, in the order of a fact's way. */
+function prepareStatements(database: Database) {
+  return {
+    insert: database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (?, 'due', ?)`),
+    markInFlight: database.prepare(`
+      UPDATE outbox SET state = 'in_flight', changed_at = @at, attempts = attempts + 1,
+        wire = coalesce(wire, @wire), wire_sha256 = coalesce(wire_sha256, @wireSha256),
+        since_revision = coalesce(since_revision, @sinceRevision)
+      WHERE seq = @seq AND state IN ('due', 'uncertain')`),
+    requeue: database.prepare(`
+      UPDATE outbox SET state = 'due', reason = @reason, changed_at = @at,
+        attempts = CASE WHEN @counted THEN attempts ELSE max(0, attempts - 1) END
+      WHERE seq = @seq AND state = 'in_flight'`),
+    markUncertain: database.prepare(`
+      UPDATE outbox SET state = 'uncertain', reason = @reason, changed_at = @at
+      WHERE seq = @seq AND state = 'in_flight'`),
+    requeueUnseen: database.prepare(`
+      UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`),
+    markSent: database.prepare(`
+      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, changed_at = @at
+      WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
+    parkSent: database.prepare(`
+      UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+      WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
+    parkUnsent: database.prepare(`
+      UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
+      WHERE seq = @seq AND state IN ('due', 'uncertain')`),
+    requeueParked: database.prepare(`
+      UPDATE outbox SET state = 'due', reason = NULL, wire = @wire, wire_sha256 = @wireSha256, attempts = 0,
+        changed_at = @at
+      WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`),
+    dropBody: database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?'),
+    confirm: database.prepare(`
+      UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
+        revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
+      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`),
+    recheck: database.prepare(`
+      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, changed_at = ?
+      WHERE state = 'confirmed' AND wire IS NOT NULL`),
+    recover: database.prepare(`
+      UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?
+      WHERE state = 'in_flight'`),
   };
 }

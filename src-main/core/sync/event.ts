@@ -6,8 +6,6 @@
 import type { DeviceState } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import { readExpo } from '../api/endpoints.ts';
-import { ApiError } from '../api/error-class.ts';
-import { parseJson } from '../api/json.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { EventTime } from '../time/clock-trust.ts';
 
@@ -35,9 +33,7 @@ export async function refreshEvent(
   mirror: Mirror,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = readObject(await readExpo(client, expoId, signal));
-  if (told === null) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON object');
-  const { name, timezone, start, end, discoverUrl } = told;
+  const { name, timezone, start, end, discoverUrl } = await readExpo(client, expoId, signal);
   mirror.setMetadata(
     NOTE,
     JSON.stringify({
@@ -60,14 +56,4 @@ function webAddressOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= 1_000 && /^https?:/i.test(value) && URL.canParse(value)
     ? value
     : null;
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = parseJson(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    // Not JSON: a network fault by law 6; the caller gives the verdict.
-    return null;
-  }
 }

@@ -3,14 +3,12 @@
  *
  * Invariants: a platform may commit a lower revision after a higher one was read; so now and then we read again from
  * where the cursor stood ten minutes ago, or 200 revisions back, whichever is further.
- * Source: reliability notes on revision sync ("overlap window").
+ * Source: reliability notes on revision sync ("overlap window"); in between, only the cursor itself is read.
  */
 import type { ResourceName } from '../mirror/resources.ts';
+import { RE_READ_EVERY_MS, RE_READ_WINDOW_MS } from '../time/times.ts';
 
 const REVISIONS_BACK = 200n;
-const WINDOW_MS = 600_000;
-/** The overlap is read again this often; in between only the cursor itself. */
-const EVERY_MS = 60_000;
 
 export type ReReadWindow = {
   /** Where to follow `resource` from, whose cursor is `revision`, at monotonic `mono`. */
@@ -26,12 +24,12 @@ export function createReReadWindow(): ReReadWindow {
     from: (resource, revision, mono) => {
       const kept = (marks.get(resource) ?? []).filter((_mark, index, all) => {
         const next = all[index + 1];
-        return next === undefined || next.mono >= mono - WINDOW_MS;
+        return next === undefined || next.mono >= mono - RE_READ_WINDOW_MS;
       });
       if (kept.at(-1)?.revision !== revision) kept.push({ mono, revision });
       marks.set(resource, kept);
       const last = lastRead.get(resource);
-      if (last !== undefined && mono - last < EVERY_MS) return revision;
+      if (last !== undefined && mono - last < RE_READ_EVERY_MS) return revision;
       lastRead.set(resource, mono);
       const oldest = kept[0]?.revision ?? revision;
       const back = revision > REVISIONS_BACK ? revision - REVISIONS_BACK : 0n;

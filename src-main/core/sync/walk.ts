@@ -52,71 +52,19 @@ export type Walk = {
   ) => Promise<{ readonly wentBack: boolean; readonly swept: Swept }>;
 };
 
+/** Writes the rows of a page with the position after it, in one commit; answers what was new or changed. */
+type WritePage = (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[];
+
 /** Walks over one event. */
 export function createWalk(ports: WalkPorts): Walk {
-  const { client, expoId, mirror, log } = ports;
-
-  const fetchPage = (
-    resource: Resource,
-    fromRevision: bigint,
-    filter: Query,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> =>
-    listBytes(client, expoId, { ...resource, limit: resource.pageSize, fromRevision, filter }, signal);
-
-  /** Fetches from `from` to the end; `write` commits each page with the position after it. */
-  const walk = async (
-    resource: Resource,
-    from: bigint,
-    filter: Query,
-    signal: AbortSignal,
-    write: (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[],
-  ): Promise<void> => {
-    let revision = from;
-    let bytes = await fetchPage(resource, revision, filter, signal);
-    for (;;) {
-      ports.onAnswer();
-      const page = usable(resource, readPage(textOf(bytes), resource.idField));
-      const { records, length } = page;
-      const revisions = records.map((record) => record.revision);
-      const step: Step = resource.byRevision
-        ? stepAfter(revision, revisions, length, resource.pageSize)
-        : { revision, done: true, tieTooLong: false };
-      if (step.tieTooLong) {
-        log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
-          resource: resource.name,
-          revision: String(revision),
-        });
-      }
-      const next = step.done ? null : fetchPage(resource, step.revision, filter, signal);
-      if (next !== null) await yieldToIo(next);
-      ports.onPage(resource, write(rowsOf(resource.name, bytes, page), step));
-      if (next === null) return;
-      revision = step.revision;
-      bytes = await next;
-    }
-  };
-
-  const usable = (resource: Resource, page: Page): Extract<Page, { kind: 'page' }> => {
-    if (page.kind === 'malformed') {
-      throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource.name}: ${page.reason}`);
-    }
-    if (page.skipped > 0) {
-      log.warn('records without a usable id or revision were skipped', {
-        resource: resource.name,
-        skipped: page.skipped,
-      });
-    }
-    return page;
-  };
-
+  const { mirror } = ports;
   return {
     follow: async (resource, from, filter, signal) => {
       const cursor = mirror.progress(resource.name).revision;
       let wentBack = false;
       // An inclusive cursor shows at least its own record, unless that is gone or the platform is older than we are.
       let foundCursor = cursor === 0n || !resource.byRevision;
-      await walk(resource, from, filter, signal, (rows, step) => {
+      await walkPages(ports, { resource, from, filter, signal }, (rows, step) => {
         foundCursor ||= rows.some(({ record }) => record.revision >= cursor);
         const applied = mirror.applyPage(
           resource.name,
@@ -132,7 +80,7 @@ export function createWalk(ports: WalkPorts): Walk {
       const { pass: underWay, passes } = mirror.progress(resource.name);
       let wentBack = false;
       let pass = underWay ?? { number: passes + 1, from: 0n, sound: true };
-      await walk(resource, pass.from, filter, signal, (rows, step) => {
+      await walkPages(ports, { resource, from: pass.from, filter, signal }, (rows, step) => {
         pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
         const applied = mirror.applyPassPage(resource.name, rows, pass);
         wentBack ||= applied.wentBack;
@@ -141,4 +89,54 @@ export function createWalk(ports: WalkPorts): Walk {
       return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
   };
+}
+
+type PageRange = {
+  readonly resource: Resource;
+  readonly from: bigint;
+  readonly filter: Query;
+  readonly signal: AbortSignal;
+};
+
+/** Fetches from `from` to the end; the next page is on its way while `write` commits the one before. @throws ApiError */
+async function walkPages(
+  { client, expoId, log, onAnswer, onPage }: WalkPorts,
+  { resource, from, filter, signal }: PageRange,
+  write: WritePage,
+): Promise<void> {
+  const { name, pageSize, byRevision, idField } = resource;
+  const fetchPage = (fromRevision: bigint): Promise<Uint8Array> =>
+    listBytes(client, expoId, { ...resource, limit: pageSize, fromRevision, filter }, signal);
+  let revision = from;
+  let bytes = await fetchPage(revision);
+  for (;;) {
+    onAnswer();
+    const page = usablePage(name, readPage(textOf(bytes), idField), log);
+    const revisions = page.records.map((record) => record.revision);
+    const step: Step = byRevision
+      ? stepAfter(revision, revisions, page.length, pageSize)
+      : { revision, done: true, tieTooLong: false };
+    if (step.tieTooLong) {
+      log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
+        resource: name,
+        revision: String(revision),
+      });
+    }
+    const next = step.done ? null : fetchPage(step.revision);
+    if (next !== null) await yieldToIo(next);
+    onPage(resource, write(rowsOf(name, bytes, page), step));
+    if (next === null) return;
+    revision = step.revision;
+    bytes = await next;
+  }
+}
+
+/** @throws ApiError where the answer is no page */
+function usablePage(resource: string, page: Page, log: Log): Extract<Page, { kind: 'page' }> {
+  if (page.kind === 'malformed')
+    throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource}: ${page.reason}`);
+  if (page.skipped > 0) {
+    log.warn('records without a usable id or revision were skipped', { resource, skipped: page.skipped });
+  }
+  return page;
 }

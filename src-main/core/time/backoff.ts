@@ -1,13 +1,14 @@
 /**
- * How long to wait before trying again. Pure but for the random number it is given.
+ * How long to wait before trying again: the one policy of the sender and the puller. Pure.
  *
- * Invariant: full jitter, so that forty devices that lost the network together do not come back together.
+ * Invariant: full jitter, drawn last and never clamped after, so that forty devices that lost the network together do
+ * not come back together, however long it was away.
  */
 
-const BASE_MS = 1_000;
-const CAP_MS = 60_000;
+/** The longest wait: `baseMs` doubled with each failure, up to `capMs`. Values in `times.ts`. */
+export type Backoff = { readonly baseMs: number; readonly capMs: number };
 
-/** Milliseconds before try `failures + 1`: uniform in [0, min(cap, base · 2^failures)). */
-export function backoffMs(failures: number, fraction: number): number {
-  return Math.floor(fraction * Math.min(CAP_MS, BASE_MS * 2 ** Math.min(failures, 20)));
+/** Milliseconds before the next try after `failures` in a row: uniform in [0, min(cap, base · 2^failures)). */
+export function backoffMs({ baseMs, capMs }: Backoff, failures: number, fraction: number): number {
+  return Math.floor(fraction * Math.min(capMs, baseMs * 2 ** Math.min(failures, 30)));
 }

@@ -5,19 +5,16 @@
  * (or a sleep of ours that took far too long) makes both loops look again at once.
  */
 import type { Clock } from '../ports.ts';
-
-const EVERY_MS = 5_000;
-const JUMP_MS = 2_000;
-const LATE_MS = 15_000;
+import { CLOCK_JUMP_MS, LATE_WAKE_MS, WAKE_CHECK_EVERY_MS } from './times.ts';
 
 /** Watches until `signal` aborts; calls `onWake` after each jump. */
 export async function watchForWake(clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const wall = clock.now();
     const mono = clock.monotonic();
-    await clock.sleep(EVERY_MS, signal);
+    await clock.sleep(WAKE_CHECK_EVERY_MS, signal);
     const slept = clock.monotonic() - mono;
     const passed = clock.now() - wall;
-    if (!signal.aborted && (Math.abs(passed - slept) > JUMP_MS || slept > LATE_MS)) onWake();
+    if (!signal.aborted && (Math.abs(passed - slept) > CLOCK_JUMP_MS || slept > LATE_WAKE_MS)) onWake();
   }
 }

@@ -6,14 +6,12 @@
  * has 25 seconds.
  */
 import type { Clock, Log } from '../ports.ts';
+import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../time/times.ts';
 
 export type PollOutcome = 'done' | 'failed';
 
 /** Fetches what is new. Gives up when `signal` aborts. */
 export type Poll = (signal: AbortSignal, resource: string) => Promise<PollOutcome>;
-
-export const SPACING_MS = 5_000;
-export const POLL_LIMIT_MS = 25_000;
 
 export type Coalescer = {
   /** The outcome of the next poll of `resource`. Never rejects. */
@@ -43,7 +41,7 @@ export function createCoalescer(clock: Clock, log: Log, poll: Poll, ended: Abort
 
   const begin = async (course: Course, resource: string): Promise<PollOutcome> => {
     await course.running;
-    const wait = course.lastStart + SPACING_MS - clock.monotonic();
+    const wait = course.lastStart + POLL_SPACING_MS - clock.monotonic();
     if (wait > 0) await clock.sleep(wait, ended);
     // Who asks from here on comes too late for this poll.
     course.next = null;

@@ -1,5 +1,5 @@
 /**
- * Hears notifications of the platform and shortens the wait until the next poll. Optional; polling stays on.
+ * Takes notifications of the platform and shortens the wait until the next poll. Optional; polling stays on.
  *
  *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
  *
@@ -8,10 +8,17 @@
  * per five seconds and resource, so a repeated or forged one is harmless; path and query are never logged.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Clock, Log } from '../ports.ts';
+import { POLL_LIMIT_MS } from '../time/times.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
-import { createCoalescer, POLL_LIMIT_MS, type Poll } from './coalescer.ts';
+import { createCoalescer, type Poll } from './coalescer.ts';
 
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
@@ -53,15 +60,7 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
   const ended = new AbortController();
   const coalescer = createCoalescer(clock, log, ports.poll, ended.signal);
   const counts = { pokes: 0, served: 0, limited: 0, refused: 0 };
-  let lately: number[] = [];
-
-  const isTooMuch = (): boolean => {
-    const now = clock.monotonic();
-    lately = lately.filter((at) => now - at < MINUTE_MS);
-    if (lately.length >= POKES_PER_MINUTE) return true;
-    lately.push(now);
-    return false;
-  };
+  const isTooMuch = createRateLimit(clock);
 
   const serve = async (resource: string): Promise<204 | 503> => {
     const answered = new AbortController();
@@ -72,7 +71,7 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
     return outcome === 'done' ? 204 : 503;
   };
 
-  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const admission = admit({
       method: request.method ?? '',
       target: request.url ?? '',
@@ -96,24 +95,10 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
     answer(response, status);
   };
 
-  const server = createServer(
-    {
-      maxHeaderSize: 4_096,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-      keepAlive: false,
-    },
-    (request, response) => {
-      // Every outcome of `hear` is an answer; what else can go wrong is a connection that is gone.
-      void hear(request, response);
-    },
-  );
-  server.maxConnections = 32;
-  for (const expecting of ['checkContinue', 'checkExpectation']) {
-    server.on(expecting, (_request: IncomingMessage, response: ServerResponse) => answer(response, 400));
-  }
-  server.on('clientError', (_error, socket) => socket.destroy());
+  const server = createNarrowServer((request, response) => {
+    // Every outcome of `handle` is an answer; what else can go wrong is a connection that is gone.
+    void handle(request, response);
+  });
 
   return {
     start: async () => {
@@ -132,6 +117,38 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
     },
     counts: () => ({ ...counts }),
   };
+}
+
+/** Whether the notifications of the last minute are too many with this one. */
+function createRateLimit(clock: Clock): () => boolean {
+  let lately: number[] = [];
+  return () => {
+    const now = clock.monotonic();
+    lately = lately.filter((at) => now - at < MINUTE_MS);
+    if (lately.length >= POKES_PER_MINUTE) return true;
+    lately.push(now);
+    return false;
+  };
+}
+
+/** A server that lends nobody much: short heads, few connections, no second request on one. */
+function createNarrowServer(handle: RequestListener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: 4_096,
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      keepAlive: false,
+    },
+    handle,
+  );
+  server.maxConnections = 32;
+  for (const expecting of ['checkContinue', 'checkExpectation']) {
+    server.on(expecting, (_request: IncomingMessage, response: ServerResponse) => answer(response, 400));
+  }
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
 }
 
 function answer(response: ServerResponse, status: number): void {

@@ -43,7 +43,7 @@ describe('an item', () => {
   };
   const now = { touchpoint: 'stand', partner: 'p1' };
   const sentAs = (made: { readonly touchpoint?: string }) =>
-    JSON.parse(wireOfFact({ ...fact, ...made }, now)) as unknown;
+    JSON.parse(wireOfFact({ ...fact, ...made }, now, null)) as unknown;
 
   it('made before the device knew what it is belongs to what it is now', () => {
     expect(sentAs({})).toMatchObject({ touchpointID: 'stand', partnerID: 'p1' });

@@ -1,0 +1,163 @@
+/**
+ * Sends what is due, batch after batch as long as they are full: the next one is made ready while one is on its way,
+ * and an answer is settled when the next one has left. A crash in between leaves both to be read back.
+ *
+ *     due ► in flight ► POST ► sent | parked | due | uncertain
+ *
+ * Invariants: what may have arrived becomes uncertain, never due (law 3); traffic (429) and a batch that never left
+ * cost no attempt (law 5); results are matched by id; no transaction across an await (law 11).
+ */
+import type { ApiClient } from '../api/client.ts';
+import { ApiError, type ErrorClass } from '../api/error-class.ts';
+import type { ItemResult } from '../api/write-extension.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Settlement } from '../journal/outbox-changes.ts';
+import type { Clock, Log } from '../ports.ts';
+import { yieldToIo } from '../time/yield-to-io.ts';
+import { type Batch, EMPTY_BATCH, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
+import { postItems } from './post-items.ts';
+import { BATCH_LIMIT } from './wire.ts';
+
+type Rejection = Extract<ErrorClass, { kind: 'reject' }>;
+
+/** How a run of batches ended. `refused`: the last request was refused for good; its items are still in flight. */
+export type Dispatched =
+  | { readonly kind: 'sent'; readonly items: number }
+  | {
+      readonly kind: 'refused';
+      readonly seqs: readonly number[];
+      readonly rejection: Rejection;
+      readonly words: string;
+    };
+
+export type DispatcherPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Which items go next: at most `limit`, after `skip` of the oldest. */
+  readonly next: () => { readonly limit: number; readonly skip: number };
+  /** A batch was answered by name; the platform keeps `taken`. Told before the next one leaves. */
+  readonly onAnswered: (taken: readonly number[]) => void;
+  readonly onChange: () => void;
+};
+
+export type Dispatcher = {
+  /** Sends for `owner` until nothing is due or a batch is not full. @throws ApiError, with its items settled */
+  readonly sendDue: (owner: FactOwner, signal: AbortSignal) => Promise<Dispatched>;
+};
+
+class Refused extends Error {
+  readonly seqs: readonly number[];
+  readonly rejection: Rejection;
+  constructor(seqs: readonly number[], rejection: Rejection, message: string) {
+    super(message);
+    this.seqs = seqs;
+    this.rejection = rejection;
+  }
+}
+
+/** The dispatcher of one journal. */
+export function createDispatcher(ports: DispatcherPorts): Dispatcher {
+  const { client, expoId, journal, clock, log } = ports;
+  const { outbox } = journal;
+
+  /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
+  const send = (
+    { outgoing }: Batch,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemResult>> | null => {
+    if (outgoing.length === 0) return null;
+    ports.onChange();
+    return postItems(client, expoId, outgoing, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      const seqs = outgoing.map((item) => item.seq);
+      if (error instanceof ApiError && error.errorClass.kind === 'reject') {
+        throw new Refused(seqs, error.errorClass, error.message);
+      }
+      takeBack(seqs, error);
+      ports.onChange();
+      throw error;
+    });
+  };
+
+  /** What a failed request means for its items. */
+  const takeBack = (seqs: readonly number[], error: unknown): void => {
+    const failure: ErrorClass =
+      error instanceof ApiError ? error.errorClass : { kind: 'retry', reached: 'maybe' };
+    if (mayHaveArrived(failure)) outbox.markUncertain(seqs, wordsOf(error), clock.now());
+    else outbox.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());
+  };
+
+  /** A batch that was ready but never sent, because the one before it failed. */
+  const stayBack = ({ outgoing }: Batch, error: unknown): void => {
+    const seqs = outgoing.map((item) => item.seq);
+    outbox.requeue(seqs, wordsOf(error), false, clock.now());
+  };
+
+  const settle = ({ outgoing }: Batch, results: ReadonlyMap<string, ItemResult>): void => {
+    const settlements: Settlement[] = [];
+    const unnamed: number[] = [];
+    for (const { id, seq } of outgoing) {
+      const result = results.get(id);
+      if (result === undefined) unnamed.push(seq);
+      else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
+      else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
+    }
+    outbox.settle(settlements, clock.now());
+    outbox.markUncertain(unnamed, 'the answer did not name it', clock.now());
+    const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
+    if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
+    ports.onChange();
+  };
+
+  const take = (owner: FactOwner): Batch => takeBatch(ports, owner, ports.next());
+
+  const sendAll = async (owner: FactOwner, signal: AbortSignal): Promise<number> => {
+    let batch = take(owner);
+    let { taken } = batch;
+    let answer = send(batch, signal);
+    if (answer !== null) await yieldToIo(answer);
+    while (answer !== null) {
+      const ready = batch.outgoing.length === BATCH_LIMIT ? take(owner) : EMPTY_BATCH;
+      const results = await answer.catch((error: unknown) => {
+        stayBack(ready, error);
+        throw error;
+      });
+      ports.onAnswered(keptOf(batch, results));
+      const next = stillInFlight(journal, ready);
+      taken += next.taken;
+      answer = send(next, signal);
+      if (answer !== null) await yieldToIo(answer);
+      settle(batch, results);
+      batch = next;
+    }
+    return taken;
+  };
+
+  return {
+    sendDue: async (owner, signal) => {
+      try {
+        return { kind: 'sent', items: await sendAll(owner, signal) };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return { kind: 'refused', seqs: error.seqs, rejection: error.rejection, words: error.message };
+      }
+    },
+  };
+}
+
+function keptOf({ outgoing }: Batch, results: ReadonlyMap<string, ItemResult>): readonly number[] {
+  const isKept = (id: string): boolean => (results.get(id)?.result ?? 'rejected') !== 'rejected';
+  return outgoing.filter(({ id }) => isKept(id)).map(({ seq }) => seq);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof ApiError || error instanceof Refused ? error.message : 'an unexpected fault';
+}
+
+function mayHaveArrived(failure: ErrorClass): boolean {
+  if (failure.kind === 'stop') return failure.pause === 'notAPlatform' || failure.reached === 'maybe';
+  return failure.kind === 'retry' && failure.reached === 'maybe';
+}

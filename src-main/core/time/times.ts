@@ -1,0 +1,53 @@
+/**
+ * How long the core's loops wait, and how far back they look: the one place to change it.
+ *
+ * Invariants: milliseconds unless a name says otherwise; what belongs to one screen or one request stands beside it
+ * (`USUAL_LIMITS` in `api/exchange.ts`).
+ */
+import type { Backoff } from './backoff.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Every retry, of the sender and of the puller: up to a second after the first failure, up to 15 in the end. */
+export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
+
+/** The sender's loop looks for work this often when nobody wakes it. */
+export const DELIVERY_EVERY_MS = 30 * SECOND;
+/** What was sent and does not show yet is looked for this long after the last look, ... */
+export const LOOK_AFTER_MS = 1.5 * SECOND;
+/** ... and less and less often: that much later. */
+export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
+
+/** A round of the puller begins about this often (a fifth more or less, so that devices spread). */
+export const ROUND_EVERY_MS = 10 * SECOND;
+/** Everything is compared with the platform, record by record, at least this often. */
+export const PASS_EVERY_MS = 24 * HOUR;
+/** Late revisions: this far back is read again ... */
+export const RE_READ_WINDOW_MS = 10 * MINUTE;
+/** ... but not more often than this. */
+export const RE_READ_EVERY_MS = MINUTE;
+
+/** The first backup after a start. */
+export const FIRST_BACKUP_MS = MINUTE;
+/** The next backup: after so many facts that no copy has, ... */
+export const BACKUP_AFTER_FACTS = 100;
+/** ... but so long after the last one ended (each copy is read through) ... */
+export const BACKUP_GAP_MS = 15 * SECOND;
+/** ... and this long after the last one where there are fewer. */
+export const BACKUP_AFTER_MS = 5 * MINUTE;
+/** The next backup where none were: deliveries change the journal, too. */
+export const BACKUP_EVERY_MS = HOUR;
+/** The next try of a backup that failed, and of other maintenance that met a fault. */
+export const MAINTENANCE_AGAIN_MS = MINUTE;
+export const MAINTENANCE_RETRY_MS = 6 * SECOND;
+
+/** Sleep of the machine: how often both clocks are compared, and what is a jump or a sleep. */
+export const WAKE_CHECK_EVERY_MS = 5 * SECOND;
+export const CLOCK_JUMP_MS = 2 * SECOND;
+export const LATE_WAKE_MS = 15 * SECOND;
+
+/** Notifications of the platform: between two polls of one resource, and until a poll must have ended. */
+export const POLL_SPACING_MS = 5 * SECOND;
+export const POLL_LIMIT_MS = 25 * SECOND;
