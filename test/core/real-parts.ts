@@ -7,10 +7,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringifyJson } from '../../src-main/core/api/json.ts';
 import type { WireRecord } from '../../src-main/core/api/page.ts';
+import { readChainGaps } from '../../src-main/core/journal/chain-gaps.ts';
+import { type ChainCheck, type FactRow, verifyChain } from '../../src-main/core/journal/fact-rows.ts';
 import { createStamper, type Stamper } from '../../src-main/core/journal/stamp.ts';
 import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../../src-main/core/mirror/rows.ts';
 import type { Clock, Random } from '../../src-main/core/ports.ts';
+import { openReadOnly } from '../../src-main/core/store/database.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),
@@ -33,3 +36,15 @@ export const pageOf = (resource: ResourceName, records: readonly WireRecord[]): 
 
 /** A stamper for one run on the machine's clock, or on `clock`. */
 export const stamperOf = (clock: Clock = realClock): Stamper => createStamper(clock, realRandom);
+
+/** Walks the whole chain of the journal at `path`, as it is on disk. */
+export const chainAt = (path: string): ChainCheck => {
+  const database = openReadOnly(path);
+  if (database === null) throw new Error('Expected a journal');
+  try {
+    const rows = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq').iterate();
+    return verifyChain(rows, readChainGaps(database));
+  } finally {
+    database.close();
+  }
+};

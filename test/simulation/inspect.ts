@@ -5,10 +5,9 @@
  */
 import { join } from 'node:path';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
-import { openJournal } from '../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
-import { stamperOf } from '../core/real-parts.ts';
+import { chainAt } from '../core/real-parts.ts';
 import type { ModelPlatform } from './model-platform.ts';
 
 /** A tap the screen was told is captured. */
@@ -47,9 +46,7 @@ function* journalBreaches(
       yield `law 3: fact ${line.seq} is confirmed, but the platform does not have it`;
     }
   }
-  const journal = openJournal(join(folder, 'journal.db'), stamperOf());
-  const { brokenAt } = journal.verify();
-  journal.close();
+  const { brokenAt } = chainAt(join(folder, 'journal.db'));
   if (brokenAt !== null) yield `the chain is broken at ${brokenAt}`;
 }
 

@@ -87,7 +87,7 @@ export async function readExpo(
   expoId: string,
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const value = parseAnswer(await client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal));
+  const value = parseOrUndefined(await client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal));
   if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON');
   const isEvent = typeof value === 'object' && value !== null && 'id' in value;
   if (!isEvent) throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, 'the answer is no event');

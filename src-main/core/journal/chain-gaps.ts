@@ -1,11 +1,12 @@
 /**
- * Seams: the places where the chain of facts begins anew, because what stood before could not be read any more.
+ * Chain gaps: the places where the chain of facts begins anew, because what stood before could not be read any more.
  *
  * Facts that are brought back from a damaged journal keep their number and their hashes to the last bit. What is
- * recorded after the damage stands in a new book, whose numbers begin so far up that none can meet an old one.
+ * recorded after the damage stands in a new epoch, whose numbers begin so far up that none can meet an old one.
  *
- * Invariants: a seam is written in the transaction of the fact it belongs to, or before it; never changed or removed;
- * nothing but a seam excuses a break.
+ * Invariants: a gap is written in the transaction of the fact it belongs to, or before it; never changed or removed;
+ * nothing but a gap excuses a break; the table's
+ * names (`seam`, `opens_book`) are those of its first version.
  */
 import type { Database } from '../store/database.ts';
 
@@ -15,24 +16,24 @@ export type ChainGap = {
   readonly previousHash: string;
   /** Name of the quarantine folder that holds what stood before. */
   readonly quarantine: string;
-  /** A new book begins here; otherwise the fact was brought back and its predecessor was not. */
+  /** A new epoch begins here; otherwise the fact was brought back and its predecessor was not. */
   readonly opensEpoch: boolean;
 };
 
-/** Numbers per book; no kiosk records as many facts in one. */
-const BOOK = 1_000_000;
+/** Numbers per epoch; no kiosk records as many facts in one. */
+const EPOCH = 1_000_000;
 
-/** First number of the book after one that reached `highest`, when `books` were put aside before. */
-export function firstOfNextEpoch(highest: number, books: number): number {
-  return Math.max(Math.ceil(highest / BOOK), books, 1) * BOOK + 1;
+/** First number of the epoch after one that reached `highest`, when `epochs` journals were put aside before. */
+export function firstOfNextEpoch(highest: number, epochs: number): number {
+  return Math.max(Math.ceil(highest / EPOCH), epochs, 1) * EPOCH + 1;
 }
 
-/** The number before the first of the book that `seq` stands in. */
+/** The number before the first of the epoch that `seq` stands in. */
 export function epochOf(seq: number): number {
-  return Math.floor((seq - 1) / BOOK) * BOOK;
+  return Math.floor((seq - 1) / EPOCH) * EPOCH;
 }
 
-/** All seams in order. */
+/** All gaps in order. */
 export function readChainGaps(database: Database): readonly ChainGap[] {
   return database
     .prepare<[], { seq: number; previous_hash: string; quarantine: string; opens_book: number }>(
@@ -47,9 +48,9 @@ export function readChainGaps(database: Database): readonly ChainGap[] {
     }));
 }
 
-/** Writes a seam; one that is there already stays. */
-export function writeChainGap(database: Database, seam: ChainGap): void {
+/** Writes a gap; one that is there already stays. */
+export function writeChainGap(database: Database, gap: ChainGap): void {
   database
     .prepare('INSERT OR IGNORE INTO seam (seq, previous_hash, quarantine, opens_book) VALUES (?, ?, ?, ?)')
-    .run(seam.seq, seam.previousHash, seam.quarantine, seam.opensEpoch ? 1 : 0);
+    .run(gap.seq, gap.previousHash, gap.quarantine, gap.opensEpoch ? 1 : 0);
 }

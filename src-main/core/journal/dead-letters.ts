@@ -1,7 +1,8 @@
 /**
- * The parked lane as the stand team sees it: what the platform refused, why, and sending it again.
+ * The dead letters (parked facts) as the stand team sees them: what the platform refused, why, and sending it again.
  *
- * Invariant: nothing leaves the lane by itself; a person says so, and the fact itself stays as it was.
+ * Invariant: what the platform refused by name leaves by itself never; a person requeues it, and the fact itself
+ * stays as it was.
  */
 import type { Parked } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
@@ -24,7 +25,7 @@ type Row = {
   retryable: number;
 };
 
-/** The parked lane over the journal's database. */
+/** Dead letters over the journal's database. */
 export function createDeadLetters(database: Database): DeadLetters {
   const listed = database.prepare<[number], Row>(
     `SELECT fact.id, fact.kind, fact.at, lead.name, lead.badge, outbox.reason,

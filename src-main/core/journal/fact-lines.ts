@@ -5,7 +5,7 @@
  */
 
 import { openReadOnly } from '../store/database.ts';
-import { type FactRow, factOfRow } from './journal.ts';
+import { type FactRow, factOfRow } from './fact-rows.ts';
 import type { OutboxState } from './outbox.ts';
 
 /** One fact with where it is on its way. `delivery` is never null while law 2 holds. */

@@ -3,24 +3,24 @@
  *
  * Invariants: a fact, its outbox row and the lead projection commit in one transaction (law 1 rests on this call
  * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but for the
- * seams that a damaged and salvaged journal is told to have.
+ * chain gaps that a damaged and salvaged journal is known to have.
  */
 
 import { type Database, openDatabase } from '../store/database.ts';
-import { type ChainGap, readChainGaps } from './chain-gaps.ts';
+import { readChainGaps } from './chain-gaps.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
 import {
   CHAIN_START,
   type Fact,
-  type FactContent,
   type FactEnvelope,
-  type FactKind,
+  type FactContent,
   factHash,
   isSound,
   sha256,
 } from './fact.ts';
+import { createFactWriter, type FactRow, factOfRow, rowOfFact } from './fact-rows.ts';
 import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createReplies, type Replies } from './replies.ts';
@@ -33,9 +33,6 @@ export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot' | 'kind
 
 /** A committed fact and what it did to its lead. */
 export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
-
-/** Result of walking the chain. `brokenAt` is the first `seq` that does not fit. */
-export type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
 
 export type Journal = {
   /**
@@ -53,8 +50,6 @@ export type Journal = {
   readonly soundFact: (id: string) => Fact | null;
   /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
   readonly erase: (visitor: string) => number;
-  /** Walks the whole chain. */
-  readonly verify: () => ChainCheck;
   /** Id of this run of the app, as its facts carry it. */
   readonly boot: string;
   readonly leads: Leads;
@@ -80,25 +75,23 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1',
   );
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
-  const everyFact = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq');
-  const insertFact = database.prepare(INSERT_FACT);
-  const book = readChainGaps(database).findLast((seam) => seam.opensEpoch);
+  const writeFact = createFactWriter(database);
+  const epoch = readChainGaps(database).findLast((gap) => gap.opensEpoch);
 
   const recordInOneTransaction = database.transaction(
     (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
       const last = lastFact.get();
-      const opensEpoch = book !== undefined && (last?.seq ?? 0) < book.seq;
-      const seq = opensEpoch ? book.seq : (last?.seq ?? 0) + 1;
+      const opensEpoch = epoch !== undefined && (last?.seq ?? 0) < epoch.seq;
+      const seq = opensEpoch ? epoch.seq : (last?.seq ?? 0) + 1;
       const { payload, ...place } = draft;
       const stamp = stamper.stamp();
       const envelope: FactEnvelope = { ...place, ...stamp };
-      const payloadText = JSON.stringify(payload);
-      const payloadSha256 = sha256(payloadText);
-      const previousHash = opensEpoch ? book.previousHash : (last?.hash ?? CHAIN_START);
+      const payloadSha256 = sha256(JSON.stringify(payload));
+      const previousHash = opensEpoch ? epoch.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
-      insertFact.run({ ...envelope, seq, payload: payloadText, payloadSha256, previousHash, hash });
-      outbox.enqueue(seq, envelope.at);
       const fact: Fact = { ...draft, ...stamp, seq, payloadSha256, previousHash, hash };
+      writeFact(rowOfFact(fact));
+      outbox.enqueue(seq, envelope.at);
       return { fact, lead: leads.project(fact, visitor) };
     },
   );
@@ -122,7 +115,6 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       return isSound(fact, row.payload) ? fact : null;
     },
     erase: (visitor) => erase(visitor, stamper.stamp().at),
-    verify: () => verifyChain(everyFact.iterate(), readChainGaps(database)),
     boot: stamper.boot,
     leads,
     outbox,
@@ -132,96 +124,4 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     settings: createSettings(database),
     close: () => database.close(),
   };
-}
-
-const INSERT_FACT = `
-  INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
-    payload, payload_sha256, previous_hash, hash)
-  VALUES (@seq, @id, @kind, @at, @mono, @boot, @clockOffset, @touchpoint, @partner, @reader, @source, @staff,
-    @payload, @payloadSha256, @previousHash, @hash)`;
-
-/** A row of `fact` as SQLite gives it. */
-export type FactRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly kind: FactKind;
-  readonly at: number;
-  readonly mono: number;
-  readonly boot: string;
-  readonly clock_offset: number | null;
-  readonly touchpoint: string | null;
-  readonly partner: string | null;
-  readonly reader: string | null;
-  readonly source: Fact['source'];
-  readonly staff: string | null;
-  readonly payload: string | null;
-  readonly payload_sha256: string;
-  readonly previous_hash: string;
-  readonly hash: string;
-};
-
-/** A row as a fact. What was recorded under a kind is a payload of that kind: that is what its checksum says. */
-export function factOfRow(row: FactRow): Fact {
-  const fact = {
-    seq: row.seq,
-    id: row.id,
-    kind: row.kind,
-    at: row.at,
-    mono: row.mono,
-    boot: row.boot,
-    clockOffset: row.clock_offset,
-    touchpoint: row.touchpoint,
-    partner: row.partner,
-    reader: row.reader,
-    source: row.source,
-    staff: row.staff,
-    payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
-    payloadSha256: row.payload_sha256,
-    previousHash: row.previous_hash,
-    hash: row.hash,
-  };
-  return fact as Fact;
-}
-
-/** A fact as the row it stands in. `payload` keeps its text only if it was written by `JSON.stringify`, as ours are. */
-export function rowOfFact(fact: Fact): FactRow {
-  return {
-    seq: fact.seq,
-    id: fact.id,
-    kind: fact.kind,
-    at: fact.at,
-    mono: fact.mono,
-    boot: fact.boot,
-    clock_offset: fact.clockOffset,
-    touchpoint: fact.touchpoint,
-    partner: fact.partner,
-    reader: fact.reader,
-    source: fact.source,
-    staff: fact.staff,
-    payload: fact.payload === null ? null : JSON.stringify(fact.payload),
-    payload_sha256: fact.payloadSha256,
-    previous_hash: fact.previousHash,
-    hash: fact.hash,
-  };
-}
-
-/** Whether a row is what its own checksums say: nothing of it has changed since it was recorded. */
-export function isTrueToItself(row: FactRow): boolean {
-  return isSound(factOfRow({ ...row, payload: null }), row.payload);
-}
-
-/** Walks rows in order of `seq`; an erased payload is no break and neither is a seam, a changed row is. */
-export function verifyChain(rows: Iterable<FactRow>, seams: readonly ChainGap[] = []): ChainCheck {
-  const begins = new Map(seams.map((seam) => [seam.seq, seam.previousHash]));
-  let previous = { seq: 0, hash: CHAIN_START };
-  let facts = 0;
-  for (const row of rows) {
-    const follows = row.seq === previous.seq + 1 && row.previous_hash === previous.hash;
-    if (!(follows || begins.get(row.seq) === row.previous_hash) || !isTrueToItself(row)) {
-      return { facts, brokenAt: row.seq };
-    }
-    previous = row;
-    facts += 1;
-  }
-  return { facts, brokenAt: null };
 }

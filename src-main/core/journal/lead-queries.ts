@@ -61,7 +61,6 @@ export type Carrier = { readonly id: string; readonly codes: readonly string[] }
 /** The reading half of `Leads`. */
 export function createLeadQueries(database: Database): {
   readonly list: (search: string, offset: number, limit: number) => LeadPage;
-  readonly one: (id: string) => Lead | null;
   readonly count: () => number;
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
@@ -72,7 +71,6 @@ export function createLeadQueries(database: Database): {
   const countAll = database.prepare<[], { n: number }>(
     `SELECT (SELECT count(*) FROM lead WHERE erased = 0) - (SELECT count(*) FROM (${ONLY_TURNED_AWAY})) AS n`,
   );
-  const byId = database.prepare<[string], ListedRow>(`${LISTED} WHERE id = ?`);
   const count = () => countAll.get()?.n ?? 0;
   // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
   const known = (row: string) =>
@@ -100,10 +98,6 @@ export function createLeadQueries(database: Database): {
         leads: found.all(...twice, limit, offset).map(leadOfRow),
         total: counted.get(...twice)?.n ?? 0,
       };
-    },
-    one: (id) => {
-      const row = byId.get(id);
-      return row === undefined ? null : leadOfRow(row);
     },
     count,
     concerned: (carriers) => {

@@ -7,7 +7,7 @@
  * for leads; a lead keeps its own copy of the visitor, because the mirror can be
  * thrown away and the lead cannot.
  */
-import type { Lead, LeadPage } from '../../contract/lead.ts';
+import type { LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import { foldForSearch } from '../text/fold.ts';
 import { type AnyPayload, FACT_KINDS, type Fact, type FactKind } from './fact.ts';
@@ -40,7 +40,6 @@ export type Leads = {
   /** Whether a fact was taken back. */
   readonly isUndone: (seq: number) => boolean;
   readonly list: (search: string, offset: number, limit: number) => LeadPage;
-  readonly one: (id: string) => Lead | null;
   readonly count: () => number;
 };
 
@@ -83,143 +82,155 @@ const FEW = 'lead.id, lead.badge, lead.visitor, lead.first_at, lead.taps';
 
 /** Leads over the journal's database. */
 export function createLeads(database: Database): Leads {
-  const byBadge = database.prepare<[string], LeadRow>(
-    `SELECT ${FEW} FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?`,
-  );
-  const byVisitor = database.prepare<[string], LeadRow>(`SELECT ${FEW} FROM lead WHERE visitor = ?`);
-  const byFactId = database.prepare<[string], { lead: string; seq: number; undone_by: number | null }>(
-    `SELECT lead_fact.lead, lead_fact.seq, lead_fact.undone_by FROM fact
-     JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?`,
-  );
-  const bySeq = database.prepare<[number], LeadRow>(
-    `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
-  );
-  const insertLead = database.prepare(
-    `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record)
-     VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, @search, @record)`,
-  );
-  const insertBadge = database.prepare('INSERT OR IGNORE INTO lead_badge (badge, lead) VALUES (?, ?)');
-  const insertFact = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (?, ?)');
-  const markUndone = database.prepare(
-    'UPDATE lead_fact SET undone_by = ? WHERE seq = ? AND undone_by IS NULL',
-  );
-  const recount = database.prepare(`UPDATE lead SET ${COUNTED_ANEW} WHERE id = ?`);
-  const addTap = database.prepare(
-    `UPDATE lead SET first_at = CASE WHEN taps = 0 THEN @at ELSE first_at END,
-       last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,
-  );
-  const touch = database.prepare('UPDATE lead SET last_at = max(last_at, ?) WHERE id = ?');
-  const rate = database.prepare('UPDATE lead SET rating = ? WHERE id = ?');
-  const setVisitor = database.prepare(`
-    UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
-      search = @search, record = @record
-    WHERE id = @lead AND (visitor IS NOT @id OR record IS NOT @record)`);
-  const moveFacts = database.prepare('UPDATE lead_fact SET lead = ? WHERE lead = ?');
-  const moveBadges = database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?');
-  const dropLead = database.prepare('DELETE FROM lead WHERE id = ?');
-  const unnamed = database.prepare<[], { badge: string }>(
-    'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL AND lead.erased = 0',
-  );
-
-  /** The lead a fact goes to, or null when it opens a new one. */
-  const knownLead = (
-    fact: Fact,
-    visitor: VisitorSnapshot | null,
-    codes: readonly string[],
-  ): string | null => {
-    if (fact.kind === 'undo' && fact.payload !== null) {
-      const undone = byFactId.get(fact.payload.undoes);
-      if (undone !== undefined) return undone.lead;
-    }
-    const known =
-      (visitor === null ? undefined : byVisitor.get(visitor.id)) ??
-      codes.map((code) => byBadge.get(code)).find((row) => row !== undefined);
-    const isFree = visitor === null || known?.visitor === null || known?.visitor === visitor.id;
-    return known !== undefined && isFree ? known.id : null;
-  };
-
-  const openLead = (fact: Fact, visitor: VisitorSnapshot | null): LeadChange => {
-    const taps = isTapped(fact) ? 1 : 0;
-    insertLead.run({
-      ...(visitor ?? NOBODY),
-      lead: fact.id,
-      badge: fact.payload?.badge ?? '',
-      at: fact.at,
-      taps,
-      search: visitor === null ? '' : searchText(visitor),
-    });
-    return { id: fact.id, taps, since: fact.at };
-  };
-
-  const nameLead = (lead: string, visitor: VisitorSnapshot): boolean => {
-    const other = byVisitor.get(visitor.id);
-    if (other !== undefined && other.id !== lead) {
-      moveFacts.run(other.id, lead);
-      moveBadges.run(other.id, lead);
-      dropLead.run(lead);
-      recount.run(other.id);
-      return nameLead(other.id, visitor) || true;
-    }
-    return setVisitor.run({ ...visitor, lead, search: searchText(visitor) }).changes > 0;
-  };
-
+  const statements = prepareStatements(database);
+  const { byBadge, byVisitor, bySeq, unnamed, undoneBy } = statements;
   const nameBadges = database.transaction((codes: readonly string[], visitor: VisitorSnapshot): number => {
     let changed = 0;
     const own = byVisitor.get(visitor.id);
-    if (own !== undefined && nameLead(own.id, visitor)) changed += 1;
+    if (own !== undefined && nameLead(statements, own.id, visitor)) changed += 1;
     for (const code of codes) {
       const lead = byBadge.get(code);
-      if (lead !== undefined && lead.visitor === null && nameLead(lead.id, visitor)) changed += 1;
+      if (lead !== undefined && lead.visitor === null && nameLead(statements, lead.id, visitor)) changed += 1;
     }
     return changed;
   });
-
-  const rateBy = (fact: Fact, lead: string): void => {
-    const rating = fact.kind === 'qualify' ? fact.payload?.fields.rating : undefined;
-    if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
-  };
-
-  const undoneBy = database.prepare<[number], { undone_by: number | null }>(
-    'SELECT undone_by FROM lead_fact WHERE seq = ?',
-  );
-
-  const changeOf = (row: LeadRow | undefined): LeadChange | null =>
-    row === undefined ? null : { id: row.id, taps: row.taps, since: row.first_at };
-
   return {
-    project: (fact, visitor) => {
-      const codes = codesOf(fact);
-      const known = knownLead(fact, visitor, codes);
-      const opened = known === null ? openLead(fact, visitor) : null;
-      const lead = known ?? fact.id;
-      for (const code of codes) insertBadge.run(code, lead);
-      insertFact.run(fact.seq, lead);
-      if (opened !== null) {
-        rateBy(fact, lead);
-        return opened;
-      }
-      if (visitor !== null) nameLead(lead, visitor);
-      if (isTapped(fact)) {
-        addTap.run({ at: fact.at, id: lead });
-      } else if (!isTurnedAway(fact)) {
-        touch.run(fact.at, lead);
-      }
-      if (fact.kind === 'undo' && fact.payload !== null) {
-        const undone = byFactId.get(fact.payload.undoes);
-        if (undone !== undefined) markUndone.run(fact.seq, undone.seq);
-        recount.run(lead);
-      }
-      rateBy(fact, lead);
-      const change = changeOf(bySeq.get(fact.seq));
-      if (change === null) throw new Error(`Expected fact ${fact.seq} to belong to a lead`);
-      return change;
-    },
+    project: (fact, visitor) => projectFact(statements, fact, visitor),
     nameBadges: (codes, visitor) => nameBadges(codes, visitor),
     unnamedBadges: () => unnamed.all().map((row) => row.badge),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
     isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
     ...createLeadQueries(database),
   };
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(database: Database) {
+  return {
+    byBadge: database.prepare<[string], LeadRow>(
+      `SELECT ${FEW} FROM lead_badge JOIN lead ON lead.id = lead_badge.lead WHERE lead_badge.badge = ?`,
+    ),
+    byVisitor: database.prepare<[string], LeadRow>(`SELECT ${FEW} FROM lead WHERE visitor = ?`),
+    byFactId: database.prepare<[string], { lead: string; seq: number; undone_by: number | null }>(
+      `SELECT lead_fact.lead, lead_fact.seq, lead_fact.undone_by FROM fact
+     JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?`,
+    ),
+    bySeq: database.prepare<[number], LeadRow>(
+      `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
+    ),
+    insertLead: database.prepare(
+      `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record)
+     VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, @search, @record)`,
+    ),
+    insertBadge: database.prepare('INSERT OR IGNORE INTO lead_badge (badge, lead) VALUES (?, ?)'),
+    insertFact: database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (?, ?)'),
+    markUndone: database.prepare('UPDATE lead_fact SET undone_by = ? WHERE seq = ? AND undone_by IS NULL'),
+    recount: database.prepare(`UPDATE lead SET ${COUNTED_ANEW} WHERE id = ?`),
+    addTap: database.prepare(
+      `UPDATE lead SET first_at = CASE WHEN taps = 0 THEN @at ELSE first_at END,
+       last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,
+    ),
+    touch: database.prepare('UPDATE lead SET last_at = max(last_at, ?) WHERE id = ?'),
+    rate: database.prepare('UPDATE lead SET rating = ? WHERE id = ?'),
+    setVisitor: database.prepare(`
+    UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
+      search = @search, record = @record
+    WHERE id = @lead AND (visitor IS NOT @id OR record IS NOT @record)`),
+    moveFacts: database.prepare('UPDATE lead_fact SET lead = ? WHERE lead = ?'),
+    moveBadges: database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?'),
+    dropLead: database.prepare('DELETE FROM lead WHERE id = ?'),
+    unnamed: database.prepare<[], { badge: string }>(
+      'SELECT lead_badge.badge FROM lead JOIN lead_badge ON lead_badge.lead = lead.id WHERE lead.visitor IS NULL AND lead.erased = 0',
+    ),
+    undoneBy: database.prepare<[number], { undone_by: number | null }>(
+      'SELECT undone_by FROM lead_fact WHERE seq = ?',
+    ),
+  };
+}
+
+/** Brings leads up to a fact: it opens a lead, or joins one. */
+function projectFact(statements: Statements, fact: Fact, visitor: VisitorSnapshot | null): LeadChange {
+  const { byFactId, bySeq, insertBadge, insertFact, addTap, touch, markUndone, recount } = statements;
+  const codes = codesOf(fact);
+  const known = knownLead(statements, fact, visitor, codes);
+  const opened = known === null ? openLead(statements, fact, visitor) : null;
+  const lead = known ?? fact.id;
+  for (const code of codes) insertBadge.run(code, lead);
+  insertFact.run(fact.seq, lead);
+  if (opened !== null) {
+    rateBy(statements, fact, lead);
+    return opened;
+  }
+  if (visitor !== null) nameLead(statements, lead, visitor);
+  if (isTapped(fact)) {
+    addTap.run({ at: fact.at, id: lead });
+  } else if (!isTurnedAway(fact)) {
+    touch.run(fact.at, lead);
+  }
+  if (fact.kind === 'undo' && fact.payload !== null) {
+    const undone = byFactId.get(fact.payload.undoes);
+    if (undone !== undefined) markUndone.run(fact.seq, undone.seq);
+    recount.run(lead);
+  }
+  rateBy(statements, fact, lead);
+  const change = changeOf(bySeq.get(fact.seq));
+  if (change === null) throw new Error(`Expected fact ${fact.seq} to belong to a lead`);
+  return change;
+}
+
+/** The lead a fact goes to, or null when it opens a new one. */
+function knownLead(
+  { byFactId, byVisitor, byBadge }: Statements,
+  fact: Fact,
+  visitor: VisitorSnapshot | null,
+  codes: readonly string[],
+): string | null {
+  if (fact.kind === 'undo' && fact.payload !== null) {
+    const undone = byFactId.get(fact.payload.undoes);
+    if (undone !== undefined) return undone.lead;
+  }
+  const known =
+    (visitor === null ? undefined : byVisitor.get(visitor.id)) ??
+    codes.map((code) => byBadge.get(code)).find((row) => row !== undefined);
+  const isFree = visitor === null || known?.visitor === null || known?.visitor === visitor.id;
+  return known !== undefined && isFree ? known.id : null;
+}
+
+function openLead({ insertLead }: Statements, fact: Fact, visitor: VisitorSnapshot | null): LeadChange {
+  const taps = isTapped(fact) ? 1 : 0;
+  insertLead.run({
+    ...(visitor ?? NOBODY),
+    lead: fact.id,
+    badge: fact.payload?.badge ?? '',
+    at: fact.at,
+    taps,
+    search: visitor === null ? '' : searchText(visitor),
+  });
+  return { id: fact.id, taps, since: fact.at };
+}
+
+/** Gives a lead its visitor; joins it with the one that has this visitor already. True when something changed. */
+function nameLead(statements: Statements, lead: string, visitor: VisitorSnapshot): boolean {
+  const { byVisitor, moveFacts, moveBadges, dropLead, recount, setVisitor } = statements;
+  const other = byVisitor.get(visitor.id);
+  if (other !== undefined && other.id !== lead) {
+    moveFacts.run(other.id, lead);
+    moveBadges.run(other.id, lead);
+    dropLead.run(lead);
+    recount.run(other.id);
+    return nameLead(statements, other.id, visitor) || true;
+  }
+  return setVisitor.run({ ...visitor, lead, search: searchText(visitor) }).changes > 0;
+}
+
+function rateBy({ rate }: Statements, fact: Fact, lead: string): void {
+  const rating = fact.kind === 'qualify' ? fact.payload?.fields.rating : undefined;
+  if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
+}
+
+function changeOf(row: LeadRow | undefined): LeadChange | null {
+  return row === undefined ? null : { id: row.id, taps: row.taps, since: row.first_at };
 }
 
 const NOBODY = { id: null, name: null, company: null, jobTitle: null, place: null, record: null };

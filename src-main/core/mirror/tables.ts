@@ -40,9 +40,68 @@ export type MirrorTables = {
 
 type Held = { revision: bigint; deleted: bigint; body: string };
 
+/** Which row of a page wins over what is held. */
+type Wins = (row: MirrorRow, before: Held) => boolean;
+
+/** While following, only a newer record replaces another, or a different one of the same revision. */
+const winsWhileFollowing: Wins = ({ record: { revision }, json }, held) =>
+  revision > held.revision || (revision === held.revision && textOf(json) !== held.body);
+
+/** In a pass, what the platform says now wins, whatever its revision. */
+const winsInPass: Wins = ({ record: { revision, deleted }, json }, held) =>
+  revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n);
+
 /** The tables of `database`. */
 export function createTables(database: Database): MirrorTables {
-  const book = createProgressTable(database);
+  const progress = createProgressTable(database);
+  const records = createRecordTable(database);
+
+  const applyPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], cursor: bigint): Applied => {
+      const { passes, living: before } = progress.of(resource);
+      const { living, ...applied } = records.put(resource, rows, passes, winsWhileFollowing);
+      progress.write(resource, { revision: cursor, living: before + living });
+      return applied;
+    },
+  );
+
+  const applyPassPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass): Applied => {
+      const { living: before } = progress.of(resource);
+      const { living, ...applied } = records.put(resource, rows, pass.number, winsInPass);
+      progress.write(resource, { pass, living: before + living });
+      return applied;
+    },
+  );
+
+  const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
+    const gone = pass.sound ? records.unseen(resource, pass.number) : [];
+    const { living: of, approved } = progress.of(resource);
+    const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
+    const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
+    if (doubtful && !approved) {
+      progress.write(resource, { ...end, asks: gone.length });
+      return { kind: 'asks', wouldRemove: gone.length, of };
+    }
+    for (const id of gone) records.remove(resource, id);
+    progress.write(resource, { ...end, asks: 0, approved: false, living: of - gone.length });
+    return { kind: 'swept', removed: gone };
+  });
+
+  const approveSweep = database.transaction((resource: ResourceName): void =>
+    progress.write(resource, { approved: true }),
+  );
+
+  return {
+    applyPassPage: (resource, rows, pass) => applyPassPage.immediate(resource, rows, pass),
+    applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
+    endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
+    approveSweep: (resource) => approveSweep.immediate(resource),
+  };
+}
+
+/** The rows of `record` and the badges of visitors. To be called inside a transaction. */
+function createRecordTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
      ON CONFLICT DO NOTHING`,
@@ -68,97 +127,50 @@ export function createTables(database: Database): MirrorTables {
       dropBadge.run(code, id);
   };
 
-  /** Writes the rows of a page that are new or that win over what is held, and marks the others as seen. */
-  const put = (
-    resource: ResourceName,
-    rows: readonly MirrorRow[],
-    pass: number,
-    livingBefore: number,
-    wins: (row: MirrorRow, before: Held) => boolean,
-  ): Applied & { readonly living: number } => {
-    const changed: WireRecord[] = [];
-    let living = livingBefore;
-    let wentBack = false;
-    for (const row of rows) {
-      const { record, json, codes } = row;
-      const { id, revision } = record;
-      const deleted = record.deleted ? 1 : 0;
-      // Nearly always the case in a first sync, and then all there is to do.
-      const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
-      const before = isNew ? undefined : held.get(resource, id);
-      if (before !== undefined) {
-        wentBack ||= revision < before.revision;
-        if (!wins(row, before)) {
-          mark.run(pass, resource, id);
-          continue;
+  return {
+    /**
+     * Writes the rows of a page that are new or that win over what is held, and marks the others as seen in `pass`.
+     * `living` is by how many living records the table has grown.
+     */
+    put: (
+      resource: ResourceName,
+      rows: readonly MirrorRow[],
+      pass: number,
+      wins: Wins,
+    ): Applied & { readonly living: number } => {
+      const changed: WireRecord[] = [];
+      let living = 0;
+      let wentBack = false;
+      for (const row of rows) {
+        const { record, json, codes } = row;
+        const { id, revision } = record;
+        const deleted = record.deleted ? 1 : 0;
+        // Nearly always the case in a first sync, and then all there is to do.
+        const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
+        const before = isNew ? undefined : held.get(resource, id);
+        if (before !== undefined) {
+          wentBack ||= revision < before.revision;
+          if (!wins(row, before)) {
+            mark.run(pass, resource, id);
+            continue;
+          }
+          replace.run(revision, deleted, json, pass, resource, id);
+          if (resource === 'visitors') dropBadges(id, before.body);
+          living -= before.deleted === 0n ? 1 : 0;
         }
-        replace.run(revision, deleted, json, pass, resource, id);
-        if (resource === 'visitors') dropBadges(id, before.body);
-        living -= before.deleted === 0n ? 1 : 0;
+        for (const code of codes) addBadge.run(code, id);
+        living += record.deleted ? 0 : 1;
+        changed.push(record);
       }
-      for (const code of codes) addBadge.run(code, id);
-      living += record.deleted ? 0 : 1;
-      changed.push(record);
-    }
-    return { changed, wentBack, living };
-  };
-
-  const applyPage = database.transaction(
-    (resource: ResourceName, rows: readonly MirrorRow[], cursor: bigint): Applied => {
-      const { passes, living: before } = book.of(resource);
-      const { living, ...applied } = put(
-        resource,
-        rows,
-        passes,
-        before,
-        ({ record: { revision }, json }, held) =>
-          revision > held.revision || (revision === held.revision && textOf(json) !== held.body),
-      );
-      book.write(resource, { revision: cursor, living });
-      return applied;
+      return { changed, wentBack, living };
     },
-  );
-
-  const applyPassPage = database.transaction(
-    (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass): Applied => {
-      const { living, ...applied } = put(
-        resource,
-        rows,
-        pass.number,
-        book.of(resource).living,
-        ({ record: { revision, deleted }, json }, held) =>
-          revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n),
-      );
-      book.write(resource, { pass, living });
-      return applied;
-    },
-  );
-
-  const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
-    const gone = pass.sound ? unseen.all(resource, pass.number) : [];
-    const { living: of, approved } = book.of(resource);
-    const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
-    const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
-    if (doubtful && !approved) {
-      book.write(resource, { ...end, asks: gone.length });
-      return { kind: 'asks', wouldRemove: gone.length, of };
-    }
-    for (const { id } of gone) {
+    /** Living records that the pass did not see. */
+    unseen: (resource: ResourceName, pass: number): readonly string[] =>
+      unseen.all(resource, pass).map(({ id }) => id),
+    /** Keeps the row, so that an older copy cannot come back, without badge and data. */
+    remove: (resource: ResourceName, id: string): void => {
       if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
       remove.run(resource, id);
-    }
-    book.write(resource, { ...end, asks: 0, approved: false, living: of - gone.length });
-    return { kind: 'swept', removed: gone.map(({ id }) => id) };
-  });
-
-  const approveSweep = database.transaction((resource: ResourceName): void =>
-    book.write(resource, { approved: true }),
-  );
-
-  return {
-    applyPassPage: (resource, rows, pass) => applyPassPage.immediate(resource, rows, pass),
-    applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
-    endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
-    approveSweep: (resource) => approveSweep.immediate(resource),
+    },
   };
 }

@@ -60,7 +60,7 @@ class Refused extends Error {
 
 /** The dispatcher of one journal. */
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
-  const { client, expoId, journal, clock, log } = ports;
+  const { client, expoId, journal, clock } = ports;
   const { outbox } = journal;
 
   /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
@@ -96,22 +96,6 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     outbox.requeue(seqs, wordsOf(error), false, clock.now());
   };
 
-  const settle = ({ outgoing }: Batch, results: ReadonlyMap<string, ItemResult>): void => {
-    const settlements: Settlement[] = [];
-    const unnamed: number[] = [];
-    for (const { id, seq } of outgoing) {
-      const result = results.get(id);
-      if (result === undefined) unnamed.push(seq);
-      else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
-      else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
-    }
-    outbox.settle(settlements, clock.now());
-    outbox.markUncertain(unnamed, 'the answer did not name it', clock.now());
-    const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
-    if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
-    ports.onChange();
-  };
-
   const take = (owner: FactOwner): Batch => takeBatch(ports, owner, ports.next());
 
   const sendAll = async (owner: FactOwner, signal: AbortSignal): Promise<number> => {
@@ -130,7 +114,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       taken += next.taken;
       answer = send(next, signal);
       if (answer !== null) await yieldToIo(answer);
-      settle(batch, results);
+      settle(ports, batch, results);
       batch = next;
     }
     return taken;
@@ -146,6 +130,27 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       }
     },
   };
+}
+
+/** Writes down what the platform said of each item of a batch. */
+function settle(
+  { journal: { outbox }, clock, log, onChange }: DispatcherPorts,
+  { outgoing }: Batch,
+  results: ReadonlyMap<string, ItemResult>,
+): void {
+  const settlements: Settlement[] = [];
+  const unnamed: number[] = [];
+  for (const { id, seq } of outgoing) {
+    const result = results.get(id);
+    if (result === undefined) unnamed.push(seq);
+    else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
+    else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
+  }
+  outbox.settle(settlements, clock.now());
+  outbox.markUncertain(unnamed, 'the answer did not name it', clock.now());
+  const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
+  if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
+  onChange();
 }
 
 function keptOf({ outgoing }: Batch, results: ReadonlyMap<string, ItemResult>): readonly number[] {
