@@ -50,6 +50,7 @@ const commands = {
   platform: { runs: entry('src-platform/main.ts') },
   tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
+  restore: { runs: entry('src-main/commands/restore.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },

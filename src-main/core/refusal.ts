@@ -4,8 +4,16 @@
  * Invariant: whoever throws it has changed nothing on disk that was there before.
  */
 
-/** `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
-export type RefusalReason = 'damaged' | 'newer' | 'unwritable' | 'full' | 'unsafe' | 'otherEvent' | 'options';
+/** `missing`: the journal is gone and its backups are there. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
+export type RefusalReason =
+  | 'damaged'
+  | 'newer'
+  | 'unwritable'
+  | 'full'
+  | 'unsafe'
+  | 'otherEvent'
+  | 'missing'
+  | 'options';
 
 /** Thrown while starting; the shell prints `message` as it stands and ends with exit code 2. */
 export class StartRefusal extends Error {

@@ -3,12 +3,12 @@
  *
  * Invariants: a copy takes its name only after it was read through and found sound, so each of the two names holds a
  * good copy or nothing; the copy is made a few pages at a time, and what is written meanwhile is in it or comes with
- * the next one; when it is stopped, both names hold what they held.
+ * the next one; when it is stopped, both names hold what they held; a copy that holds facts the new one lacks (of a
+ * journal that was lost since) is never replaced: it keeps a name of its own, `journal-kept-1.db`.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
-import type { Database } from '../store/database.ts';
+import { type Database, isDamage, openCopy, openReadOnly } from '../store/database.ts';
 
 /** Pages per step: about a millisecond. */
 const STEP_PAGES = 48;
@@ -61,10 +61,8 @@ export async function makeBackup(ports: BackupPorts): Promise<BackupEnd> {
 }
 
 async function checkCopy(path: string, ports: BackupPorts): Promise<string | null> {
-  const copy = new BetterSqlite3(path);
+  const copy = openCopy(path);
   try {
-    // One file without a log beside it: a copy that is moved or handed over is whole.
-    copy.pragma('journal_mode = DELETE');
     const check = ports.check(copy);
     for (;;) {
       const step = check.next();
@@ -85,9 +83,48 @@ function takeNames(folder: string, part: string): string {
   } finally {
     closeSync(file);
   }
-  if (existsSync(newest)) renameSync(newest, join(folder, 'journal-2.db'));
+  const older = join(folder, 'journal-2.db');
+  for (const copy of [older, newest]) if (!holdsAllOf(part, copy)) renameSync(copy, freeName(folder));
+  if (existsSync(newest)) renameSync(newest, older);
   renameSync(part, newest);
   return newest;
+}
+
+function freeName(folder: string): string {
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, `journal-kept-${count}.db`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+/** Paths of the copies in a data folder, below it, the newest last. */
+export function copiesIn(dataFolder: string): readonly string[] {
+  return ['journal-2.db', 'journal-1.db']
+    .map((name) => join('backup', name))
+    .filter((path) => existsSync(join(dataFolder, path)));
+}
+
+/** Whether one copy holds all facts of another: a chain that has its last fact has them all. */
+function holdsAllOf(path: string, other: string): boolean {
+  const last = factsIn(other).at(-1);
+  return last === undefined || factsIn(path).some(({ id }) => id === last.id);
+}
+
+/** Number and id of each fact in the journal or copy at `path`, in order; nothing where SQLite can read none. */
+export function factsIn(path: string): readonly { readonly seq: number; readonly id: string }[] {
+  let copy: Database | null = null;
+  try {
+    copy = openReadOnly(path);
+    return (
+      copy?.prepare<[], { seq: number; id: string }>('SELECT seq, id FROM fact ORDER BY seq').all() ?? []
+    );
+  } catch (error) {
+    // Not one of ours, or damaged: a restore looks at its pages all the same.
+    if (isDamage(error) || (error instanceof Error && 'code' in error)) return [];
+    throw error;
+  } finally {
+    copy?.close();
+  }
 }
 
 /** Removes the older copy, because it holds what was to be forgotten. */

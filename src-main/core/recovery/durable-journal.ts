@@ -1,28 +1,22 @@
 /**
  * The journal that goes on: sound when it is opened, put aside and begun anew when it is damaged, also while it runs;
- * with a second witness beside it and backups behind it.
+ * with a sidecar log beside it and backups behind it.
  *
- *     open:  finish moves ► look ► (damage: put aside) ► open ► new book? ► settings and tail agree
+ *     open:  finish moves ► `journal-opening.ts`
  *     call:  SQLite says corrupt ► put aside ► open ► call again: the tap that met the damage is recorded
  *
- * Invariants: only damage puts a journal aside, never a full, busy or read-only disk; a caller keeps the same object
- * over all of it; the witness has a fact after the commit and a setting before it.
+ * Invariants: a caller keeps the same object over all of it; the sidecar log has a fact after the commit and a setting
+ * before it.
  */
-import { join } from 'node:path';
-import { firstOfNextEpoch, readChainGaps, writeChainGap } from '../journal/chain-gaps.ts';
-import { CHAIN_START } from '../journal/fact.ts';
-import { createJournal, type FactRow, type Journal, rowOfFact } from '../journal/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
-import type { Settings } from '../journal/settings.ts';
+import { rowOfFact } from '../journal/fact-rows.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Stamper } from '../journal/stamp.ts';
 import type { Clock, Log } from '../ports.ts';
 import { StartRefusal } from '../refusal.ts';
-import { type Database, isDamage, openDatabase } from '../store/database.ts';
-import { rememberPlace } from '../store/file-place.ts';
-import { findDamage } from './integrity-check.ts';
+import { isDamage } from '../store/database.ts';
+import { BACKUP_AFTER_FACTS } from '../time/times.ts';
+import { type CurrentJournal, openCurrent } from './journal-opening.ts';
 import { createQuarantineStore, type Quarantine, type QuarantineStore } from './quarantine.ts';
-import { recoverSettings } from './recovered-rows.ts';
-import { openSidecarLog, readSidecarLog, type SidecarLog, type SidecarLogContent } from './sidecar-log.ts';
 
 export type DurableJournalPorts = {
   /** The data folder. */
@@ -30,17 +24,8 @@ export type DurableJournalPorts = {
   readonly stamper: Stamper;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told after each step of putting a journal aside; a test stops there. */
+  /** Called after each step of putting a journal aside; a test stops there. */
   readonly step?: (what: string) => void;
-};
-
-/** What stands behind the journal at the moment. It changes when a damaged one is put aside. */
-export type CurrentJournal = {
-  readonly database: Database;
-  readonly journal: Journal;
-  readonly sidecarLog: SidecarLog;
-  /** Whether the journal's files are still the ones in the data folder. */
-  readonly isInPlace: () => boolean;
 };
 
 export type DurableJournal = {
@@ -49,18 +34,16 @@ export type DurableJournal = {
   /** Puts the journal aside because of `why` and begins a new one. */
   readonly putAside: (why: string) => void;
   readonly quarantines: QuarantineStore;
-  /** Whether the copies must be made anew: payloads were erased, or the witness does not reach back far enough. */
+  /** Whether the copies must be made anew: payloads were erased, or the sidecar log does not reach back far enough. */
   readonly backupWanted: () => boolean;
   readonly backupMade: () => void;
-  /** Told when there is something to do in the background. */
+  /** Called when there is something to do in the background. */
   readonly onWork: (listen: () => void) => void;
 };
 
 /** Opens (or makes) the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
 export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
-  const { folder, stamper, clock, log } = ports;
-  const path = join(folder, 'journal.db');
-  const sidecarPath = join(folder, 'journal.tail');
+  const { folder, clock, log } = ports;
   const quarantines = createQuarantineStore(folder, ports.step);
   let backupWanted = false;
   let listener = (): void => undefined;
@@ -72,34 +55,11 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
       folder: quarantine.name,
     });
   };
-
-  const openOnce = (): CurrentJournal => {
-    const seen = readSidecarLog(sidecarPath);
-    const why = findDamage(path, seen);
-    if (why !== null) moveAway(why);
-    const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
-    try {
-      beginEpoch(database, quarantines);
-      const journal = createJournal(database, stamper);
-      const sidecarLog = openSidecarLog(sidecarPath, log);
-      if (agree(journal.settings, database, sidecarLog, why === null ? seen : readSidecarLog(sidecarPath)))
-        backupWanted = true;
-      return { database, journal, sidecarLog, isInPlace: rememberPlace(path) };
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+  const wantBackup = (): void => {
+    backupWanted = true;
   };
-
-  const open = (): CurrentJournal => {
-    try {
-      return openOnce();
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      moveAway('SQLite cannot open it');
-      return openOnce();
-    }
-  };
+  const open = (): CurrentJournal =>
+    openCurrent({ ...ports, quarantines, moveAway, onBackupWanted: wantBackup });
 
   quarantines.finishMoves();
   let opened: CurrentJournal | null = open();
@@ -133,43 +93,21 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   };
 
   const through = everyCallThrough(current().journal, call);
-  const journal: Journal = {
-    ...through,
-    record: (draft, visitor) => {
-      const recorded = through.record(draft, visitor);
-      current().sidecarLog.appendFact(rowOfFact(recorded.fact));
-      return recorded;
-    },
-    recordAll: (drafts, visitor) => {
-      const recorded = through.recordAll(drafts, visitor);
-      for (const { fact } of recorded) current().sidecarLog.appendFact(rowOfFact(fact));
-      return recorded;
-    },
-    erase: (visitor) => {
-      const erased = through.erase(visitor);
-      if (erased > 0) {
-        current().sidecarLog.appendErasure();
-        backupWanted = true;
-        listener();
-      }
-      return erased;
-    },
-    settings: {
-      ...through.settings,
-      set: (key, value) => {
-        if (through.settings.get(key) === value) return;
-        current().sidecarLog.appendSetting(key, value);
-        through.settings.set(key, value);
+  return {
+    journal: {
+      ...withSidecarLog(through, () => current().sidecarLog, {
+        onErased: () => {
+          wantBackup();
+          listener();
+        },
+        onManyFacts: () => listener(),
+      }),
+      close: () => {
+        opened?.sidecarLog.close();
+        opened?.database.close();
+        opened = null;
       },
     },
-    close: () => {
-      opened?.sidecarLog.close();
-      opened?.database.close();
-      opened = null;
-    },
-  };
-  return {
-    journal,
     current,
     putAside,
     quarantines,
@@ -179,6 +117,47 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
     },
     onWork: (listen) => {
       listener = listen;
+    },
+  };
+}
+
+/** A journal whose facts and settings stand in the sidecar log, too. */
+function withSidecarLog(
+  journal: Journal,
+  sidecarLog: () => CurrentJournal['sidecarLog'],
+  { onErased, onManyFacts }: { readonly onErased: () => void; readonly onManyFacts: () => void },
+): Journal {
+  const append = (recorded: ReturnType<Journal['recordAll']>): void => {
+    for (const { fact } of recorded) sidecarLog().appendFact(rowOfFact(fact));
+    if (sidecarLog().length() % BACKUP_AFTER_FACTS < recorded.length) onManyFacts();
+  };
+  return {
+    ...journal,
+    record: (draft, visitor) => {
+      const recorded = journal.record(draft, visitor);
+      append([recorded]);
+      return recorded;
+    },
+    recordAll: (drafts, visitor) => {
+      const recorded = journal.recordAll(drafts, visitor);
+      append(recorded);
+      return recorded;
+    },
+    erase: (visitor) => {
+      const erased = journal.erase(visitor);
+      if (erased > 0) {
+        sidecarLog().appendErasure();
+        onErased();
+      }
+      return erased;
+    },
+    settings: {
+      ...journal.settings,
+      set: (key, value) => {
+        if (journal.settings.get(key) === value) return;
+        sidecarLog().appendSetting(key, value);
+        journal.settings.set(key, value);
+      },
     },
   };
 }
@@ -194,60 +173,6 @@ function putAsideOrRefuse(quarantines: QuarantineStore, why: string, now: number
         'make the data folder writable and start again, or choose another folder with --data.',
     );
   }
-}
-
-/** After a damaged journal the new one begins a book of its own, with what the old one knew of this device. */
-function beginEpoch(database: Database, store: QuarantineStore): void {
-  const quarantines = store.all();
-  const newest = quarantines.at(-1);
-  if (
-    newest === undefined ||
-    readChainGaps(database).some((seam) => seam.opensEpoch && seam.quarantine === newest.name)
-  ) {
-    return;
-  }
-  const { settings, highest, lastHash, emails } = recoverSettings(newest.folder);
-  const write = database.prepare('INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)');
-  const wait = database.prepare(
-    'INSERT OR IGNORE INTO email (type, visitor, asked_at) VALUES (@type, @visitor, @asked_at)',
-  );
-  database
-    .transaction(() => {
-      const seq = firstOfNextEpoch(highest, quarantines.length);
-      writeChainGap(database, {
-        seq,
-        previousHash: lastHash ?? CHAIN_START,
-        quarantine: newest.name,
-        opensEpoch: true,
-      });
-      for (const [key, value] of settings) write.run(key, value);
-      for (const email of emails) wait.run(email);
-    })
-    .immediate();
-}
-
-/** Makes journal and witness say the same again after an end between the two; true when copies are wanted. */
-function agree(
-  settings: Settings,
-  database: Database,
-  sidecarLog: SidecarLog,
-  seen: SidecarLogContent,
-): boolean {
-  // A setting is told to the witness first: where they differ, the witness has the later word.
-  const write = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
-  const kept = settings.all();
-  for (const [key, value] of seen.settings) if (kept.get(key) !== value) write.run(key, value);
-  const last = seen.facts.at(-1)?.seq;
-  if (!seen.present || seen.doubtful > 0 || last === undefined) {
-    for (const [key, value] of settings.all())
-      if (seen.settings.get(key) !== value) sidecarLog.appendSetting(key, value);
-  }
-  const unseen = database
-    .prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq LIMIT 1000')
-    .all(last ?? Number.MAX_SAFE_INTEGER);
-  for (const row of unseen) sidecarLog.appendFact(row);
-  const hasFacts = database.prepare('SELECT 1 FROM fact LIMIT 1').get() !== undefined;
-  return seen.erased || seen.doubtful > 0 || (!seen.present && hasFacts);
 }
 
 type Calls = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
  * Whether a journal can be believed: looked at before it is opened for writing, and once more as a whole while it runs.
  *
  * The look at the start is short: the file's header, its schema against the one its version has, SQLite's own check,
- * what the second witness saw, the last facts, and one outbox row and one place in a lead for each fact. The walk over
+ * what the sidecar log has, the last facts, and one outbox row and one place in a lead for each fact. The walk over
  * every fact, which is what finds changed content (SQLite's check sees less than half of it), follows in slices.
  *
  * Invariants: reads only; a fault that may pass (busy, full, no permission) is never called damage; what it says
@@ -11,16 +11,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { readChainGaps } from '../journal/chain-gaps.ts';
 import { CHAIN_START, sha256 } from '../journal/fact.ts';
-import { type FactRow, isTrueToItself } from '../journal/journal.ts';
+import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
-import {
-  type Database,
-  isDamage,
-  openReadOnly,
-  schemaAt,
-  schemaOf,
-  storageFault,
-} from '../store/database.ts';
+import { type Database, hasSchema, isDamage, openReadOnly, storageFault } from '../store/database.ts';
 import { schemaVersion, versionIsSound } from '../store/migrations.ts';
 import type { SidecarLogContent } from './sidecar-log.ts';
 
@@ -30,15 +23,15 @@ const LAST_FACTS = 500;
 const SLICE = 100;
 
 /** What is wrong with the journal at `path`, in words without content; null when nothing is, or there is no file. */
-export function findDamage(path: string, tail: SidecarLogContent): string | null {
+export function findDamage(path: string, sidecarLog: SidecarLogContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);
   if (headerFault !== null) return headerFault;
   let database: Database | null = null;
   try {
     database = size === 0 ? null : openReadOnly(path);
-    if (database === null) return tail.facts.length === 0 ? null : 'facts are missing';
-    return faultOfDatabase(database, size, tail);
+    if (database === null) return sidecarLog.facts.length === 0 ? null : 'facts are missing';
+    return faultOfDatabase(database, size, sidecarLog);
   } catch (error) {
     if (isDamage(error)) return 'SQLite cannot read it';
     // The schema is the expected one by now, so nothing but damage makes a statement of ours wrong.
@@ -68,7 +61,7 @@ function faultOfHeader(path: string): string | null {
     : 'the header of the file is damaged';
 }
 
-function faultOfDatabase(database: Database, size: number, tail: SidecarLogContent): string | null {
+function faultOfDatabase(database: Database, size: number, sidecarLog: SidecarLogContent): string | null {
   const version = schemaVersion(database);
   if (!versionIsSound(database)) return 'the header of the file is damaged';
   const known = JOURNAL_MIGRATIONS.at(-1)?.version ?? 0;
@@ -78,18 +71,16 @@ function faultOfDatabase(database: Database, size: number, tail: SidecarLogConte
     database.pragma(size > FULL_CHECK_BYTES ? 'quick_check(1)' : 'integrity_check(1)', { simple: true }),
   );
   if (checked !== 'ok') return 'SQLite finds its pages inconsistent';
-  if (!sameSchema(schemaOf(database), schemaAt(JOURNAL_MIGRATIONS, version))) return 'the schema was changed';
-  if (version < known) return version === 0 && tail.facts.length > 0 ? 'facts are missing' : null;
-  return faultAgainstTail(database, tail) ?? faultOfPairs(database) ?? faultOfLastFacts(database);
+  if (!hasSchema(database, JOURNAL_MIGRATIONS, version)) return 'the schema was changed';
+  if (version < known) return version === 0 && sidecarLog.facts.length > 0 ? 'facts are missing' : null;
+  return faultAgainstSidecarLog(database, sidecarLog) ?? faultOfPairs(database) ?? faultOfLastFacts(database);
 }
 
-function sameSchema(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): boolean {
-  return found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
-}
-
-function faultAgainstTail(database: Database, tail: SidecarLogContent): string | null {
+function faultAgainstSidecarLog(database: Database, sidecarLog: SidecarLogContent): string | null {
   const hashOf = database.prepare<[number], { hash: string }>('SELECT hash FROM fact WHERE seq = ?');
-  return tail.facts.every((fact) => hashOf.get(fact.seq)?.hash === fact.hash) ? null : 'facts are missing';
+  return sidecarLog.facts.every((fact) => hashOf.get(fact.seq)?.hash === fact.hash)
+    ? null
+    : 'facts are missing';
 }
 
 function faultOfPairs(database: Database): string | null {
@@ -147,13 +138,13 @@ export function createFactWalk(database: Database, from = 0): () => WalkStep {
   let facts = 0;
   return () => {
     const rows = slice.all(previous?.seq ?? 0);
-    const seams = new Map(
-      rows.length === 0 ? [] : readChainGaps(database).map((seam) => [seam.seq, seam.previousHash]),
+    const gaps = new Map(
+      rows.length === 0 ? [] : readChainGaps(database).map((gap) => [gap.seq, gap.previousHash]),
     );
     for (const row of rows) {
       const follows =
         row.seq === (previous?.seq ?? 0) + 1 && row.previous_hash === (previous?.hash ?? CHAIN_START);
-      if (!follows && seams.get(row.seq) !== row.previous_hash)
+      if (!follows && gaps.get(row.seq) !== row.previous_hash)
         return { kind: 'fault', why: 'the chain is broken' };
       if (!isTrueToItself(row)) return { kind: 'fault', why: 'a fact was changed' };
       if (row.wire !== null && sha256(row.wire) !== row.wire_sha256)
@@ -163,4 +154,14 @@ export function createFactWalk(database: Database, from = 0): () => WalkStep {
     }
     return rows.length < SLICE ? { kind: 'end', facts } : { kind: 'more' };
   };
+}
+
+/** A step of a walk; damage that SQLite meets on the way is a fault of the walk. */
+export function attempt(next: () => WalkStep): WalkStep {
+  try {
+    return next();
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'fault', why: 'SQLite cannot read it' };
+    throw error;
+  }
 }

@@ -9,11 +9,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyPayload } from '../journal/fact.ts';
 import { FACT_KINDS, sha256 } from '../journal/fact.ts';
-import { type FactRow, isTrueToItself } from '../journal/journal.ts';
+import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 import { SETTING_KEYS } from '../journal/settings.ts';
 import { type Database, isDamage, openReadOnly } from '../store/database.ts';
+import { copiesIn } from './backup.ts';
 import { pageImages, type StoredRecord, type StoredValue } from './page-images.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
@@ -38,12 +39,15 @@ export type RecoveredRows = {
   readonly visitorOf: (payload: AnyPayload) => VisitorSnapshot | null;
 };
 
-/** Files with pages, the most trusted last. */
-const SOURCES = ['backup/journal-2.db', 'backup/journal-1.db', 'journal.db'] as const;
 /** The outbox has the fewest columns of what is looked for. */
 const LEAST_COLUMNS = 10;
 /** More than any log has frames. */
 const RANKS = 1_000_000_000;
+
+/** Files with pages, the most trusted last. */
+function sourcesIn(folder: string): readonly string[] {
+  return [...copiesIn(folder), 'journal.db'];
+}
 
 /** Gathers; each `yield` is a good moment to let others work. */
 export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
@@ -60,7 +64,7 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
     const better = known === undefined || (known.payload !== null && row.payload === null);
     if (better && isTrueToItself(row)) facts.set(row.id, row);
   };
-  for (const [index, source] of SOURCES.entries()) {
+  for (const [index, source] of sourcesIn(folder).entries()) {
     for (const image of pageImages(join(folder, source), LEAST_COLUMNS)) {
       for (const record of image.records()) {
         const rank = index * RANKS + record.rank;
@@ -105,7 +109,7 @@ export function recoverSettings(folder: string): {
   const settings = new Map<string, string>();
   let last: { seq: number; hash: string } | null = null;
   let emails: readonly QueuedEmail[] = [];
-  for (const source of SOURCES) {
+  for (const source of sourcesIn(folder)) {
     const read = readPlainly(join(folder, source));
     emails = read.emails;
     for (const [key, value] of read.settings) settings.set(key, value);

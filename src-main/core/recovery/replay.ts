@@ -7,7 +7,7 @@
  */
 
 import type { FactPayloads } from '../journal/fact.ts';
-import { type FactRow, factOfRow } from '../journal/journal.ts';
+import { type FactRow, factOfRow } from '../journal/fact-rows.ts';
 import { COUNTED_ANEW, type Leads, type VisitorSnapshot } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Bringing facts back from a quarantine into the journal that went on without them.
  *
- * A fact returns as it was, to the last bit: number, id, times, hashes. Where its predecessor could not be read, a seam
- * says so. What was delivered stays delivered; everything else is uncertain, so the platform is asked before anything
+ * A fact returns as it was, to the last bit: number, id, times, hashes. Where its predecessor could not be read, a chain
+ * gap says so. What was delivered stays delivered; everything else is uncertain, so the platform is asked before anything
  * is sent again.
  *
  * Invariants: a fact, its outbox row and its place in a lead return in one transaction (law 2 holds after each commit);
@@ -11,7 +11,7 @@
 
 import { epochOf, readChainGaps, writeChainGap } from '../journal/chain-gaps.ts';
 import { CHAIN_START } from '../journal/fact.ts';
-import { type FactRow, factOfRow } from '../journal/journal.ts';
+import { createFactWriter, type FactRow, factOfRow } from '../journal/fact-rows.ts';
 import type { Leads } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 import type { QuarantineNote, SalvageResult } from './quarantine.ts';
@@ -33,23 +33,23 @@ export function* salvage(
   ports: SalvagePorts,
   quarantine: { readonly name: string; readonly folder: string; readonly note: QuarantineNote },
 ): Generator<void, SalvageResult> {
-  const findings = yield* inSlices(ports, recoverRows(quarantine.folder));
-  const bring = createBringer(ports, findings, quarantine.name);
+  const recovered = yield* inSlices(ports, recoverRows(quarantine.folder));
+  const restore = createRestorer(ports, recovered, quarantine.name);
   const result = {
     salvaged: 0,
     alreadyThere: 0,
-    missing: missingIn(findings.facts),
+    missing: missingIn(recovered.facts),
     stateKept: 0,
     uncertain: 0,
   };
   let at = 0;
-  while (at < findings.facts.length) {
-    const brought = bring(at);
-    at += brought.looked;
-    result.salvaged += brought.stateKept + brought.uncertain;
-    result.stateKept += brought.stateKept;
-    result.uncertain += brought.uncertain;
-    result.alreadyThere += brought.looked - brought.stateKept - brought.uncertain;
+  while (at < recovered.facts.length) {
+    const slice = restore(at);
+    at += slice.looked;
+    result.salvaged += slice.stateKept + slice.uncertain;
+    result.stateKept += slice.stateKept;
+    result.uncertain += slice.uncertain;
+    result.alreadyThere += slice.looked - slice.stateKept - slice.uncertain;
     yield;
   }
   return result;
@@ -67,13 +67,13 @@ function* inSlices<Result>(ports: SalvagePorts, steps: Generator<void, Result>):
   }
 }
 
-type Brought = { readonly looked: number; readonly stateKept: number; readonly uncertain: number };
+type Slice = { readonly looked: number; readonly stateKept: number; readonly uncertain: number };
 
-function createBringer(
+function createRestorer(
   ports: SalvagePorts,
-  findings: RecoveredRows,
+  recovered: RecoveredRows,
   quarantine: string,
-): (from: number) => Brought {
+): (from: number) => Slice {
   const { database, leads } = ports;
   const replay = createReplay(database, leads);
   const taken = database.prepare<{ seq: number; id: string }, { id: string }>(
@@ -82,17 +82,13 @@ function createBringer(
   const before = database.prepare<[number], { seq: number; hash: string }>(
     'SELECT seq, hash FROM fact WHERE seq < ? ORDER BY seq DESC LIMIT 1',
   );
-  const insertFact = database.prepare(`
-    INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
-      payload, payload_sha256, previous_hash, hash)
-    VALUES (@seq, @id, @kind, @at, @mono, @boot, @clock_offset, @touchpoint, @partner, @reader, @source, @staff,
-      @payload, @payload_sha256, @previous_hash, @hash)`);
+  const writeFact = createFactWriter(database);
   const insertDelivery = database.prepare(`
     INSERT INTO outbox (seq, state, attempts, wire, wire_sha256, since_revision, action, revision, reason, changed_at)
     VALUES (@seq, @state, @attempts, @wire, @wire_sha256, @since_revision, @action, @revision, @reason, @changed_at)`);
   const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
 
-  const bringOne = (row: FactRow): 'stateKept' | 'uncertain' | 'there' => {
+  const restoreOne = (row: FactRow): 'stateKept' | 'uncertain' | 'there' => {
     if (taken.get({ seq: row.seq, id: row.id }) !== undefined) return 'there';
     const previous = before.get(row.seq) ?? { seq: 0, hash: CHAIN_START };
     if (previous.seq !== row.seq - 1 || previous.hash !== row.previous_hash) {
@@ -103,30 +99,30 @@ function createBringer(
         opensEpoch: false,
       });
     }
-    insertFact.run(row);
-    const delivery = deliveryToKeep(findings.deliveryOf(row.seq), row, ports.now());
+    writeFact(row);
+    const delivery = deliveryToKeep(recovered.deliveryOf(row.seq), row, ports.now());
     insertDelivery.run({ ...delivery, seq: row.seq });
     const fact = factOfRow(row);
-    const lead = leads.project(fact, fact.payload === null ? null : findings.visitorOf(fact.payload));
+    const lead = leads.project(fact, fact.payload === null ? null : recovered.visitorOf(fact.payload));
     if (fact.payload === null) markErased.run(lead.id);
     return delivery.state === 'uncertain' ? 'uncertain' : 'stateKept';
   };
 
-  const slice = database.transaction((from: number): Brought => {
+  const restoreSlice = database.transaction((from: number): Slice => {
     const counts = { stateKept: 0, uncertain: 0, there: 0 };
     const began = ports.monotonic();
-    const book = readChainGaps(database).find((seam) => seam.opensEpoch && seam.quarantine === quarantine);
+    const epoch = readChainGaps(database).find((gap) => gap.opensEpoch && gap.quarantine === quarantine);
     let looked = 0;
-    replay(book?.seq ?? Number.MAX_SAFE_INTEGER, () => {
-      for (let row = findings.facts[from]; row !== undefined; row = findings.facts[from + looked]) {
-        counts[bringOne(row)] += 1;
+    replay(epoch?.seq ?? Number.MAX_SAFE_INTEGER, () => {
+      for (let row = recovered.facts[from]; row !== undefined; row = recovered.facts[from + looked]) {
+        counts[restoreOne(row)] += 1;
         looked += 1;
         if (ports.monotonic() - began >= SLICE_MS) break;
       }
     });
     return { looked, stateKept: counts.stateKept, uncertain: counts.uncertain };
   });
-  return (from) => slice.immediate(from);
+  return (from) => restoreSlice.immediate(from);
 }
 
 /** Delivered or refused stays so; everything else is asked for first. An erased fact without a state stays here. */

@@ -1,19 +1,19 @@
 /**
- * The journal's second witness, `journal.tail`: every fact since the last verified backup once more, one line each,
+ * The journal's sidecar log, `journal.tail`: every fact since the last verified backup once more, one line each,
  * appended after the commit, and the settings. What SQLite cannot notice (a log cut short, a log it stops reading at
  * a damaged frame) is noticed here, and what was lost there is still here.
  *
  * Invariants: with facts never ahead of the journal, unless the journal lost something; with settings never behind it;
  * a line counts only if its CRC, or the fact in it, holds; a failed write here costs the tap nothing; not synced per line, because a second sync would double the price of a
  * tap and what it would add is covered by the journal itself (docs/decisions/damaged-journal.md); started anew with
- * each backup, so it holds no more than about an hour.
+ * each backup, so it holds no more than a few minutes.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { type FactRow, isTrueToItself } from '../journal/journal.ts';
+import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
 import type { Log } from '../ports.ts';
 
-/** What a tail tells. `doubtful` counts lines that cannot be trusted any more. */
+/** What a sidecar log holds. `doubtful` counts lines that cannot be trusted any more. */
 export type SidecarLogContent = {
   readonly facts: readonly FactRow[];
   readonly settings: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ type Line =
   | { readonly setting: readonly [string, string] }
   | { readonly erased: true };
 
-/** Reads the tail at `path`. */
+/** Reads the sidecar log at `path`. */
 export function readSidecarLog(path: string): SidecarLogContent {
   const settings = new Map<string, string>();
   const facts: FactRow[] = [];
@@ -58,10 +58,10 @@ export function readSidecarLog(path: string): SidecarLogContent {
   return { facts, settings, erased, doubtful, present: true };
 }
 
-/** Opens the tail at `path` for appending. */
-export function openSidecarLog(path: string, log: Log): SidecarLog {
+/** Opens the sidecar log at `path`, which holds `facts` facts, for appending. */
+export function openSidecarLog(path: string, log: Log, facts = 0): SidecarLog {
   let file: number | null = null;
-  let length = 0;
+  let length = facts;
   let failing = false;
 
   const append = (line: Line): void => {
@@ -70,7 +70,7 @@ export function openSidecarLog(path: string, log: Log): SidecarLog {
       writeSync(file, textOf(line));
       failing = false;
     } catch (error) {
-      if (!failing) log.warn('the second witness of the journal cannot be written', { error: codeOf(error) });
+      if (!failing) log.warn('the sidecar log of the journal cannot be written', { error: codeOf(error) });
       failing = true;
     }
   };
@@ -101,7 +101,7 @@ export function openSidecarLog(path: string, log: Log): SidecarLog {
         renameSync(part, path);
         length = rows.length;
       } catch (error) {
-        log.warn('the second witness of the journal could not be renewed', { error: codeOf(error) });
+        log.warn('the sidecar log of the journal could not be begun anew', { error: codeOf(error) });
       }
     },
     length: () => length,

@@ -1,0 +1,58 @@
+/**
+ * `npm run restore -- --data DIR`: brings a journal back from the copies in its `backup/`.
+ *
+ * Invariants: deletes nothing; refuses a folder a running Touchpoint uses; exit code 0 when the journal holds all that
+ * could be found, 1 when facts are missing for good, 2 when it could not look.
+ */
+import { existsSync } from 'node:fs';
+import { createStamper } from '../core/journal/stamp.ts';
+import type { Log } from '../core/ports.ts';
+import { type Restored, restoreJournal } from '../core/recovery/restore.ts';
+import { dataFolderPath, openDataFolder } from '../data-folder/data-folder.ts';
+import { realClock, realRandom } from '../machine/real-time.ts';
+import { readOptions, refuse } from './command-line.ts';
+
+const HELP = `npm run restore -- [--data DIR]
+
+Brings the interactions of a data folder back from the copies in its backup/, when journal.db is gone or has lost
+some. End Touchpoint first. Nothing is deleted: what was there is put aside in quarantine-<time>/.
+Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 could not look.
+`;
+
+/** What came of it, in one sentence. */
+function sentenceOf(restored: Restored, folder: string): string {
+  switch (restored.kind) {
+    case 'noCopies':
+      return `There is no backup in ${folder}. Nothing was changed.`;
+    case 'complete':
+      return `The journal holds all that its copies hold: ${restored.facts} interactions. Nothing was changed.`;
+    case 'twoJournals':
+      return (
+        `The journal in ${folder} and its backup are of two different journals; nothing was changed. ` +
+        'Copy backup/ into an empty folder and run restore there with --data.'
+      );
+    case 'restored': {
+      const missing = restored.missing > 0 ? ` ${restored.missing} could not be found anywhere.` : '';
+      return `${restored.facts} interactions are back.${missing} What was there before is in ${restored.quarantine}.`;
+    }
+  }
+}
+
+const options = readOptions({ data: { type: 'string' } }, HELP);
+const path = dataFolderPath({ data: options.data ?? null, platform: null });
+if (!existsSync(path)) refuse(`There is no folder ${path}. Choose the data folder with --data.`);
+const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+try {
+  const folder = await openDataFolder(path);
+  try {
+    const stamper = createStamper(realClock, realRandom);
+    const restored = await restoreJournal({ folder: folder.path, stamper, clock: realClock, log: quiet });
+    process.stdout.write(`${sentenceOf(restored, folder.path)}\n`);
+    if (restored.kind === 'noCopies' || restored.kind === 'twoJournals') process.exitCode = 2;
+    if (restored.kind === 'restored' && restored.missing > 0) process.exitCode = 1;
+  } finally {
+    folder.release();
+  }
+} catch (error) {
+  refuse(error instanceof Error ? error.message : String(error));
+}
