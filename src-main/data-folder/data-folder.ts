@@ -6,6 +6,7 @@
  */
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -56,11 +57,12 @@ function eventPart(platform: FolderChoice['platform']): string {
 }
 
 /**
- * Makes the folder where it is missing (for its owner only), tries it by writing, and locks it.
+ * Makes the folder where it is missing (for its owner only), closes it to others, tries it by writing, and locks it.
  * @throws {StartRefusal} where it cannot be written or is in use.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const absolute = makeFolder(path);
+  closeToOthers(absolute);
   tryWriting(absolute);
   const lock: FolderLock | null = await lockFolder(absolute);
   if (lock === null) {
@@ -95,6 +97,30 @@ function makeMissing(path: string): void {
   makeMissing(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
+
+/** Takes a folder back that everybody may write to; one that everybody shall write to (sticky, like /tmp) is refused. */
+function closeToOthers(folder: string): void {
+  const { mode } = statSync(folder);
+  if (process.platform === 'win32' || (mode & EVERYBODY_WRITES) === 0) return;
+  const isShared = (mode & STICKY) !== 0;
+  try {
+    if (!isShared) chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new StartRefusal(
+      'unwritable',
+      `Everybody on this computer may change the data folder ${folder}, and it cannot be closed to them (${reason(error)}).`,
+    );
+  }
+  if (isShared) {
+    throw new StartRefusal(
+      'unwritable',
+      `The folder ${folder} is shared by everybody on this computer. Choose a folder of your own with --data.`,
+    );
+  }
+}
+
+const EVERYBODY_WRITES = 0o002;
+const STICKY = 0o1000;
 
 function tryWriting(folder: string): void {
   const probe = join(folder, `.write-check-${process.pid}`);

@@ -52,6 +52,18 @@ test('a missing folder is made, for its owner only', async () => {
   opened.release();
 });
 
+test('a folder that everybody may write to is closed to others', async () => {
+  await chmod(folder, 0o777);
+  (await openDataFolder(folder)).release();
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+});
+
+test('a folder that everybody shares is refused in one sentence, and left as it is', async () => {
+  await chmod(folder, 0o1777);
+  await expect(openDataFolder(folder)).rejects.toThrow(/is shared by everybody on this computer/);
+  expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
+});
+
 test('trying the folder leaves nothing behind', async () => {
   const opened = await openDataFolder(folder);
   opened.release();

@@ -5,8 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { parseJson } from '../api/json.ts';
-import { StartRefusal } from '../refusal.ts';
-import { type Database, openDatabase } from '../store/database.ts';
+import { type Database, hasSchema, isDamage, isForeign, openDatabase } from '../store/database.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
@@ -44,7 +43,8 @@ export type Mirror = MirrorTables & {
 };
 
 /**
- * Opens the mirror at `path` for one event; a mirror of another event or a damaged one is thrown away.
+ * Opens the mirror at `path` for one event; a mirror of another event, a damaged one and a file of some other program
+ * are thrown away.
  *
  * @throws StartRefusal when the folder cannot be written
  */
@@ -66,13 +66,15 @@ export function openMirror(path: string, expoId: string): Mirror {
 function openOrDiscard(path: string): Database {
   const open = () => openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
   try {
-    return open();
+    const database = open();
+    if (hasSchema(database, MIRROR_MIGRATIONS)) return database;
+    database.close();
   } catch (error) {
-    if (!(error instanceof StartRefusal) || error.reason !== 'damaged') throw error;
-    // The platform has it all.
-    discard(path);
-    return open();
+    if (!isDamage(error) && !isForeign(path, error)) throw error;
   }
+  // The platform has it all.
+  discard(path);
+  return open();
 }
 
 function discard(path: string): void {

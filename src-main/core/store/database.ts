@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartRefusal } from '../refusal.ts';
-import { type Migration, migrate, schemaVersion, versionIsSound } from './migrations.ts';
+import { carriesOurMark, type Migration, migrate, schemaVersion, versionIsSound } from './migrations.ts';
 
 /** A handle on one SQLite file. */
 export type Database = BetterSqlite3.Database;
@@ -52,6 +52,13 @@ export function openReadOnly(path: string): Database | null {
   }
 }
 
+/** Opens a copy as one file without a log beside it, so that it is whole when it is moved or handed over. */
+export function openCopy(path: string): Database {
+  const copy = new BetterSqlite3(path);
+  copy.pragma('journal_mode = DELETE');
+  return copy;
+}
+
 /**
  * Whether an error says that the file itself is damaged, for good. A full disk, a busy or read-only file and a failed
  * read or write pass; a file is never put aside for them.
@@ -82,7 +89,7 @@ function open(path: string): Database {
 }
 
 /** The schema that `migrations` up to `version` make: the text of each object, by its name. */
-export function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
+function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
   const model = new BetterSqlite3(':memory:');
   try {
     migrate(
@@ -96,7 +103,7 @@ export function schemaAt(migrations: readonly Migration[], version: number): Rea
 }
 
 /** The schema a database carries: the text of each object, by its name. */
-export function schemaOf(database: Database): ReadonlyMap<string, string> {
+function schemaOf(database: Database): ReadonlyMap<string, string> {
   const objects = database
     .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>(
       `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_stat%' ESCAPE '!'`,
@@ -105,6 +112,30 @@ export function schemaOf(database: Database): ReadonlyMap<string, string> {
   return new Map(
     objects.map(({ type, name, tbl_name, sql }) => [name, `${type} on ${tbl_name}: ${sql ?? ''}`]),
   );
+}
+
+/** Whether a database carries the schema that `migrations` up to `version` (all by default) make, nothing else. */
+export function hasSchema(
+  database: Database,
+  migrations: readonly Migration[],
+  version: number = migrations.at(-1)?.version ?? 0,
+): boolean {
+  const found = schemaOf(database);
+  const expected = schemaAt(migrations, version);
+  return found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
+}
+
+/**
+ * Whether the file at `path` is some other program's database: a higher version than ours without our mark, or a
+ * schema that ours cannot be made from.
+ */
+export function isForeign(path: string, error: unknown): boolean {
+  if (error instanceof BetterSqlite3.SqliteError) return error.code === 'SQLITE_ERROR';
+  if (!(error instanceof StartRefusal) || error.reason !== 'newer') return false;
+  const database = openReadOnly(path);
+  const isMarked = database !== null && carriesOurMark(database);
+  database?.close();
+  return !isMarked;
 }
 
 function refuseNewer(database: Database, path: string, migrations: readonly Migration[]): void {

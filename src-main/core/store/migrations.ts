@@ -28,10 +28,15 @@ const HIGHEST_VERSION = 0xffff;
  * only one), or it is a higher one that some other program wrote: to refuse that harms nothing.
  */
 export function versionIsSound(database: Database): boolean {
+  if (!carriesOurMark(database)) return true;
   const mark = Number(database.pragma('application_id', { simple: true }));
   const version = schemaVersion(database);
-  if (mark >>> 16 !== OUR_MARK) return true;
   return version >= (mark & 0xffff) && version <= HIGHEST_VERSION;
+}
+
+/** Whether a program of ours wrote the version (files from before the mark have none). */
+export function carriesOurMark(database: Database): boolean {
+  return Number(database.pragma('application_id', { simple: true })) >>> 16 === OUR_MARK;
 }
 
 /** Applies what is missing, each step in a transaction of its own. */

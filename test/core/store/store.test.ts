@@ -12,7 +12,7 @@ import { StartRefusal } from '../../../src-main/core/refusal.ts';
 import { openDatabase, storageFault } from '../../../src-main/core/store/database.ts';
 import { notRunUnless } from '../../not-run.ts';
 import { handClock, ownFolder, rememberingLog, tapOf } from '../fixture.ts';
-import { pageOf, stamperOf } from '../real-parts.ts';
+import { chainAt, pageOf, stamperOf } from '../real-parts.ts';
 
 const openAt = (path: string) => openJournal(path, stamperOf(handClock()));
 const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -88,9 +88,8 @@ describe('a mirror', () => {
 
   it('written by a newer kiosk is refused, not thrown away', () => {
     const path = join(ownFolder(), 'mirror.db');
-    const database = openDatabase(path, { durability: 'normal', migrations: [] });
-    database.pragma('user_version = 9000');
-    database.close();
+    const newer = { version: 9000, name: 'newer', sql: 'CREATE TABLE newer (x INTEGER) STRICT' };
+    openDatabase(path, { durability: 'normal', migrations: [newer] }).close();
     expect(() => openMirror(path, 'E1')).toThrow(/newer Touchpoint/);
   });
 });
@@ -123,7 +122,7 @@ diskTest('a full disk refuses a tap as `full`, and keeps every tap it accepted',
   }
   expect(storageFault(fault)).toBe('full');
   expect(recorded).toBeGreaterThan(10);
-  expect(journal.verify()).toEqual({ facts: recorded, brokenAt: null });
+  expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: recorded, brokenAt: null });
   expect(journal.outbox.counts()).toMatchObject({ captured: recorded, due: recorded });
 });
 
