@@ -7,7 +7,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deviceStateSchema, purposeSchema } from './device.ts';
-import { leadPageSchema, parkedSchema } from './lead.ts';
+import { deadLetterSchema, leadPageSchema } from './lead.ts';
 import { answerSchema, offerItemSchema, pictureSchema, standSchema } from './stand.ts';
 import { demoBadgeSchema, tapEventSchema } from './tap.ts';
 
@@ -59,7 +59,7 @@ export const contract = {
    * What a visitor adds to a tap of this run. `factId` names the tap; each is open for two minutes after the last of
    * them, and closed by `end` and by taking the tap back. `kept` is true only after the commit returned.
    */
-  visit: {
+  session: {
     /** Answers to the consents, asked or not; `language` is that of the notice as shown. */
     consent: oc
       .input(z.object({ factId, language, agreed: z.record(z.string().max(60), z.boolean()) }))
@@ -95,16 +95,16 @@ export const contract = {
   },
   delivery: {
     /** Facts the platform refused, latest first; at most 200. */
-    parked: oc.output(z.array(parkedSchema)),
+    deadLetters: oc.output(z.array(deadLetterSchema)),
     /**
-     * Sends refused facts again, all of them or one. `post` stands in for the touchpoint and partner they were
+     * Sends refused facts again, all of them or one. `owner` stands in for the touchpoint and partner they were
      * refused with. `retried` counts them.
      */
     retry: oc
       .input(
         z.object({
           factId: z.string().max(64).optional(),
-          post: z
+          owner: z
             .object({ touchpoint: z.string().max(200).nullable(), partner: z.string().max(200).nullable() })
             .optional(),
         }),

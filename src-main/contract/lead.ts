@@ -34,7 +34,7 @@ export const leadPageSchema = z.object({
 });
 
 /** A fact the platform refused for good: kept, shown, and sent again when somebody says so. */
-export const parkedSchema = z.object({
+export const deadLetterSchema = z.object({
   factId: z.string(),
   kind: z.string(),
   at: z.number(),
@@ -47,7 +47,7 @@ export const parkedSchema = z.object({
   retryable: z.boolean(),
 });
 
-export type Parked = z.infer<typeof parkedSchema>;
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
 export type Lead = z.infer<typeof leadSchema>;
 export type LeadPage = z.infer<typeof leadPageSchema>;
 export type LeadDelivery = z.infer<typeof leadDeliverySchema>;

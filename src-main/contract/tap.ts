@@ -11,7 +11,7 @@ import { offerItemSchema } from './stand.ts';
 export const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
 
 /** The little a public screen may show of a visitor. */
-export const visitorGlimpseSchema = z.object({
+export const publicProfileSchema = z.object({
   /** First name and initial of the last name, e.g. `Amélie B.`; may be one long word. */
   name: z.string(),
   company: z.string().nullable(),
@@ -54,7 +54,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     factId: z.string(),
     leadId: z.string(),
     /** Null: the badge is not known yet; the name follows when the mirror learns it (law 8). */
-    visitor: visitorGlimpseSchema.nullable(),
+    visitor: publicProfileSchema.nullable(),
     /** Null on the first tap; otherwise which tap this is and when the first one was. */
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
     /** Epoch milliseconds until which "take it back" is offered. */
@@ -88,7 +88,7 @@ export const demoBadgeSchema = z.object({
 
 export type TapEvent = z.infer<typeof tapEventSchema>;
 export type TapSource = z.infer<typeof tapSourceSchema>;
-export type VisitorGlimpse = z.infer<typeof visitorGlimpseSchema>;
+export type PublicProfile = z.infer<typeof publicProfileSchema>;
 export type NotReadReason = z.infer<typeof notReadReasonSchema>;
 export type RefusedReason = z.infer<typeof refusedReasonSchema>;
 export type NotAdmittedReason = z.infer<typeof notAdmittedReasonSchema>;

@@ -103,18 +103,20 @@ function ofVisitors({ standService, tray }: RouterParts) {
       }),
       picture: os.offer.picture.handler(({ input }) => standService.picture(input.id, input.size)),
     },
-    visit: {
-      consent: os.visit.consent.handler(({ input }) => ({
+    session: {
+      consent: os.session.consent.handler(({ input }) => ({
         kept: standService.consent(input.factId, input.language, input.agreed),
       })),
-      answer: os.visit.answer.handler(({ input }) => ({
+      answer: os.session.answer.handler(({ input }) => ({
         kept: standService.answer(input.factId, input.language, input.question, input.answer),
       })),
-      collect: os.visit.collect.handler(({ input }) => ({
+      collect: os.session.collect.handler(({ input }) => ({
         kept: standService.collect(input.factId, input.content, input.take),
       })),
-      email: os.visit.email.handler(async ({ input }) => ({ state: await standService.email(input.factId) })),
-      end: os.visit.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
+      email: os.session.email.handler(async ({ input }) => ({
+        state: await standService.email(input.factId),
+      })),
+      end: os.session.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
     },
     demo: {
       badges: os.demo.badges.handler(() => [...tray.badges]),
@@ -132,9 +134,9 @@ function ofStaff({ journal, mirror, puller, now, onRequeued }: RouterParts) {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
     },
     delivery: {
-      parked: os.delivery.parked.handler(() => [...journal.deadLetters.list()]),
+      deadLetters: os.delivery.deadLetters.handler(() => [...journal.deadLetters.list()]),
       retry: os.delivery.retry.handler(({ input }) => {
-        const retried = requeueDeadLetters(journal, input.factId ?? null, input.post ?? null, now());
+        const retried = requeueDeadLetters(journal, input.factId ?? null, input.owner ?? null, now());
         onRequeued();
         return { retried };
       }),

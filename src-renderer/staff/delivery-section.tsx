@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { Parked } from '../../src-main/contract/lead.ts';
+import type { DeadLetter } from '../../src-main/contract/lead.ts';
 import type { Link } from '../link/link.ts';
 import { type Clock, useClock } from '../messages/clock.ts';
 import { Text, useText } from '../messages/text.tsx';
@@ -21,7 +21,7 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
   const { parked: count } = device.delivery;
   const deadLetters = useQuery({
     queryKey: ['parked'],
-    queryFn: () => link.call((client, signal) => client.delivery.parked(undefined, { signal })),
+    queryFn: () => link.call((client, signal) => client.delivery.deadLetters(undefined, { signal })),
     retry: true,
     retryDelay: staffTimes.retry,
   });
@@ -60,7 +60,7 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
 }
 
 type DeadLettersProps = {
-  readonly facts: readonly Parked[];
+  readonly facts: readonly DeadLetter[];
   readonly clock: Clock;
   readonly busy: boolean;
   /** One fact by its id, or all of them. */
@@ -111,7 +111,7 @@ function NoDeadLetters({ known }: { readonly known: boolean }) {
   );
 }
 
-type DeadLetterLineProps = Omit<DeadLettersProps, 'facts'> & { readonly fact: Parked };
+type DeadLetterLineProps = Omit<DeadLettersProps, 'facts'> & { readonly fact: DeadLetter };
 
 function DeadLetterLine({ fact, clock, busy, onRetry }: DeadLetterLineProps) {
   return (

@@ -163,7 +163,7 @@ const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: nu
   let parked = 0;
   for (const { kiosk, screen } of fleet) {
     parked += kiosk.state().delivery.parked;
-    expect(await screen.delivery.parked()).toHaveLength(kiosk.state().delivery.parked);
+    expect(await screen.delivery.deadLetters()).toHaveLength(kiosk.state().delivery.parked);
     await screen.delivery.retry({});
     await screen.mirror.reconcile();
   }

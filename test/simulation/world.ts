@@ -167,13 +167,14 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
   const add = async (device: Device): Promise<void> => {
     const factId = device.shown.at(-1)?.factId;
     if (device.kiosk === null || factId === undefined) return;
-    const { visit } = createRouterClient(device.kiosk.router);
+    const { session } = createRouterClient(device.kiosk.router);
     const language = 'en';
     const what = chance.between(1, 4);
-    if (what === 1) await visit.consent({ factId, language, agreed: { news: chance.hits(0.5) } });
-    if (what === 2) await visit.answer({ factId, language, question: 'stars', answer: chance.between(1, 5) });
+    if (what === 1) await session.consent({ factId, language, agreed: { news: chance.hits(0.5) } });
+    if (what === 2)
+      await session.answer({ factId, language, question: 'stars', answer: chance.between(1, 5) });
     if (what > 2)
-      await visit.collect({ factId, content: `c${chance.between(0, 2)}`, take: chance.hits(0.7) });
+      await session.collect({ factId, content: `c${chance.between(0, 2)}`, take: chance.hits(0.7) });
   };
 
   const undo = async (device: Device): Promise<void> => {

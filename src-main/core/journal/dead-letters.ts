@@ -4,12 +4,12 @@
  * Invariant: what the platform refused by name leaves by itself never; a person requeues it, and the fact itself
  * stays as it was.
  */
-import type { Parked } from '../../contract/lead.ts';
+import type { DeadLetter } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 
 export type DeadLetters = {
-  readonly list: () => readonly Parked[];
-  /** Parked facts that can be sent again: all, or the one of this id. */
+  readonly list: () => readonly DeadLetter[];
+  /** Dead letters that can be sent again: all, or the one of this id. */
   readonly retryable: (factId: string | null) => readonly { readonly seq: number; readonly id: string }[];
 };
 

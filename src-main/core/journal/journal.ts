@@ -14,8 +14,8 @@ import { createErasure } from './erasure.ts';
 import {
   CHAIN_START,
   type Fact,
-  type FactEnvelope,
   type FactContent,
+  type FactEnvelope,
   factHash,
   isSound,
   sha256,

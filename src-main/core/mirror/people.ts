@@ -5,7 +5,7 @@
  * Invariants: every field may be missing; a public screen gets the first name and one initial, or the family name
  * alone, never the whole name; long texts are cut so that no layout has to.
  */
-import type { VisitorGlimpse } from '../../contract/tap.ts';
+import type { PublicProfile } from '../../contract/tap.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import { isEastAsian } from '../text/fold.ts';
 import type { MirrorRecord } from './mirror.ts';
@@ -27,7 +27,7 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
 }
 
 /** What a public screen shows of a visitor. */
-export function publicProfileOf(visitor: MirrorRecord): VisitorGlimpse {
+export function publicProfileOf(visitor: MirrorRecord): PublicProfile {
   const { body } = visitor;
   return {
     name: publicName(text(body.firstName), text(body.lastName)),

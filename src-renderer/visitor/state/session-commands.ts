@@ -12,7 +12,7 @@ import type { Display } from './reducer.ts';
 import type { Acknowledgement, Command } from './session.ts';
 import { sessionOf } from './timed-views.ts';
 
-type SessionClient = Pick<ContractRouterClient<typeof contract>, 'visit'>;
+type SessionClient = Pick<ContractRouterClient<typeof contract>, 'session'>;
 
 /** What this needs of a link (link.ts): one call with a limit in milliseconds. */
 export type Calling = {
@@ -54,7 +54,7 @@ async function acknowledgementOf(
   factId: string,
   command: Command,
 ): Promise<Acknowledgement> {
-  if (command.kind === 'email') return (await client.visit.email({ factId }, { signal })).state;
+  if (command.kind === 'email') return (await client.session.email({ factId }, { signal })).state;
   const { kept } = await keep(client, signal, factId, command);
   return kept ? 'kept' : 'notKept';
 }
@@ -68,15 +68,15 @@ function keep(
   switch (command.kind) {
     case 'consent': {
       const { language, agreed } = command;
-      return client.visit.consent({ factId, language, agreed: { ...agreed } }, { signal });
+      return client.session.consent({ factId, language, agreed: { ...agreed } }, { signal });
     }
     case 'answer': {
       const { language, question, answer } = command;
-      return client.visit.answer({ factId, language, question, answer }, { signal });
+      return client.session.answer({ factId, language, question, answer }, { signal });
     }
     case 'collect': {
       const { content, take } = command;
-      return client.visit.collect({ factId, content, take }, { signal });
+      return client.session.collect({ factId, content, take }, { signal });
     }
   }
 }
@@ -85,5 +85,5 @@ function endSession(link: Calling, factId: string, after: Display): void {
   const { view } = after;
   if (view?.kind === 'undone' && view.event.factId === factId) return;
   // A device that is gone ends the session by its own time.
-  link.call((client, signal) => client.visit.end({ factId }, { signal })).catch(() => undefined);
+  link.call((client, signal) => client.session.end({ factId }, { signal })).catch(() => undefined);
 }

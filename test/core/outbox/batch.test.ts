@@ -12,16 +12,23 @@ const openFresh = () => {
   const path = join(ownFolder(), 'journal.db');
   const journal = openJournal(path, stamperOf());
   const log = rememberingLog();
-  return { path, journal, log, ports: { journal, clock: realClock, log } };
+  return {
+    path,
+    journal,
+    log,
+    ports: { journal, clock: realClock, log, client: { clockOffset: () => null } },
+  };
 };
 
 it('sends a fact again with the bytes it was first sent as, whatever the device has become since', () => {
   const { journal, ports } = openFresh();
   const { fact } = journal.record({ ...tapOf('A1'), touchpoint: null, partner: null }, null);
-  const first = takeBatch(ports, { touchpoint: 'left', partner: 'p1' }, 10).outgoing;
+  const first = takeBatch(ports, { touchpoint: 'left', partner: 'p1' }, { limit: 10, skip: 0 }).outgoing;
   expect(JSON.parse(first[0]?.wire ?? '')).toMatchObject({ touchpointID: 'left', partnerID: 'p1' });
   journal.outbox.requeue([fact.seq], 'no network', true, 1);
-  expect(takeBatch(ports, { touchpoint: 'right', partner: 'p2' }, 10).outgoing).toEqual(first);
+  expect(takeBatch(ports, { touchpoint: 'right', partner: 'p2' }, { limit: 10, skip: 0 }).outgoing).toEqual(
+    first,
+  );
 });
 
 it('parks a fact whose record was changed, says so, and lets the others go', () => {
@@ -32,7 +39,7 @@ it('parks a fact whose record was changed, says so, and lets the others go', () 
   beside.exec('DROP TRIGGER fact_is_never_updated');
   beside.exec(`UPDATE fact SET payload = '{"badge":"04FALSE"}' WHERE seq = ${fact.seq}`);
   beside.close();
-  const { outgoing } = takeBatch(ports, { touchpoint: 'tp1', partner: 'p1' }, 10);
+  const { outgoing } = takeBatch(ports, { touchpoint: 'tp1', partner: 'p1' }, { limit: 10, skip: 0 });
   expect(outgoing.map(({ seq }) => seq)).toEqual([other.seq]);
   expect(journal.outbox.of(fact.seq)).toEqual({
     state: 'parked',

@@ -134,7 +134,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     const kiosk = open(platform, clock);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
     const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
-    await kiosk.screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
+    await kiosk.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
     await until('all is confirmed', () =>
       kiosk.lines().every((line) => line.delivery?.state === 'confirmed'),
     );

@@ -7,7 +7,7 @@ import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { handClock, ownFolder, until } from '../fixture.ts';
 import { startKiosk } from '../kiosk-process.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
-import { chainAt, realClock, stamperOf } from '../real-parts.ts';
+import { chainAt, stamperOf } from '../real-parts.ts';
 
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
 const UNKNOWN = ['04DE0000000001', '04DE0000000002', '04DE0000000003'];

@@ -56,17 +56,17 @@ describe('an item', () => {
 
   const FAIR = Date.UTC(2026, 10, 22, 10);
   const LOST = Date.UTC(2000, 0, 1);
-  const sentBy = (made: Partial<Fact>, measured: Parameters<typeof wireOfFact>[2]) =>
+  const sentBy = (made: Partial<FactOf<'tap'>>, measured: Parameters<typeof wireOfFact>[2]) =>
     JSON.parse(wireOfFact({ ...fact, ...made }, now, measured)) as { at: string; fields?: object };
 
   it("carries the platform's time, and the raw one beside it where they are far apart", () => {
-    const payload = { badge: '04A1', fields: { rating: 4 } };
+    const payload = { badge: '04A1', fields: { turnedAway: 'full' as const } };
     const far = sentBy({ at: LOST, clockOffset: FAIR - LOST, payload }, null);
     expect(far.at).toBe('2026-11-22T10:00:00.000Z');
-    expect(far.fields).toEqual({ rating: 4, deviceAt: '2000-01-01T00:00:00.000Z' });
+    expect(far.fields).toEqual({ turnedAway: 'full', deviceAt: '2000-01-01T00:00:00.000Z' });
     const near = sentBy({ at: FAIR, clockOffset: -1_500, payload }, null);
     expect(near.at).toBe('2026-11-22T09:59:58.500Z');
-    expect(near.fields).toEqual({ rating: 4 });
+    expect(near.fields).toEqual({ turnedAway: 'full' });
   });
 
   it('made before the platform was reached carries its time all the same, within one run', () => {

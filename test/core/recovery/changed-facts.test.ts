@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { ownFolder, rememberingLog, tapOf } from '../fixture.ts';
+import { chainAt } from '../real-parts.ts';
 import { FILES, openMaintained } from './damaged-journal.ts';
 
 const FACTS = 8;
@@ -47,7 +48,7 @@ const recover = async (folder: string) => {
   const badges = rows.map(({ payload }) => String((JSON.parse(payload) as { badge: string }).badge));
   const [quarantine] = durable.quarantines.all();
   const counts = journal.outbox.counts();
-  const { brokenAt } = journal.verify();
+  const { brokenAt } = chainAt(join(folder, 'journal.db'));
   journal.close();
   return { badges, quarantine, counts, brokenAt };
 };

@@ -147,11 +147,11 @@ describe('what a visitor adds', () => {
     const kiosk = await demoKiosk(platform);
     const { screen, tap } = kiosk;
     const { factId } = capturedOf(await tap(AMELIE));
-    await screen.visit.consent({ factId, language: 'fr', agreed: { news: false, call: true } });
-    await screen.visit.answer({ factId, language: 'fr', question: 'interest', answer: ['arm', 'vision'] });
-    await screen.visit.answer({ factId, language: 'fr', question: 'stand', answer: 5 });
+    await screen.session.consent({ factId, language: 'fr', agreed: { news: false, call: true } });
+    await screen.session.answer({ factId, language: 'fr', question: 'interest', answer: ['arm', 'vision'] });
+    await screen.session.answer({ factId, language: 'fr', question: 'stand', answer: 5 });
     const [, arm] = (await screen.offer.list({})).items;
-    await screen.visit.collect({ factId, content: arm?.id ?? '', take: true });
+    await screen.session.collect({ factId, content: arm?.id ?? '', take: true });
     await until('all is confirmed', () => allConfirmed(kiosk), 30_000);
     expect(await connection(platform)).toMatchObject({
       consent: { notice: '2026-11', language: 'fr', agreed: { news: false, call: true } },
@@ -170,9 +170,9 @@ describe('what a visitor adds', () => {
     const kiosk = await demoKiosk(platform, folder);
     await platform.stop();
     const { factId } = capturedOf(await kiosk.tap(AMELIE));
-    await kiosk.screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
-    await kiosk.screen.visit.answer({ factId, language: 'en', question: 'stand', answer: 1 });
-    expect(await kiosk.screen.visit.email({ factId })).toEqual({ state: 'queued' });
+    await kiosk.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
+    await kiosk.screen.session.answer({ factId, language: 'en', question: 'stand', answer: 1 });
+    expect(await kiosk.screen.session.email({ factId })).toEqual({ state: 'queued' });
     await kiosk.stop();
     await platform.start();
     await removeAmelie(platform);
@@ -202,12 +202,12 @@ describe('the confirmation e-mail', () => {
     const { platform, sent } = await startPlatform();
     const { tap, screen } = await demoKiosk(platform);
     const known = capturedOf(await tap(AMELIE));
-    expect(await screen.visit.email({ factId: known.factId })).toEqual({ state: 'sent' });
+    expect(await screen.session.email({ factId: known.factId })).toEqual({ state: 'sent' });
     expect(sent()).toBe(1);
     const unknown = capturedOf(await tap(UNKNOWN));
-    expect(await screen.visit.email({ factId: unknown.factId })).toEqual({ state: 'impossible' });
+    expect(await screen.session.email({ factId: unknown.factId })).toEqual({ state: 'impossible' });
     const noAddress = capturedOf(await tap(PIETER));
-    expect(await screen.visit.email({ factId: noAddress.factId })).toEqual({ state: 'impossible' });
+    expect(await screen.session.email({ factId: noAddress.factId })).toEqual({ state: 'impossible' });
     expect(sent()).toBe(1);
   }, 120_000);
 
@@ -217,11 +217,11 @@ describe('the confirmation e-mail', () => {
     const first = await demoKiosk(platform, folder);
     await platform.stop();
     const { factId } = capturedOf(await first.tap(AMELIE));
-    expect(await first.screen.visit.email({ factId })).toEqual({ state: 'queued' });
+    expect(await first.screen.session.email({ factId })).toEqual({ state: 'queued' });
     await until('it is known to be offline', () => first.kiosk.state().network === 'offline', 30_000);
-    expect(await first.screen.visit.email({ factId })).toEqual({ state: 'queued' });
+    expect(await first.screen.session.email({ factId })).toEqual({ state: 'queued' });
     const noAddress = capturedOf(await first.tap(PIETER));
-    expect(await first.screen.visit.email({ factId: noAddress.factId })).toEqual({ state: 'impossible' });
+    expect(await first.screen.session.email({ factId: noAddress.factId })).toEqual({ state: 'impossible' });
     await first.stop();
     const second = await demoKiosk(platform, folder);
     await platform.start();

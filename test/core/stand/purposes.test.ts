@@ -49,7 +49,7 @@ describe('a touchpoint that gives a content', () => {
     const { factId } = capturedOf(await tap(V1));
     pass(1_000);
     expect(await tap(V1)).toMatchObject({ factId, collected: { id: 'c2' } });
-    expect(await screen.visit.collect({ factId, content: 'c2', take: true })).toEqual({ kept: true });
+    expect(await screen.session.collect({ factId, content: 'c2', take: true })).toEqual({ kept: true });
     expect(lines()).toHaveLength(2);
     expect((await screen.leads.list({})).leads).toMatchObject([{ taps: 1 }]);
     await screen.taps.undo({ factId });

@@ -17,7 +17,7 @@ describe('consents', () => {
     const first = capturedOf(await tap(V1));
     expect(first).toMatchObject({ asksConsent: true, asksQuestions: true });
     const agreed = { news: false, call: true };
-    expect(await screen.visit.consent({ factId: first.factId, language: 'de', agreed })).toEqual({
+    expect(await screen.session.consent({ factId: first.factId, language: 'de', agreed })).toEqual({
       kept: true,
     });
     expect(lines().at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ describe('consents', () => {
   it('that nobody answers leave no fact', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
-    await screen.visit.end({ factId });
+    await screen.session.end({ factId });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap']);
   });
 
@@ -42,7 +42,7 @@ describe('consents', () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
-    await first.screen.visit.consent({ factId, language: 'en', agreed: { news: true, call: true } });
+    await first.screen.session.consent({ factId, language: 'en', agreed: { news: true, call: true } });
     await first.stop();
     const same = openStandKiosk({ folder, stand: askingStand });
     expect(await same.tap(V1)).toMatchObject({ asksConsent: false });
@@ -64,7 +64,7 @@ describe('consents', () => {
   it('for purposes nobody asked about are not kept', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
-    const answer = await screen.visit.consent({ factId, language: 'en', agreed: { everything: true } });
+    const answer = await screen.session.consent({ factId, language: 'en', agreed: { everything: true } });
     expect(answer).toEqual({ kept: false });
     expect(lines()).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('consents', () => {
   it('of an unknown badge wait with it', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(UNKNOWN));
-    const kept = await screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
+    const kept = await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
     expect(kept).toEqual({ kept: true });
     expect(lines().at(-1)?.payload).toMatchObject({ badge: UNKNOWN });
   });
@@ -83,7 +83,7 @@ describe('consents', () => {
     expect(captured).toMatchObject({ asksConsent: false, asksQuestions: false });
     expect(await stand()).toMatchObject({ consents: [], questions: [] });
     const { factId } = captured;
-    expect(await screen.visit.consent({ factId, language: 'en', agreed: { news: true } })).toEqual({
+    expect(await screen.session.consent({ factId, language: 'en', agreed: { news: true } })).toEqual({
       kept: false,
     });
   });
@@ -100,8 +100,8 @@ describe('answers', () => {
       question,
       answer,
     });
-    await first.screen.visit.answer(say(one.factId, 'when', ['soon']));
-    await first.screen.visit.answer(say(one.factId, 'stars', 4));
+    await first.screen.session.answer(say(one.factId, 'when', ['soon']));
+    await first.screen.session.answer(say(one.factId, 'stars', 4));
     expect(first.lines().at(-1)?.payload?.fields).toEqual({
       answers: { when: ['soon'], stars: 4 },
       language: 'en',
@@ -110,7 +110,7 @@ describe('answers', () => {
     const second = openStandKiosk({ folder, stand: askingStand });
     const two = capturedOf(await second.tap(V1));
     expect(two.asksQuestions).toBe(true);
-    await second.screen.visit.answer(say(two.factId, 'words', 'Nothing'));
+    await second.screen.session.answer(say(two.factId, 'words', 'Nothing'));
     expect(second.lines().at(-1)).toMatchObject({
       kind: 'qualify',
       payload: { fields: { answers: { when: ['soon'], stars: 4, words: 'Nothing' } } },
@@ -131,7 +131,7 @@ describe('answers', () => {
       prepare: (mirror) => fill(mirror, { ...smallFair(), connections: [connection] }),
     });
     const { factId } = capturedOf(await tap(V1));
-    await screen.visit.answer({ factId, language: 'en', question: 'when', answer: ['later'] });
+    await screen.session.answer({ factId, language: 'en', question: 'when', answer: ['later'] });
     expect(lines().at(-1)?.payload?.fields).toEqual({
       answers: { stars: 2, old: 'x', when: ['later'] },
       language: 'en',
@@ -148,7 +148,9 @@ describe('answers', () => {
   ])('that do not fit the question %s are not kept: %j', async (question, answer) => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
-    expect(await screen.visit.answer({ factId, language: 'en', question, answer })).toEqual({ kept: false });
+    expect(await screen.session.answer({ factId, language: 'en', question, answer })).toEqual({
+      kept: false,
+    });
     expect(lines()).toHaveLength(1);
   });
 });
@@ -158,7 +160,7 @@ describe('contents', () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const take = (content: string, isTaken: boolean) =>
-      screen.visit.collect({ factId, content, take: isTaken });
+      screen.session.collect({ factId, content, take: isTaken });
     expect(await take('c1', true)).toEqual({ kept: true });
     expect(await take('c1', true)).toEqual({ kept: true });
     const collect = lines().at(-1);
@@ -175,7 +177,7 @@ describe('contents', () => {
     const { tap, screen } = atStand();
     const { factId } = capturedOf(await tap(V1));
     for (const content of ['x1', 'gone']) {
-      expect(await screen.visit.collect({ factId, content, take: true })).toEqual({ kept: false });
+      expect(await screen.session.collect({ factId, content, take: true })).toEqual({ kept: false });
     }
   });
 
@@ -197,11 +199,11 @@ describe('taking a tap back', () => {
   it('takes back all of its session, the tap last, and the lead is as if nothing had been said', async () => {
     const { tap, screen, lines, pass } = atStand();
     const { factId, leadId } = capturedOf(await tap(V1));
-    await screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
-    await screen.visit.answer({ factId, language: 'en', question: 'stars', answer: 5 });
-    await screen.visit.collect({ factId, content: 'c1', take: true });
-    await screen.visit.collect({ factId, content: 'c2', take: true });
-    await screen.visit.collect({ factId, content: 'c2', take: false });
+    await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
+    await screen.session.answer({ factId, language: 'en', question: 'stars', answer: 5 });
+    await screen.session.collect({ factId, content: 'c1', take: true });
+    await screen.session.collect({ factId, content: 'c2', take: true });
+    await screen.session.collect({ factId, content: 'c2', take: false });
     const before = lines();
     expect(await screen.taps.undo({ factId })).toEqual({ done: true });
     const undone = lines()
@@ -214,7 +216,7 @@ describe('taking a tap back', () => {
     expect(new Set(undone.map(([, id]) => id))).toEqual(new Set(still));
     expect(undone.at(-1)?.[1]).toBe(factId);
     expect((await screen.leads.list({})).leads).toMatchObject([{ id: leadId, undone: true }]);
-    expect(await screen.visit.collect({ factId, content: 'c1', take: true })).toEqual({ kept: false });
+    expect(await screen.session.collect({ factId, content: 'c1', take: true })).toEqual({ kept: false });
     pass(100);
     expect(await tap(V1)).toMatchObject({ asksConsent: true, asksQuestions: true });
   });
@@ -224,7 +226,7 @@ describe('a tap session', () => {
   it('ends when the visitor is done, and two minutes after the last act', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
-    const rate = () => screen.visit.answer({ factId, language: 'en', question: 'stars', answer: 3 });
+    const rate = () => screen.session.answer({ factId, language: 'en', question: 'stars', answer: 3 });
     pass(110_000);
     expect(await rate()).toEqual({ kept: true });
     pass(110_000);
@@ -232,20 +234,20 @@ describe('a tap session', () => {
     pass(120_001);
     expect(await rate()).toEqual({ kept: false });
     const next = capturedOf(await tap(V1));
-    expect(await screen.visit.end({ factId: next.factId })).toEqual({ ended: true });
-    expect(await screen.visit.end({ factId: next.factId })).toEqual({ ended: false });
+    expect(await screen.session.end({ factId: next.factId })).toEqual({ ended: true });
+    expect(await screen.session.end({ factId: next.factId })).toEqual({ ended: false });
     expect(
-      await screen.visit.answer({ factId: next.factId, language: 'en', question: 'stars', answer: 3 }),
+      await screen.session.answer({ factId: next.factId, language: 'en', question: 'stars', answer: 3 }),
     ).toEqual({ kept: false });
   });
 
   it('goes on when the badge is laid down again at once', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
-    await screen.visit.end({ factId });
+    await screen.session.end({ factId });
     pass(1_000);
     expect(await tap(V1)).toMatchObject({ kind: 'captured', factId });
-    const kept = await screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
+    const kept = await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
     expect(kept).toEqual({ kept: true });
   });
 
@@ -255,7 +257,9 @@ describe('a tap session', () => {
     const { factId } = capturedOf(await first.tap(V1));
     await first.stop();
     const second = openStandKiosk({ folder, stand: askingStand });
-    expect(await second.screen.visit.collect({ factId, content: 'c1', take: true })).toEqual({ kept: false });
+    expect(await second.screen.session.collect({ factId, content: 'c1', take: true })).toEqual({
+      kept: false,
+    });
   });
 
   it('of a badge that was handed on belongs to the person who carries it now', async () => {
@@ -267,7 +271,7 @@ describe('a tap session', () => {
     const second = atStand({ folder, prepare: (mirror) => fill(mirror, { ...smallFair(), visitors }) });
     const { factId, leadId } = capturedOf(await second.tap(V1));
     expect(leadId).not.toBe(before.leadId);
-    await second.screen.visit.consent({ factId, language: 'en', agreed: { news: true } });
+    await second.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
     const database = openReadOnly(join(folder, 'journal.db'));
     const consent = database?.prepare(
       "SELECT lead FROM lead_fact JOIN fact USING (seq) WHERE kind = 'consent'",

@@ -15,7 +15,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { Lead, Parked } from '../../../src-main/contract/lead.ts';
+import type { DeadLetter, Lead } from '../../../src-main/contract/lead.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
@@ -60,7 +60,7 @@ export type ScriptedDevice = {
   /** Whether what a visitor adds is kept. */
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
-  parked: readonly Parked[];
+  parked: readonly DeadLetter[];
   readonly close: () => Promise<void>;
 };
 
@@ -122,16 +122,16 @@ export async function openScriptedDevice(
       }),
       picture: os.offer.picture.handler(({ input }) => scripted.pictures.get(input.id) ?? null),
     },
-    visit: {
-      consent: os.visit.consent.handler(({ input }) => keep('visit.consent', input)),
-      answer: os.visit.answer.handler(({ input }) => keep('visit.answer', input)),
-      collect: os.visit.collect.handler(({ input }) => keep('visit.collect', input)),
-      email: os.visit.email.handler(({ input }) => {
-        calls.push({ call: 'visit.email', input });
+    session: {
+      consent: os.session.consent.handler(({ input }) => keep('session.consent', input)),
+      answer: os.session.answer.handler(({ input }) => keep('session.answer', input)),
+      collect: os.session.collect.handler(({ input }) => keep('session.collect', input)),
+      email: os.session.email.handler(({ input }) => {
+        calls.push({ call: 'session.email', input });
         return { state: scripted.emailAnswer };
       }),
-      end: os.visit.end.handler(({ input }) => {
-        calls.push({ call: 'visit.end', input });
+      end: os.session.end.handler(({ input }) => {
+        calls.push({ call: 'session.end', input });
         return { ended: true };
       }),
     },
@@ -148,7 +148,7 @@ export async function openScriptedDevice(
       }),
     },
     delivery: {
-      parked: os.delivery.parked.handler(() => [...scripted.parked]),
+      deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
       retry: os.delivery.retry.handler(({ input }) => {
         calls.push({ call: 'delivery.retry', input });
         return { retried: input.factId ? 1 : scripted.parked.length };

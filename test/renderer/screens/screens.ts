@@ -5,7 +5,7 @@
  */
 import type { Page } from '@playwright/test';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { Lead, Parked } from '../../../src-main/contract/lead.ts';
+import type { DeadLetter, Lead } from '../../../src-main/contract/lead.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { waitFor } from '../browser.ts';
 import { demoPictures } from '../device/demo-stand.ts';
@@ -76,7 +76,7 @@ const tapped = (name: string, shape: string, event: () => TapEvent): Screen => (
   prepare: (scripted) => scripted.tap(event()),
 });
 
-const demoParked: readonly Parked[] = [
+const demoParked: readonly DeadLetter[] = [
   {
     factId: 'fact-1',
     kind: 'tap',

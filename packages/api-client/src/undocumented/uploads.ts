@@ -7,8 +7,8 @@
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../../src-main/core/api/error-class.ts';
 import { shape, text, whole } from '../../../../src-main/core/api/fields.ts';
-import { pathOf } from '../../../../src-main/core/api/path.ts';
 import { parseOrUndefined } from '../../../../src-main/core/api/json.ts';
+import { pathOf } from '../../../../src-main/core/api/path.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 

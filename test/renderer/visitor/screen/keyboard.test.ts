@@ -165,7 +165,7 @@ describe('with keys alone', () => {
     await page.keyboard.press('Enter');
     await waitFor(page, '.display[data-view="goodbye"]');
     const calls = scripted.calls.map(({ call }) => call);
-    expect(calls).toContain('visit.consent');
-    expect(calls).toContain('visit.collect');
+    expect(calls).toContain('session.consent');
+    expect(calls).toContain('session.collect');
   });
 });

@@ -74,15 +74,17 @@ describe('a session', () => {
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
     expect(said).not.toContain('Amélie');
-    expect(calls('visit.consent')).toEqual([{ factId, language: 'en', agreed: { news: false, call: true } }]);
-    expect(calls('visit.answer')).toEqual([
+    expect(calls('session.consent')).toEqual([
+      { factId, language: 'en', agreed: { news: false, call: true } },
+    ]);
+    expect(calls('session.answer')).toEqual([
       { factId, language: 'en', question: 'when', answer: ['o1'] },
       { factId, language: 'en', question: 'talk', answer: 4 },
     ]);
-    expect(calls('visit.collect')).toEqual([{ factId, content: 'content-2', take: true }]);
+    expect(calls('session.collect')).toEqual([{ factId, content: 'content-2', take: true }]);
     await button('Done').click();
     await at('attract');
-    await expect.poll(() => calls('visit.end')).toEqual([{ factId }]);
+    await expect.poll(() => calls('session.end')).toEqual([{ factId }]);
     expect(complaints).toEqual([]);
   });
 
@@ -104,10 +106,10 @@ describe('a session', () => {
     await button('Skip').click();
     await at('goodbye');
     expect(await text()).toContain('Your no is kept, too');
-    expect(calls('visit.consent')).toEqual([
+    expect(calls('session.consent')).toEqual([
       { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
     ]);
-    expect(calls('visit.answer')).toEqual([]);
+    expect(calls('session.answer')).toEqual([]);
   });
 
   it('says that an answer was not kept, and goes on once it is', async () => {
@@ -138,8 +140,8 @@ describe('a session', () => {
     await button('No, thank you').click();
     await at('question');
     expect(await page.getByLabel('Your answer').inputValue()).toBe('');
-    expect(calls('visit.answer')).toEqual([]);
-    expect(calls('visit.end')).toHaveLength(1);
+    expect(calls('session.answer')).toEqual([]);
+    expect(calls('session.end')).toHaveLength(1);
   });
 
   it('asks who has gone quiet whether they are there, and goes on with a touch', async () => {
@@ -163,7 +165,7 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Take it back' }).click();
     await at('undone');
     expect(calls('taps.undo')).toEqual([{ factId: event.factId }]);
-    expect(calls('visit.end')).toEqual([]);
+    expect(calls('session.end')).toEqual([]);
   });
 
   it('is led with the keys alone and announced step by step', async () => {
@@ -187,7 +189,7 @@ describe('a session', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await at('goodbye');
-    expect(calls('visit.answer')).toMatchObject([{ answer: true }]);
+    expect(calls('session.answer')).toMatchObject([{ answer: true }]);
     await page.keyboard.press('Escape');
     await at('attract');
   });
@@ -216,7 +218,7 @@ describe('a question', () => {
     expect(await page.getByLabel('Your answer').inputValue()).toBe('Café ');
     await button('Next').click();
     await at('goodbye');
-    expect(calls('visit.answer')).toMatchObject([{ answer: 'Café ' }]);
+    expect(calls('session.answer')).toMatchObject([{ answer: 'Café ' }]);
   });
 
   it('takes letters of a real keyboard, too, however quick', async () => {
@@ -226,7 +228,7 @@ describe('a question', () => {
     await keysSilent(page);
     await page.keyboard.press('Enter');
     await at('goodbye');
-    expect(calls('visit.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
+    expect(calls('session.answer')).toMatchObject([{ answer: 'a quieter 歯車' }]);
     expect(calls('taps.enter')).toEqual([]);
   });
 
@@ -236,7 +238,7 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Service' }).click();
     await button('Next').click();
     await at('goodbye');
-    expect(calls('visit.answer')).toMatchObject([{ answer: ['o2', 'o5'] }]);
+    expect(calls('session.answer')).toMatchObject([{ answer: ['o2', 'o5'] }]);
   });
 });
 
@@ -283,7 +285,7 @@ describe('the content picker', () => {
     scripted.tap(event);
     await at('captured');
     await page.getByText('1 to take along').waitFor();
-    expect(calls('visit.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
+    expect(calls('session.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
     await at('goodbye');
     scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await at('captured');

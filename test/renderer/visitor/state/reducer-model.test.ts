@@ -308,6 +308,6 @@ function listening(calls: string[]): Calling {
     calls.push(`end ${factId}`);
     return { ended: true };
   };
-  const client = { visit: { consent: keep, answer: keep, collect: keep, email: keep, end } };
+  const client = { session: { consent: keep, answer: keep, collect: keep, email: keep, end } };
   return { call: (make) => make(client, new AbortController().signal) };
 }
