@@ -78,7 +78,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/commands`,
     mayImport: [`${main}/commands/tap`, `${main}/data-folder`, `${main}/machine`, core],
     packages: [],
-    node: ['events', 'path', 'util'],
+    node: ['events', 'fs', 'path', 'util'],
   },
 
   { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },

@@ -1,5 +1,5 @@
 /**
- * Every operation of the interface over one client: the front door of this folder as a library (packages/api-client/README.md).
+ * Every operation of the interface over one client: the entry to this package (packages/api-client/README.md).
  *
  *     const platform = createPlatformApi(createClient(access, clock));
  *     const page = await platform.event('AD2026').visitors.list({ fromRevision: 0n });

@@ -1,7 +1,7 @@
 /**
  * Where the entries of a JSON list stand in its bytes, so that they can be kept as they came. Pure.
  *
- * Invariant: for bytes that `JSON.parse` takes for a list, one span for each entry, in order; what it gives for others
+ * Invariant: for bytes that `JSON.parse` takes for a list, one range for each entry, in order; what it gives for others
  * means nothing. Source: RFC 8259, sections 2 and 7 (structural characters are single bytes in UTF-8).
  */
 

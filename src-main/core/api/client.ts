@@ -1,7 +1,7 @@
 /**
- * The HTTP client: one request, one verdict. It never retries (law 12).
+ * The HTTP client: one request, one answer or one error class. It never retries (law 12).
  *
- * Invariants: every caller goes through one lane (law 5); an answer that is not JSON is never taken for the word of
+ * Invariants: every caller goes through one semaphore (law 5); an answer that is not JSON is never taken for the word of
  * the platform (law 6), except the empty or plain confirmation of a deletion; no key, URL query or body in error
  * messages. What goes over the wire and how it is bounded: `exchange.ts`.
  */
@@ -143,7 +143,7 @@ function urgencyOf(method: Method): Urgency {
   return method === 'GET' ? 'download' : 'upload';
 }
 
-/** The verdict over an answer that is not what was asked for, or null. */
+/** The error class of an answer that is not what was asked for, or null. */
 function refusalOf(method: Method, answer: Incoming, now: number): ErrorClass | null {
   if (answer.status < 200 || answer.status > 299)
     return classOfAnswer({ ...answer, body: textOf(answer.body) }, now);

@@ -30,9 +30,9 @@ export type FieldFault = { readonly field: string; readonly error: string; reado
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errorClass: ErrorClass;
-  constructor(verdict: ErrorClass, message: string, options?: ErrorOptions) {
+  constructor(errorClass: ErrorClass, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.errorClass = verdict;
+    this.errorClass = errorClass;
   }
 }
 
@@ -48,7 +48,7 @@ export function isRefusal(error: unknown): boolean {
   return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
 }
 
-/** The parts of an answer a verdict looks at. */
+/** The parts of an answer its class depends on. */
 export type Answer = {
   readonly status: number;
   readonly contentType: string;
@@ -56,7 +56,7 @@ export type Answer = {
   readonly body: string;
 };
 
-/** Verdict over a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
+/** Class of a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
 export function classOfAnswer(answer: Answer, now: number): ErrorClass {
   const { status } = answer;
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
@@ -91,7 +91,7 @@ function reasonOf(title: string, [first]: readonly FieldFault[]): string {
 }
 
 /**
- * Verdict over a failure below HTTP.
+ * Class of a failure below HTTP.
  *
  * @param sent whether any of a request that changes something may have gone out
  */

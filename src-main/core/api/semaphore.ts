@@ -1,5 +1,5 @@
 /**
- * The lane to the platform: a few slots shared by every caller of a key, uploads first.
+ * The semaphore before the platform: a few slots shared by every caller of a key, uploads first.
  *
  * Invariants: never more than `slots` at once (law 5); a slot is free again when its work settles, however it
  * settles; among waiting work uploads go first, then first come, first served; after fifteen uploads in a row a waiting
@@ -18,7 +18,7 @@ const IN_A_ROW = 15;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
-/** A lane of `slots` slots (the API document allows two requests in parallel per key). */
+/** A semaphore of `slots` slots (the API document allows two requests in parallel per key). */
 export function createSemaphore(slots: number): Semaphore {
   let inside = 0;
   let uploadsInARow = 0;

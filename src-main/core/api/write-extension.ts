@@ -22,7 +22,7 @@ export type ItemResult =
 /**
  * Posts items (JSON texts) in one request.
  *
- * @throws ApiError; a platform without the extension (404, 405) gives the verdict `takesNoScans`, and an answer that
+ * @throws ApiError; a platform without the extension (404, 405) gives the class `stop` with `takesNoScans`, and an answer that
  *   is no list of results gives `retry` with `reached: 'maybe'`.
  */
 export async function postActions(
@@ -49,7 +49,7 @@ export function readResults(text: string): readonly ItemResult[] | null {
   try {
     value = parseJson(text);
   } catch {
-    // Not JSON: the caller gives the verdict.
+    // Not JSON: the caller gives the error class.
     return null;
   }
   return Array.isArray(value) ? value.map(resultOf).filter((result) => result !== null) : null;

@@ -26,12 +26,12 @@ export function rowsOf(
   bytes: Uint8Array,
   { records, places }: { readonly records: readonly WireRecord[]; readonly places: readonly number[] },
 ): readonly MirrorRow[] {
-  const spans = byteRangesOf(bytes);
+  const ranges = byteRangesOf(bytes);
   return records.map((record, row) => {
     const { id, deleted, body } = record;
     if (resource === 'visitors' && deleted) return { record, json: NO_DATA, codes: [] };
     const place = 2 * (places[row] ?? 0);
-    const json = bytes.subarray(spans[place], spans[place + 1]);
+    const json = bytes.subarray(ranges[place], ranges[place + 1]);
     return {
       record,
       json,

@@ -11,7 +11,7 @@ import type { ResourceName } from './resources.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A stay at an activity, as the platform tells it. Times as ISO 8601; `left` null while the visitor is in. */
+/** A stay at an activity, as the platform shows it. Times as ISO 8601; `left` null while the visitor is in. */
 export type ReportedStay = {
   readonly visitor: string;
   readonly entered: string;
@@ -27,7 +27,7 @@ export type StandRecords = {
   readonly connectionOf: (visitor: string, partner: string) => Body | null;
   /** Stays of everybody at an activity. */
   readonly staysAt: (activity: string) => Iterable<ReportedStay>;
-  /** The detailed form as last told, or null. */
+  /** The detailed form as last read, or null. */
   readonly detail: (
     resource: ResourceName,
     id: string,
@@ -76,7 +76,7 @@ export function createStandRecords(database: Database): StandRecords {
       return row === undefined ? null : { ...row, body: row.body === null ? null : bodyOf(row.body) };
     },
     keepDetail: (resource, id, revision, body) => {
-      // A platform that tells no more keeps what it told before.
+      // A platform that shows no more keeps what it showed before.
       const kept = body === null ? (read.get(resource, id)?.body ?? null) : stringifyJson(body);
       write.run(resource, id, revision, kept);
     },

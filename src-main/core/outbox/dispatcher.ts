@@ -38,7 +38,7 @@ export type DispatcherPorts = {
   readonly log: Log;
   /** Which items go next: at most `limit`, after `skip` of the oldest. */
   readonly next: () => { readonly limit: number; readonly skip: number };
-  /** A batch was answered by name; the platform keeps `taken`. Told before the next one leaves. */
+  /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
   readonly onAnswered: (taken: readonly number[]) => void;
   readonly onChange: () => void;
 };

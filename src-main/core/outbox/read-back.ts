@@ -22,7 +22,7 @@ export const READ_BACK_LIMIT = 10 * (PAGE - 1);
  * Looks for `ids` among the platform's actions from `fromRevision` on; answers which of them are there.
  *
  * @param partner narrows the list to our own partner's actions where we know it
- * @param onSeen told page by page, while the next page is on its way
+ * @param onSeen called page by page, while the next page is on its way
  * @throws ApiError
  */
 export async function readBack(

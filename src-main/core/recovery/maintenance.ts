@@ -128,8 +128,8 @@ function createSalvager(
       const result = results.get(quarantine.name);
       if (result === undefined) return [];
       durable.quarantines.close(quarantine, result);
-      const tell = result.missing > 0 ? log.error : log.warn;
-      tell('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
+      const report = result.missing > 0 ? log.error : log.warn;
+      report('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
       return [result];
     });
   };

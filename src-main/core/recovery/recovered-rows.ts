@@ -1,6 +1,6 @@
 /**
  * What a quarantine folder still tells: facts that are true to themselves, where they were on their way, and the
- * people of the leads, gathered from the journal's pages, its log, its second witness and its backups.
+ * people of the leads, gathered from the journal's pages, its log, its sidecar log and its backups.
  *
  * Invariants: a fact counts only if both its hashes hold; a payload that was erased in any place stays erased; of
  * several rows of the outbox the one written last counts.
@@ -115,15 +115,15 @@ export function recoverSettings(folder: string): {
     for (const [key, value] of read.settings) settings.set(key, value);
     if (read.last !== null && read.last.seq > (last?.seq ?? 0)) last = read.last;
   }
-  const tail = readSidecarLog(join(folder, 'journal.tail'));
-  for (const [key, value] of tail.settings) settings.set(key, value);
-  for (const fact of tail.facts) if (fact.seq > (last?.seq ?? 0)) last = fact;
+  const sidecarLog = readSidecarLog(join(folder, 'journal.tail'));
+  for (const [key, value] of sidecarLog.settings) settings.set(key, value);
+  for (const fact of sidecarLog.facts) if (fact.seq > (last?.seq ?? 0)) last = fact;
   if (!settings.has('expo'))
     for (const [key, value] of settingsInPages(join(folder, 'journal.db'))) settings.set(key, value);
   return { settings, highest: last?.seq ?? 0, lastHash: last?.hash ?? null, emails };
 }
 
-/** A wish for an e-mail that waits (`email-queue.ts`), as its row has it. */
+/** A confirmation e-mail that waits (`email-queue.ts`), as its row has it. */
 type QueuedEmail = { readonly type: string; readonly visitor: string; readonly asked_at: number };
 
 /** What SQLite itself can still read. */

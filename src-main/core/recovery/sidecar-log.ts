@@ -4,9 +4,9 @@
  * a damaged frame) is noticed here, and what was lost there is still here.
  *
  * Invariants: with facts never ahead of the journal, unless the journal lost something; with settings never behind it;
- * a line counts only if its CRC, or the fact in it, holds; a failed write here costs the tap nothing; not synced per line, because a second sync would double the price of a
- * tap and what it would add is covered by the journal itself (docs/decisions/damaged-journal.md); started anew with
- * each backup, so it holds no more than a few minutes.
+ * a line counts only if its CRC, or the fact in it, holds; a failed write here costs the tap nothing; not synced per
+ * line, because a second sync would double the price of a tap and what it would add is covered by the journal itself
+ * (docs/decisions/damaged-journal.md); begun anew with each backup, so it holds no more than a few minutes.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

@@ -60,10 +60,10 @@ export async function examineDetails(
       if (isRefusal(error)) return null;
       throw error;
     });
-    const told = theirs === null ? null : stringifyJson(theirs.body);
-    if (told === body) continue;
-    const kind = told === null ? 'extra' : body === null ? 'missing' : 'different';
-    const fields = told === null || body === null ? [] : differingFields(body, told);
+    const shown = theirs === null ? null : stringifyJson(theirs.body);
+    if (shown === body) continue;
+    const kind = shown === null ? 'extra' : body === null ? 'missing' : 'different';
+    const fields = shown === null || body === null ? [] : differingFields(body, shown);
     differences.push({ resource: `${resource} in detail`, id, kind, fields });
   }
   return differences;

@@ -18,7 +18,7 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
     readonly discoverUrl: string | null;
   };
 
-/** The event as last told, or null. */
+/** The event as last known, or null. */
 export function knownEvent(mirror: Mirror): KnownEvent | null {
   const kept = mirror.metadata(NOTE);
   if (kept === null) return null;

@@ -13,7 +13,7 @@ import type { Random } from '../ports.ts';
 export type Hook = { readonly webhookId: string; readonly resource: string };
 
 /** What of a request is looked at. */
-export type Knock = {
+export type NotificationRequest = {
   readonly method: string;
   /** Path with query, as it came. */
   readonly target: string;
@@ -48,7 +48,7 @@ export function newSecret(random: Random): string {
  *
  * @throws TypeError when the secret has fewer than 128 bits or an address is none
  */
-export function createAdmission(rules: AdmissionRules): (knock: Knock) => Admission {
+export function createAdmission(rules: AdmissionRules): (request: NotificationRequest) => Admission {
   if (!isLongEnough(rules.secret)) {
     throw new TypeError(
       'The secret of the webhook receiver needs at least 128 bits (32 hex or 22 other characters).',
@@ -58,7 +58,7 @@ export function createAdmission(rules: AdmissionRules): (knock: Knock) => Admiss
   const allowed = rules.addresses === null ? null : listOf(rules.addresses);
   const hooks = new Map(rules.hooks.map((hook) => [hook.webhookId, hook.resource]));
 
-  const mayCome = ({ socketAddress, forwardedFor }: Knock): boolean => {
+  const mayCome = ({ socketAddress, forwardedFor }: NotificationRequest): boolean => {
     if (allowed === null) return true;
     const direct = plain(socketAddress);
     const behindProxy = rules.proxy !== null && direct === rules.proxy;
@@ -68,11 +68,11 @@ export function createAdmission(rules: AdmissionRules): (knock: Knock) => Admiss
     return family !== 0 && allowed.check(address, family === 4 ? 'ipv4' : 'ipv6');
   };
 
-  return (knock) => {
-    if (!mayCome(knock)) return { kind: 'refused', status: 403 };
-    if (knock.method !== 'GET') return { kind: 'refused', status: 405 };
-    if (knock.hasBody) return { kind: 'refused', status: 400 };
-    const [path = '', query = ''] = split(knock.target);
+  return (request) => {
+    if (!mayCome(request)) return { kind: 'refused', status: 403 };
+    if (request.method !== 'GET') return { kind: 'refused', status: 405 };
+    if (request.hasBody) return { kind: 'refused', status: 400 };
+    const [path = '', query = ''] = split(request.target);
     if (!timingSafeEqual(digest(path.slice(1)), secret)) return { kind: 'refused', status: 404 };
     const parameters = new URLSearchParams(query);
     const resource = hooks.get(only(parameters, 'webhookId') ?? '');

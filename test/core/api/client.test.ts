@@ -119,7 +119,7 @@ describe('time', () => {
     expect((await dripped.failure(dripped.client.get('/x', {}))).message).toBe('GET failed: deadline');
   });
 
-  it('ends when the caller says so: waiting in the lane, or on the wire', async () => {
+  it('ends when the caller says so: waiting for the semaphore, or on the wire', async () => {
     const { client, server } = await meeting(() => undefined);
     const first = new AbortController();
     const second = new AbortController();
@@ -143,7 +143,7 @@ describe('faults below HTTP', () => {
     );
     onTestFinished(refused.close);
     await expect(refused.post('/x', '[]')).rejects.toMatchObject({
-      verdict: { kind: 'retry', reached: 'no' },
+      errorClass: { kind: 'retry', reached: 'no' },
     });
 
     const cut = await meeting((socket) => void socket.resetAndDestroy());
@@ -206,7 +206,7 @@ describe('faults below HTTP', () => {
   });
 });
 
-describe('the lane', () => {
+describe('the semaphore', () => {
   it('has one slot, or two where told, and never more, over all callers', async () => {
     for (const slots of [1, 2] as const) {
       const held: Socket[] = [];

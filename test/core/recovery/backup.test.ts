@@ -94,7 +94,7 @@ it('bring back facts when the journal itself has lost them all', async () => {
   journal.close();
 });
 
-it('and the witness forget a visitor who was erased, as soon as the next backup is made', async () => {
+it('and the sidecar log forget a visitor who was erased, as soon as the next backup is made', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   journal.record(tapOf('04SECRETBADGE', 'v1'), visitorOf('v1', 'Secret Name'));
