@@ -1,5 +1,5 @@
 /**
- * All operations of the interface in one list, in the order of the API document.
+ * All operations of the interface in one list, in the order of docs/interface/endpoints.md.
  */
 import type { Operation } from './http/operation.ts';
 import { writeOperation } from './interactions/operations.ts';

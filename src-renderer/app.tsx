@@ -1,8 +1,8 @@
 /**
  * The page: visitor display or staff page, in the language that is called for.
  *
- * Invariants: a visitor's tap covers the staff page at once and gives it back afterwards (law 7); the document
- * always says its language and direction; a scanner is heard on every page.
+ * Invariants: a visitor's tap covers the staff page at once and gives it back afterwards (docs/laws.md#law-7); the
+ * document always says its language and direction; a scanner is heard on every page.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 
-/** Purposes of a touchpoint (api-silences, touchpoint). */
+/** Purposes of a touchpoint (docs/interface/undocumented.md#touchpoint). */
 export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
 
 /** Who stands behind this device. */
@@ -57,7 +57,7 @@ export const pauseSchema = z.enum([
   'notAPlatform',
 ]);
 
-/** Law 2: captured = due + inFlight + uncertain + sent + confirmed + parked. Counts of facts. */
+/** docs/laws.md#law-2: captured = due + inFlight + uncertain + sent + confirmed + parked. Counts of facts. */
 export const deliveryStateSchema = z.object({
   captured: z.number().int(),
   due: z.number().int(),

@@ -1,8 +1,8 @@
 /**
  * What the visitor's screen is sent of taps, and how text from a keyboard scanner comes in.
  *
- * Invariants: `captured` is sent only after the commit returned (law 1); a public screen gets a first name and
- * an initial, never a full record; texts are data, never HTML.
+ * Invariants: `captured` is sent only after the commit returned (docs/laws.md#law-1); a public screen gets a first
+ * name and an initial, never a full record; texts are data, never HTML.
  */
 import { z } from 'zod';
 import { offerItemSchema } from './stand.ts';
@@ -53,7 +53,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** Fact id; names the tap in `undo`. */
     factId: z.string(),
     leadId: z.string(),
-    /** Null: the badge is not known yet; the name follows when the mirror learns it (law 8). */
+    /** Null: the badge is not known yet; the name follows when the mirror learns it (docs/laws.md#law-8). */
     visitor: publicProfileSchema.nullable(),
     /** Null on the first tap; otherwise which tap this is and when the first one was. */
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),

@@ -2,8 +2,8 @@
  * The log on disk: one JSON line per event, in `logs/` of the data folder, a file a day, at most 10 MB each, ten older
  * ones kept.
  *
- * Invariants: no key and no token reaches a file, wherever in a line it stands (law 9); a full disk stops the log and
- * nothing else; what a person should look at is also said on stderr.
+ * Invariants: no key and no token reaches a file, wherever in a line it stands (docs/laws.md#law-9); a full disk
+ * stops the log and nothing else; what a person should look at is also said on stderr.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

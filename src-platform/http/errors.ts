@@ -1,5 +1,6 @@
 /**
- * What goes wrong, as the API document words it: `{ status, title, type }`, on 422 also the list of fields.
+ * What goes wrong, as the interface words it (docs/interface/errors.md#body): `{ status, title, type }`, on 422 also
+ * the list of fields.
  *
  * Invariant: nothing else ever becomes an error body. Whatever is not an `ApiError` is a defect; it is logged and
  * answered as a plain 500 without a word about the inside.
@@ -13,7 +14,10 @@ export type ErrorBody = {
   readonly errors?: readonly FieldError[];
 };
 
-/** The type values; `badRequest` is documented, the others are our answer to a silence. */
+/**
+ * The type values; `badRequest` is documented, the others are our answer to a gap
+ * (docs/interface/undocumented.md#errors).
+ */
 const typeByStatus: Readonly<Record<number, string>> = {
   400: 'badRequest',
   401: 'unauthorized',
@@ -46,7 +50,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The documented body for a status (section "Errors"). */
+/** The documented body for a status (docs/interface/errors.md#statuses). */
 export function errorBody(status: number, title: string, errors?: readonly FieldError[]): ErrorBody {
   return {
     status,
@@ -56,7 +60,7 @@ export function errorBody(status: number, title: string, errors?: readonly Field
   };
 }
 
-/** The request cannot be understood (section "Errors", 400). */
+/** The request cannot be understood (docs/interface/errors.md#statuses, 400). */
 export function badRequest(title: string): ApiError {
   return new ApiError(400, title);
 }
@@ -85,7 +89,7 @@ export function unauthorized(title: string): ApiError {
   });
 }
 
-/** The third parallel request of a key (429, section "Limits"). */
+/** The third parallel request of a key (429, docs/interface/limits.md#parallel-requests). */
 export function tooManyRequests(): ApiError {
   return new ApiError(429, 'More than two parallel requests for this key', undefined, { 'retry-after': '1' });
 }

@@ -2,7 +2,8 @@
  * Who may do what: everything that is decided about a request before its body is read.
  *
  * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first that fails answers.
- * Source: sections "Authentication", "Errors" and "Limits".
+ * Source: docs/interface/authentication.md, docs/interface/errors.md#statuses,
+ * docs/interface/limits.md#parallel-requests.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isListed } from '../keys/address.ts';
@@ -38,7 +39,7 @@ function checkRight(caller: Caller, operation: Operation): void {
   }
 }
 
-/** The connections of a single exhibiting company require a valid license (operation rule 4). */
+/** The connections of a single exhibiting company require a valid license (docs/interface/endpoints.md#rule-4). */
 async function checkLicense(store: Store, expoId: string, partnerId: string): Promise<void> {
   const license = await store.db
     .selectFrom('record')

@@ -47,7 +47,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   return reply.code(error.status).type(jsonType).send(writeJson(error.body()));
 }
 
-/** What Fastify refuses by itself, in the words of the API document; null for a defect. */
+/** What Fastify refuses by itself, in the words of the interface (docs/interface/errors.md#body); null for a defect. */
 function errorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };

@@ -10,7 +10,7 @@ import type { Caller } from '../keys/caller.ts';
 import type { Expo } from '../store/expo.ts';
 import type { JsonText } from './json.ts';
 
-/** What a key needs for an operation (section "Authentication", 5 and 6). */
+/** What a key needs for an operation (docs/interface/authentication.md#rights). */
 export type Right = 'read' | 'write' | 'webhooks' | 'connections';
 
 /** A named schema of the description. */
@@ -19,7 +19,7 @@ export type Shown = {
   readonly schema: z.ZodType;
   /** The answer is a list of them. */
   readonly many: boolean;
-  /** Whether the API document shows these fields. */
+  /** Whether these fields are published (docs/interface/resources.md). */
   readonly documented: boolean;
 };
 
@@ -47,11 +47,14 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Whether the API document shows this operation; false becomes `x-documented: false`. */
+  /**
+   * Whether this operation is published (docs/interface/endpoints.md#operations); false becomes
+   * `x-documented: false`.
+   */
   readonly documented: boolean;
   readonly right: Right;
   readonly query?: z.ZodObject;
-  /** Query parameters that the API document does not show. */
+  /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];
   /** The JSON body, checked before `handle` is called. */
   readonly body?: z.ZodType;

@@ -2,7 +2,8 @@
  * Gives a request's own name back with its answer, so that a client can tell an answer that something in between
  * repeated from the one it asked for.
  *
- * Invariant: not of the API document; only a harmless name is repeated, nothing else of a request is.
+ * Invariant: not of the published interface (docs/interface/overview.md); only a harmless name is repeated, nothing
+ * else of a request is.
  */
 import type { FastifyInstance } from 'fastify';
 

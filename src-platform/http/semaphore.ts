@@ -1,5 +1,5 @@
 /**
- * Two parallel requests per key (section "Limits"). A third is refused at once, never queued.
+ * Two parallel requests per key (docs/interface/limits.md#parallel-requests). A third is refused at once, never queued.
  *
  * Invariant: every slot that was taken is given back exactly once, also when its request was aborted.
  */

@@ -1,5 +1,6 @@
 /**
- * Two parallel requests per key across all processes on one PostgreSQL database (section "Limits").
+ * Two parallel requests per key across all processes on one PostgreSQL database
+ * (docs/interface/limits.md#parallel-requests).
  *
  * A slot is an advisory lock of one session that each process keeps open for this alone. So nothing is written, and
  * the slots of a process that dies are free at the moment its connection is gone.

@@ -1,5 +1,6 @@
 /**
- * Accepting a batch of interactions: `POST /actions/{expoId}`, our extension of the API document.
+ * Accepting a batch of interactions: `POST /actions/{expoId}`, our extension of the interface
+ * (docs/interface/undocumented.md#writing-interactions).
  *
  * Invariants
  * - One result per item, found by the item's id. One bad item never spoils the batch.

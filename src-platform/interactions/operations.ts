@@ -1,5 +1,6 @@
 /**
- * The write extension as an operation: `POST /actions/{expoId}`. Not part of the API document.
+ * The write extension as an operation: `POST /actions/{expoId}`. Not published:
+ * docs/interface/undocumented.md#writing-interactions.
  */
 import { z } from 'zod';
 import type { Operation } from '../http/operation.ts';

@@ -147,7 +147,7 @@ export function createTouched(): Touched {
   };
 }
 
-/** Only registered visitors may take part in the event (section "What the service does"). */
+/** Only registered visitors may take part in the event (docs/interface/overview.md#how-things-belong-together). */
 export function isTakingPart(visitor: Doc): boolean {
   return visitor.registrationState === 'registered' && visitor.deleted !== true;
 }

@@ -23,7 +23,7 @@ export function mayUse(caller: Caller, owner: string | null): boolean {
   return caller.keyId === owner || isOrganiser(caller);
 }
 
-/** Whether the key's scope includes an event (section "Authentication", 3). */
+/** Whether the key's scope includes an event (docs/interface/authentication.md#scope). */
 export function mayEnter(caller: Caller, expoId: string): boolean {
   return caller.expos === null || caller.expos.includes(expoId);
 }

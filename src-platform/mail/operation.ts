@@ -1,5 +1,5 @@
 /**
- * `POST /sendemail/{expoId}`: the confirmation of a registration (operation rule 3).
+ * `POST /sendemail/{expoId}`: the confirmation of a registration (docs/interface/endpoints.md#rule-3).
  *
  * Invariants
  * - Without `force` a visitor gets the confirmation once, also when two requests come at the same time.

@@ -1,5 +1,5 @@
 /**
- * One notification: an HTTP GET to a target with `expoId` and `webhookId` (section "Delivery", 1).
+ * One notification: an HTTP GET to a target with `expoId` and `webhookId` (docs/interface/webhooks.md#delivery).
  *
  * Invariants
  * - It ends: after 30 seconds at the latest, whatever the target does.

@@ -25,7 +25,10 @@ export type Claim = Round & {
   readonly top: bigint;
 };
 
-/** The lists that a webhook type speaks of (section "Webhook types"); the schedule of an event is its content. */
+/**
+ * The lists that a webhook type speaks of (docs/interface/webhooks.md#types); the schedule of an event is its
+ * content.
+ */
 function listsOf(type: string): readonly string[] {
   return type === 'content' ? ['content', 'activity'] : [type];
 }

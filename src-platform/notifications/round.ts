@@ -14,7 +14,7 @@
  *                                     the call after one day failed too
  *
  * Invariants
- * - Times are measured from the initial call, never from the latest one (section "Retry schedule").
+ * - Times are measured from the initial call, never from the latest one (docs/interface/webhooks.md#retries).
  * - Data that comes while a round is waiting starts no round of its own: the next call of this round tells of it.
  */
 
@@ -22,10 +22,10 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** When each retry is due, in milliseconds after the initial call (section "Retry schedule"). */
+/** When each retry is due, in milliseconds after the initial call (docs/interface/webhooks.md#retries). */
 export const retryTimes: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
 
-/** How long a target has to answer, in milliseconds (section "Delivery", 3). */
+/** How long a target has to answer, in milliseconds (docs/interface/webhooks.md#delivery). */
 export const answerTime = 30 * second;
 
 export type Round = {

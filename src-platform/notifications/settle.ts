@@ -72,7 +72,7 @@ function settleSuccess(store: Store, claim: Claim, now: number): Promise<void> {
   });
 }
 
-/** Settles a call that failed; after the last one the webhook is in error (section "Webhook state"). */
+/** Settles a call that failed; after the last one the webhook is in error (docs/interface/states.md#webhook-states). */
 function settleFailure(store: Store, claim: Claim, reason: string, now: number): Promise<void> {
   return store.write(async (write) => {
     const failed = claim.failed + 1;

@@ -1,7 +1,8 @@
 /**
- * Webhook management: `/webhooks/{expoId}`. The fields and paths are our answer to a silence; the types, the states
- * and the rule that no write permission is needed are documented (sections "Webhook types", "Webhook state",
- * "Authentication" 5).
+ * Webhook management: `/webhooks/{expoId}`. The fields and paths are our answer to a gap
+ * (docs/interface/undocumented.md#webhook); the types, the states and the rule that no write permission is needed are
+ * documented (docs/interface/webhooks.md#types, docs/interface/states.md#webhook-states,
+ * docs/interface/authentication.md#rights).
  *
  * Invariants
  * - Only delivery moves a webhook to `error`; only a PUT brings it back to `wait`, and then attempts start again.

@@ -1,8 +1,8 @@
 /**
  * The OpenAPI 3.1 description, made of the same operations and schemas that the server runs on.
  *
- * Invariant: everything that the API document does not show carries `x-documented: false`: operations, parameters,
- * answers, schemas and single fields.
+ * Invariant: everything that is not published (docs/interface/undocumented.md) carries `x-documented: false`:
+ * operations, parameters, answers, schemas and single fields.
  */
 import { z } from 'zod';
 import type { Operation, Shown } from '../http/operation.ts';
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const silence = { 'x-documented': false } as const;
 
-const inWords = 'Not in the API document: this is how this platform fills what the document leaves open.';
+const inWords = 'Not in the published interface: this is how this platform fills what that leaves open.';
 
 /** What a key needs, in the words of the command that makes it. */
 const rights: Readonly<Record<Operation['right'], string>> = {
@@ -121,7 +121,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     in: 'query',
     required: required.includes(name),
     schema,
-    // A list is written with commas, as the API document does.
+    // A list is written with commas, as the published interface (docs/interface/overview.md) does.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...paragraphs(
       schema.description as string | undefined,
@@ -194,8 +194,8 @@ export function describeInterface(operations: readonly Operation[], basePath: st
         'Press *Authorize*, give a key as the user name and leave the password empty; the demo event has the key ' +
         '`demo-key-touchpoint`, and every example below works on it as it stands. Other keys are made with ' +
         '`keys add`, with no more rights than they are given.\n\n' +
-        'What says "Not in the API document" (`x-documented: false`) is not part of the published document; it is ' +
-        'how this platform fills what the document leaves open. Revisions are 64-bit integers: read them without ' +
+        'What says "Not in the published interface" (`x-documented: false`) is not part of the published document; it is ' +
+        'how this platform fills what that leaves open. Revisions are 64-bit integers: read them without ' +
         'rounding.',
     },
     servers: [{ url: basePath }],

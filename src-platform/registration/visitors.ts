@@ -1,6 +1,6 @@
 /**
- * Visitors: pre-event registrations. Their fields and most operations are our answer to a silence; the list by
- * webhook is documented (operation rule 6).
+ * Visitors: pre-event registrations. Their fields and most operations are our answer to a gap
+ * (docs/interface/undocumented.md#visitor); the list by webhook is documented (docs/interface/endpoints.md#rule-6).
  *
  * Invariants
  * - A badge code belongs to one visitor of an event at most.

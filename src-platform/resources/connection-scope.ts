@@ -1,5 +1,6 @@
 /**
- * Connections for the key of a single exhibiting company: it sees its own and no others (operation rule 4).
+ * Connections for the key of a single exhibiting company: it sees its own and no others
+ * (docs/interface/endpoints.md#rule-4).
  *
  * That such a company needs a valid license is decided earlier, with the other rights.
  */

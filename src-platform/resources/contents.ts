@@ -1,5 +1,6 @@
 /**
- * Contents: the profile of a partner and its products (section "Content item", operation rule 1).
+ * Contents: the profile of a partner and its products (docs/interface/resources.md#content and
+ * docs/interface/endpoints.md#rule-1).
  *
  * Invariants
  * - A profile is made with its partner; it can be updated, never created or deleted through the interface.

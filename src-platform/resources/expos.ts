@@ -1,5 +1,5 @@
 /**
- * Events: `GET /expos` within the scope of the key, and the detailed read (section "Expo (event)").
+ * Events: `GET /expos` within the scope of the key, and the detailed read (docs/interface/resources.md#expo).
  */
 import { z } from 'zod';
 import { JsonText } from '../http/json.ts';
@@ -64,7 +64,7 @@ export function expoOperations(store: Store): readonly Operation[] {
           .select(['basic', 'revision'])
           .where('kind', '=', 'expo')
           .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
-        // The listing reveals the scope of the key (section "Authentication", 3).
+        // The listing reveals the scope of the key (docs/interface/authentication.md#scope).
         if (caller.expos !== null) select = select.where('id', 'in', [...caller.expos]);
         if (query.reference !== undefined) select = select.where('reference', '=', query.reference as string);
         const rows = await select

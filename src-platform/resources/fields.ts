@@ -28,7 +28,7 @@ export function longText(longest = 10_000) {
   return z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');
 }
 
-/** Fewer than 100 characters (section "Limits"), counted as a reader counts them: by code points. */
+/** Fewer than 100 characters (docs/interface/limits.md), counted as a reader counts them: by code points. */
 export function shortText() {
   return z
     .string()
@@ -37,7 +37,7 @@ export function shortText() {
     .meta({ maxLength: 99 });
 }
 
-/** An identifier (section "Common rules": alphanumeric). */
+/** An identifier (docs/interface/resources.md#common-rules: alphanumeric). */
 export function id() {
   return z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'must be alphanumeric');
 }
@@ -130,7 +130,7 @@ export function queryList(allowed?: readonly string[]) {
     });
 }
 
-/** Marks what the API document does not show, for the description. */
+/** Marks what the interface does not publish (docs/interface/undocumented.md), for the description. */
 export function undocumented<T extends z.ZodType>(schema: T): T {
   return schema.meta({ 'x-documented': false }) as T;
 }

@@ -1,5 +1,5 @@
 /**
- * Licenses: what a partner bought (operation rule 2).
+ * Licenses: what a partner bought (docs/interface/endpoints.md#rule-2).
  *
  * Invariants
  * - `activations` counts what was started with a license; no body changes it.
@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 const licenseType = z.enum(['touchpoint', 'scan', 'badge', 'app']);
 const activationMax = z.int().min(0).max(1_000_000);
 
-/** What a partner bought; `activations` counts what was started with it (operation rule 2). */
+/** What a partner bought; `activations` counts what was started with it (docs/interface/endpoints.md#rule-2). */
 export const licenses: Resource = {
   kind: 'license',
   folder: 'licenses',

@@ -2,7 +2,7 @@
  * Lists: one page of records in order of increasing revision.
  *
  * Invariants
- * - `fromRevision` is inclusive (section "Common query parameters").
+ * - `fromRevision` is inclusive (docs/interface/lists.md#from-revision).
  * - A page is one range of one index, whatever the size of the table.
  * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; what was handed out is noted as
  *   seen, and a later acknowledgement moves the mark there.

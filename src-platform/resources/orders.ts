@@ -1,5 +1,5 @@
 /**
- * Orders and their payments (sections "Order states", "Payment states").
+ * Orders and their payments (docs/interface/states.md#order-states and docs/interface/states.md#payment-states).
  *
  * Invariants
  * - Orders are read-only here.

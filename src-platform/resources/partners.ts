@@ -1,5 +1,6 @@
 /**
- * Partners: exhibiting companies at one event (sections "What the service does", "Operations").
+ * Partners: exhibiting companies at one event (docs/interface/overview.md#how-things-belong-together and
+ * docs/interface/endpoints.md#partners).
  *
  * Invariants
  * - Every partner has exactly one profile content, made with it and gone with it.

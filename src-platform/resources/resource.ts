@@ -28,7 +28,7 @@ export type Filter = {
   readonly undocumented?: boolean;
 };
 
-/** The webhook types of section "Webhook types", and `activity`, which clients of this family register. */
+/** The webhook types of docs/interface/webhooks.md#types, and `activity`, which clients of this family register. */
 export const webhookTypes = [
   'action',
   'activity',
@@ -46,7 +46,7 @@ export type ListRule = {
   readonly most: number;
   readonly filters: Readonly<Record<string, Filter>>;
   readonly showDeleted: boolean;
-  /** The API document shows `showDeleted` for other lists, not for this one. */
+  /** `showDeleted` is published for other lists (docs/interface/lists.md#filters), not for this one. */
   readonly showDeletedUndocumented?: true;
   /** Deleted records are listed without being asked for, so that a reader learns what was taken back. */
   readonly alwaysShowsDeleted?: boolean;
@@ -115,13 +115,13 @@ export type Resource = {
     readonly remove?: 'empty' | 'text';
     readonly right?: 'webhooks';
     readonly createQuery?: z.ZodObject;
-    /** Parameters of `createQuery` that the API document does not show. */
+    /** Parameters of `createQuery` that the interface does not publish (docs/interface/undocumented.md). */
     readonly undocumentedQuery?: readonly string[];
     /** What a PUT does, where it is not to replace the record. */
     readonly updateMeaning?: string;
     readonly rules: WriteRules;
   };
-  /** The API document shows the fields of the list form. */
+  /** The fields of the list form are published (docs/interface/resources.md). */
   readonly showsFields?: true;
   /** A deleted record can still be read, as `deleted: true`. */
   readonly keepsDeleted?: boolean;

@@ -2,7 +2,8 @@
  * Single records: read, create, update, delete, the same way for every resource.
  *
  * Invariants
- * - A body's identifier that differs from the path is a 400, before anything else is looked at (section "Endpoints").
+ * - A body's identifier that differs from the path is a 400, before anything else is looked at
+ *   (docs/interface/endpoints.md#common-answers).
  * - What a resource forbids is a 422 that names the field.
  * - The record and everything that follows from it commit together.
  */

@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
 export type Expo = {
   readonly id: string;
   readonly name: string;
-  /** Address that QR codes of contents start with (section "Content item"). */
+  /** Address that QR codes of contents start with (docs/interface/resources.md#content). */
   readonly discoverUrl: string;
   /** Digital content exists only for events with an active content-management subscription. */
   readonly hasContents: boolean;

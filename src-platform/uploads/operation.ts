@@ -1,6 +1,7 @@
 /**
- * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Its path and shape are our answer to a
- * silence; that profile photo, id photo and id document exist is documented (operation rule 6).
+ * Photos and documents of visitors: `POST /upload/visitor/{visitorId}`. Its path and shape are our answer to a gap
+ * (docs/interface/undocumented.md#upload); that profile photo, id photo and id document exist is documented
+ * (docs/interface/endpoints.md#rule-6).
  */
 import { join } from 'node:path';
 import { z } from 'zod';

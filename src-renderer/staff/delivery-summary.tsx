@@ -1,7 +1,7 @@
 /**
  * Where everything that was captured is, as a sum that adds up, and why nothing moves when nothing moves.
  *
- * Invariant (law 2): the parts shown always add up to what was captured.
+ * Invariant (docs/laws.md#law-2): the parts shown always add up to what was captured.
  */
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';

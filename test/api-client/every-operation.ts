@@ -1,6 +1,6 @@
 /**
- * Every operation the typed client offers, as "METHOD /path/{id}": the table of the API document, then what the
- * document does not show and our write extension.
+ * Every operation the typed client offers, as "METHOD /path/{id}": the table of
+ * docs/interface/endpoints.md#operations, then what is not published and our write extension.
  */
 export const DOCUMENTED = [
   'GET /expos',

@@ -1,5 +1,5 @@
 /**
- * Law 10 and the house rules on every file of the tree, and proof that each rule can fail.
+ * docs/laws.md#law-10 and the house rules on every file of the tree, and proof that each rule can fail.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

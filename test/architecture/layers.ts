@@ -1,5 +1,5 @@
 /**
- * The layer table: what each part of the product may import. Law 10, as data.
+ * The layer table: what each part of the product may import. docs/laws.md#law-10, as data.
  *
  * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
  * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.

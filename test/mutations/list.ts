@@ -29,7 +29,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'time-out-without-read-back',
-    promise: 'law 3: what may have arrived is read back before it is sent again',
+    promise: 'docs/laws.md#law-3: what may have arrived is read back before it is sent again',
     file: 'src-main/core/outbox/sender.ts',
     find: "(verdict.kind === 'retry' && verdict.reached === 'maybe') ||",
     replace: 'false ||',
@@ -46,7 +46,7 @@ export const mutations: readonly Mutation[] = [
   // Capture.
   {
     name: 'captured-before-commit',
-    promise: 'law 1: "captured" is told only after the commit returned',
+    promise: 'docs/laws.md#law-1: "captured" is told only after the commit returned',
     file: 'src-main/core/journal/journal.ts',
     find: 'record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),',
     replace:
@@ -55,7 +55,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'outbox-row-later',
-    promise: 'law 2: a fact and its outbox row commit together',
+    promise: 'docs/laws.md#law-2: a fact and its outbox row commit together',
     file: 'src-main/core/journal/journal.ts',
     find: 'outbox.enqueue(seq, envelope.at);',
     replace: 'setImmediate(() => database.open && outbox.enqueue(seq, envelope.at));',
@@ -88,7 +88,7 @@ export const mutations: readonly Mutation[] = [
   // Delivery.
   {
     name: 'doubt-resolved-without-looking',
-    promise: 'law 3: a doubtful fact is due again only after the platform was asked',
+    promise: 'docs/laws.md#law-3: a doubtful fact is due again only after the platform was asked',
     file: 'src-main/core/outbox/sender.ts',
     find: 'const { found } = await look(items, signal);',
     replace: 'const found = new Set<string>();',
@@ -104,7 +104,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'busy-costs-an-attempt',
-    promise: 'law 5: 429 is traffic and costs no attempt',
+    promise: 'docs/laws.md#law-5: 429 is traffic and costs no attempt',
     file: 'src-main/core/outbox/sender.ts',
     find: "outbox.comeBack(seqs, words, verdict.kind === 'retry', now);",
     replace: 'outbox.comeBack(seqs, words, true, now);',
@@ -112,7 +112,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'half-jitter',
-    promise: 'law 12: every wait between retries has full jitter',
+    promise: 'docs/laws.md#law-12: every wait between retries has full jitter',
     file: 'src-main/core/time/backoff.ts',
     find: 'Math.floor(fraction * Math.min(',
     replace: 'Math.floor((0.5 + fraction / 2) * Math.min(',
@@ -120,7 +120,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'other-bytes-on-resend',
-    promise: 'law 3: a fact is repeated with the same bytes',
+    promise: 'docs/laws.md#law-3: a fact is repeated with the same bytes',
     file: 'src-main/core/outbox/wire.ts',
     find: "if (item.wire !== null && item.wireIsSound) return { kind: 'outgoing', seq: item.seq, wire: item.wire };",
     replace: '',
@@ -128,7 +128,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'forbidden-parks',
-    promise: 'law 6: 403 pauses the queue and parks nothing',
+    promise: 'docs/laws.md#law-6: 403 pauses the queue and parks nothing',
     file: 'src-main/core/api/error-class.ts',
     find: "if (status === 403) return { kind: 'stop', pause: 'forbidden' };",
     replace: '',
@@ -136,7 +136,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'one-slot-too-many',
-    promise: 'law 5: never more requests at once than the lane has slots',
+    promise: 'docs/laws.md#law-5: never more requests at once than the lane has slots',
     file: 'src-main/core/api/semaphore.ts',
     find: 'if (inside >= slots || waiting.length === 0) return;',
     replace: 'if (inside > slots || waiting.length === 0) return;',
@@ -145,7 +145,7 @@ export const mutations: readonly Mutation[] = [
   // Mirror.
   {
     name: 'cursor-before-its-page',
-    promise: 'law 4: a page and its cursor commit together',
+    promise: 'docs/laws.md#law-4: a page and its cursor commit together',
     file: 'src-main/core/mirror/tables.ts',
     find: 'const { passes, living: before } = book.of(resource);',
     replace:
@@ -162,7 +162,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'late-naming-skipped',
-    promise: 'law 8: an unknown badge gets its name when the mirror learns it',
+    promise: 'docs/laws.md#law-8: an unknown badge gets its name when the mirror learns it',
     file: 'src-main/core/taps/late-naming.ts',
     find: 'if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));',
     replace:
@@ -205,7 +205,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'tap-lost-behind-an-outcome',
-    promise: 'law 7: a new tap wins over what the screen was showing, and none is lost in line',
+    promise: 'docs/laws.md#law-7: a new tap wins over what the screen was showing, and none is lost in line',
     file: 'src-renderer/visitor/machine.ts',
     find: 'return mustWait ? { ...display, line: [...display.line, event] } : present(display, event, now);',
     replace: 'return mustWait ? display : present(display, event, now);',

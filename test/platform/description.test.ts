@@ -1,5 +1,6 @@
 /**
- * The OpenAPI description against the API document: the operations table is the referee.
+ * The OpenAPI description against the published interface (docs/interface/endpoints.md#operations): its table is the
+ * referee.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedOperations } from './document.ts';
@@ -25,7 +26,7 @@ const operations = (): readonly { readonly name: string; readonly operation: Jso
 
 /** Visitors by webhook are named by operation rule 6, outside the table. */
 const byRule = ['GET /visitors/{expoId}'];
-/** Its own parameter and the two that every list has (section "Common query parameters"). */
+/** Its own parameter and the two that every list has (docs/interface/lists.md#from-revision). */
 const ruleQuery = ['fromRevision', 'limit', 'webhookId'];
 
 describe('the description', () => {

@@ -1,6 +1,6 @@
 /**
- * The API document, line by line, against a running platform. The table is counted against the document, so a line
- * without an exchange fails here.
+ * The published interface (docs/interface/overview.md), line by line, against a running platform. The table is
+ * counted against the document, so a line without an exchange fails here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toShow } from './document.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-describe('the API document', () => {
+describe('the published interface', () => {
   it('has an exchange for each of its lines, and no exchange stands for a line it does not have', () => {
     const covered = new Set([...rows.flatMap((entry) => entry.covers), ...shownByDelivery]);
     expect([...covered].toSorted()).toEqual([...new Set(toShow)].toSorted());

@@ -1,5 +1,6 @@
 /**
- * Reads the API document and lists everything in it that can be shown by an exchange, each under a short name.
+ * Reads the published interface (`fixtures/operations.md`) and lists everything in it that can be shown by an
+ * exchange, each under a short name.
  *
  * The names are made from the document's own words, so a line that is added, removed or reworded there makes the
  * table of exchanges incomplete.

@@ -24,7 +24,10 @@ test('every file that starts a browser, a card service, the app or PostgreSQL is
   const starts = /browser\.ts'|'@playwright\/test'|startApp\(|openVirtualReader\(|postgresPrograms\(/;
   const forgotten = globSync('test/**/*.test.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file !== 'test/setup/slow-files.test.ts' && !slow.has(file))
+    .filter(
+      (file) =>
+        file !== 'test/setup/slow-files.test.ts' && file !== 'test/setup/waiting.test.ts' && !slow.has(file),
+    )
     .filter((file) => starts.test(readFileSync(join(root, file), 'utf8')));
   expect(forgotten).toEqual([]);
 });

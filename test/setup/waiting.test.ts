@@ -30,6 +30,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
   'waits for a time to pass': {
     'test/chaos/scaled-clock.ts': [1, CLOCK],
     'test/core/real-parts.ts': [1, CLOCK],
+    'test/core/outbox/moods.test.ts': [2, 'how many requests a storm would make meanwhile'],
     'test/core/webhook/receiver.test.ts': [1, QUIET],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
     'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],
@@ -39,6 +40,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/platform/notifications/target.ts': [1, `${POLL}; ${QUIET}`],
     'test/renderer/browser.ts': [1, 'waits for the next frame'],
     'test/renderer/build-renderer.ts': [1, `${POLL}: another worker builds the page`],
+    'test/renderer/device/scan.ts': [1, 'silence of the keys, which ends a code'],
     'test/renderer/visitor/attract/attract.test.ts': [1, 'draws the frames of a film'],
     'test/renderer/visitor/screen/display.test.ts': [1, 'a page that connects again, as the shell does'],
     'test/setup/setup.test.ts': [2, 'a program that takes its time'],

@@ -32,7 +32,7 @@ function* journalBreaches(
   const lines = [...(readFactLines(join(folder, 'journal.db')) ?? [])];
   const ids = new Set(lines.map((line) => line.id));
   for (const { factId } of shown)
-    if (!ids.has(factId)) yield `law 1: shown tap ${factId} is not in the journal`;
+    if (!ids.has(factId)) yield `docs/laws.md#law-1: shown tap ${factId} is not in the journal`;
   const accepted = platform.accepted();
   for (const line of lines) {
     const state = line.delivery?.state ?? 'missing';
@@ -43,7 +43,7 @@ function* journalBreaches(
     if (!settled) yield `fact ${line.seq} (${line.kind}) ended ${state}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
     if (state === 'confirmed' && !erased && !accepted.has(line.id)) {
-      yield `law 3: fact ${line.seq} is confirmed, but the platform does not have it`;
+      yield `docs/laws.md#law-3: fact ${line.seq} is confirmed, but the platform does not have it`;
     }
   }
   const { brokenAt } = chainAt(join(folder, 'journal.db'));
@@ -61,9 +61,10 @@ function* mirrorBreaches(folder: string, expoId: string, platform: ModelPlatform
           .map((row) => [String(row.body.id ?? row.body.visitorID), JSON.stringify(row.body)]),
       );
       for (const [id, body] of theirs) {
-        if (ours.get(id) !== body) yield `law 4: ${name} ${id} is ${ours.get(id) ?? 'missing'}, not ${body}`;
+        if (ours.get(id) !== body)
+          yield `docs/laws.md#law-4: ${name} ${id} is ${ours.get(id) ?? 'missing'}, not ${body}`;
       }
-      for (const id of ours.keys()) if (!theirs.has(id)) yield `law 4: ${name} ${id} is a ghost`;
+      for (const id of ours.keys()) if (!theirs.has(id)) yield `docs/laws.md#law-4: ${name} ${id} is a ghost`;
     }
   } finally {
     mirror.close();

@@ -1,8 +1,9 @@
 /**
  * The network between a kiosk and the model platform: slow, cut, lying, refusing.
  *
- * Invariants: at most two requests of a key are served at once (API document, "Limits"), counted here for law 5; the
- * meaning of what comes back is given by the kiosk's own error classes and its semaphore is the real one.
+ * Invariants: at most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted
+ * here for docs/laws.md#law-5; the meaning of what comes back is given by the kiosk's own error classes and its
+ * semaphore is the real one.
  */
 import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/api/error-class.ts';

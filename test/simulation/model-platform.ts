@@ -1,11 +1,12 @@
 /**
- * A model of the event platform with every vice the API document leaves room for: revisions that tie and commit late,
- * deletions some lists hide, pages shorter than asked for, a restore to an older state, refused batches, ids that are
- * not honoured (each accepted item is a new effect) or not told again.
+ * A model of the event platform with every vice the interface (docs/interface/lists.md) leaves room for: revisions
+ * that tie and commit late, deletions some lists hide, pages shorter than asked for, a restore to an older state,
+ * refused batches, ids that are not honoured (each accepted item is a new effect) or not told again.
  *
- * Invariants: written from the API document and the silences page, shares nothing with the kiosk; where ids are
- * honoured, an id that was accepted once has one effect; where they are not, each further effect is counted with what
- * led to it, and one that a read-back would have spared is a breach of law 3 (`repeats`).
+ * Invariants: written from docs/interface/overview.md and docs/interface/undocumented.md, shares nothing with the
+ * kiosk; where ids are honoured, an id that was accepted once has one effect; where they are not, each further effect
+ * is counted with what led to it, and one that a read-back would have spared is a breach of docs/laws.md#law-3
+ * (`repeats`).
  */
 import type { Chance } from './chance.ts';
 
@@ -133,7 +134,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
   const judgeRepeat = (kiosk: number, fact: string, { arrivedAt, answered }: Accepted): void => {
     const look = looks.get(kiosk);
     if (look === undefined || look.at < arrivedAt) {
-      repeats.breaches.push(`law 3: fact ${fact} was repeated without a read-back`);
+      repeats.breaches.push(`docs/laws.md#law-3: fact ${fact} was repeated without a read-back`);
       return;
     }
     // What committed late was perhaps not to be seen yet.
@@ -144,7 +145,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     // After a restore revisions begin lower than they ended.
     if (shown.length > 0 && (wasRestored || !isAskedFor)) repeats.overlooked += 1;
     else if (isAskedFor)
-      repeats.breaches.push(`law 3: fact ${fact} was repeated though a read-back shows it`);
+      repeats.breaches.push(`docs/laws.md#law-3: fact ${fact} was repeated though a read-back shows it`);
     else if (answered) repeats.asked += 1;
     else repeats.forced += 1;
   };
@@ -171,7 +172,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       }
       commitLate();
     },
-    /** A list page as JSON text (API document: increasing revision, `fromRevision` inclusive). */
+    /** A list page as JSON text (docs/interface/lists.md#order: increasing revision, `fromRevision` inclusive). */
     list: (resource: string, query: Readonly<Record<string, unknown>>): string => {
       commitLate();
       const from = Number(query.fromRevision ?? 0);

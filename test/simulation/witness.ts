@@ -47,10 +47,12 @@ export const openWitness = (folder: string): Witness => {
       const breaches: string[] = [];
       const { facts, rows, unknown, lastSeq } = counts.get() ?? { facts: 0, rows: 0, unknown: 0, lastSeq: 0 };
       if (facts !== rows || unknown > 0)
-        breaches.push(`law 2: ${facts} facts, ${rows} delivery states, ${unknown} unknown`);
+        breaches.push(`docs/laws.md#law-2: ${facts} facts, ${rows} delivery states, ${unknown} unknown`);
       if (lastSeq !== facts) breaches.push(`the last of ${facts} facts is numbered ${lastSeq}`);
       for (const { resource, position, highest } of ahead.all()) {
-        breaches.push(`law 4: the cursor of ${resource} is at ${position}, its data ends at ${highest}`);
+        breaches.push(
+          `docs/laws.md#law-4: the cursor of ${resource} is at ${position}, its data ends at ${highest}`,
+        );
       }
       return breaches;
     },

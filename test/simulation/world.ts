@@ -114,7 +114,8 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
           isCut: () => device.cut,
           wait: (ms, signal) => time.sleep(ms, device.owner, signal),
           onFlight: (inFlight) => {
-            if (inFlight > 1) breach(`law 5: kiosk ${device.owner} had ${inFlight} requests in flight`);
+            if (inFlight > 1)
+              breach(`docs/laws.md#law-5: kiosk ${device.owner} had ${inFlight} requests in flight`);
           },
         }),
       drivers: [
@@ -151,7 +152,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
     const witness = devices[owner - 1]?.witness;
     if (witness == null) return;
     for (const what of witness.breaches()) breach(`kiosk ${owner}: ${what}`);
-    if (slots.most > 2) breach(`law 5: ${slots.most} requests of one key at once`);
+    if (slots.most > 2) breach(`docs/laws.md#law-5: ${slots.most} requests of one key at once`);
   };
 
   const tap = (device: Device): void => {

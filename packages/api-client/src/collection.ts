@@ -4,7 +4,7 @@
  * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; a record we cannot
  * use never spoils its page; an answer that holds no record is a fault, never an empty record; an answer is judged
  * after the platform may have acted, so a write whose answer cannot be read is `reached: 'maybe'`.
- * Source: API document, "Endpoints".
+ * Source: docs/interface/endpoints.md#common-answers.
  */
 import type { ApiRequest, PlatformClient, Query } from '../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../src-main/core/api/error-class.ts';

@@ -3,7 +3,7 @@
  *
  * Invariants: pages are asked for with an inclusive revision, so no record between two pages is missed; a record is
  * given again only when it changed meanwhile; the end is a page that brings nothing higher, not a short page.
- * Source: API document, "Limits" (paging).
+ * Source: docs/interface/lists.md#paging.
  */
 
 import { stepAfter } from '../../../src-main/core/api/cursor.ts';

@@ -16,7 +16,7 @@ function refused(sentence: string): CheckedAddress {
 }
 
 /**
- * Checks the base address of a platform (API document, "All paths below are relative to {base_url}").
+ * Checks the base address of a platform (docs/interface/overview.md#base-address).
  *
  * @param privateHttp whether plain http to a numeric address of a private network is allowed (a box on the premises)
  */

@@ -1,9 +1,9 @@
 /**
- * The HTTP client: one request, one answer or one error class. It never retries (law 12).
+ * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
- * Invariants: every caller goes through one semaphore (law 5); an answer that is not JSON is never taken for the word of
- * the platform (law 6), except the empty or plain confirmation of a deletion; no key, URL query or body in error
- * messages. What goes over the wire and how it is bounded: `exchange.ts`.
+ * Invariants: every caller goes through one semaphore (docs/laws.md#law-5); an answer that is not JSON is never taken
+ * for the word of the platform (docs/laws.md#law-6), except the empty or plain confirmation of a deletion; no key,
+ * URL query or body in error messages. What goes over the wire and how it is bounded: `exchange.ts`.
  */
 import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
@@ -30,7 +30,10 @@ export type PlatformAccess = {
 
 /** What is usual unless somebody says otherwise. */
 export type ClientOptions = {
-  /** Requests at once: the API document allows two per key, one is what a single device takes (law 5). */
+  /**
+   * Requests at once: docs/interface/limits.md#parallel-requests allows two per key, one is what a single device
+   * takes (docs/laws.md#law-5).
+   */
   readonly slots?: 1 | 2;
   readonly limits?: Partial<Limits>;
   /** Plain http to a numeric address of a private network, for a platform on the premises. Off. */
@@ -151,7 +154,10 @@ function refusalOf(method: Method, answer: Incoming, now: number): ErrorClass | 
   return { kind: 'stop', pause: 'notAPlatform' };
 }
 
-/** "Empty confirmation" or "string confirmation" (API document, "Operations"); a page of a portal is neither. */
+/**
+ * "Empty confirmation" or "string confirmation" (docs/interface/endpoints.md#operations); a page of a portal is
+ * neither.
+ */
 function isConfirmation({ body, contentType }: Incoming): boolean {
   return body.length === 0 || /^text\/plain\b/i.test(contentType);
 }

@@ -4,7 +4,7 @@
  * Invariants: the cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page
  * edge are read again rather than stepped over; a pass ends when a page brings no higher revision; a run of equal
  * revisions longer than a page cannot be walked by any client, so it is stepped over and reported.
- * Source: API document, "Limits" (paging); `fromRevision` in "Common query parameters".
+ * Source: docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
  */
 
 /** What a page says about where to go on. */

@@ -1,5 +1,5 @@
 /**
- * The documented operations the kiosk uses (API document, "Operations").
+ * The documented operations the kiosk uses (docs/interface/endpoints.md#operations).
  *
  * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; ids never enter a
  * path unescaped.
@@ -78,7 +78,7 @@ export async function readDetail(
 }
 
 /**
- * The event itself: `GET /expos/{expoId}` (API document, "Expo (event)": its `id` is required).
+ * The event itself: `GET /expos/{expoId}` (docs/interface/resources.md#expo: its `id` is required).
  *
  * @throws ApiError; an answer that is no event is none of the platform's: whoever answers everything alike is no platform
  */

@@ -1,8 +1,9 @@
 /**
- * What an answer means: the only place where a status code or a network error gets a meaning (law 12). Pure.
+ * What an answer means: the only place where a status code or a network error gets a meaning (docs/laws.md#law-12).
+ * Pure.
  *
- * Invariants: 429 is traffic; 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (law 6); a success
- * that is not JSON is a network fault; only 422 and a proven fault of one request reject.
+ * Invariants: 429 is traffic; 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6);
+ * a success that is not JSON is a network fault; only 422 and a proven fault of one request reject.
  */
 import type { Pause } from '../../contract/device.ts';
 import { parseJson } from './json.ts';
@@ -23,7 +24,7 @@ export type ErrorClass =
       readonly faults?: readonly FieldFault[];
     };
 
-/** One entry of `errors` in the body of a 422 (api-silences, "Errors"). */
+/** One entry of `errors` in the body of a 422 (docs/interface/undocumented.md#errors). */
 export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
 
 /** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */

@@ -29,7 +29,7 @@ export const whole: Reader<number> = (value) =>
 /** A revision or another 64-bit count. */
 export const long: Reader<bigint> = (value) => revisionOf(value) ?? undefined;
 
-/** ISO 8601 date-time as it came (API document: UTC). */
+/** ISO 8601 date-time as it came (UTC: docs/interface/resources.md#common-rules). */
 export const instant: Reader<string> = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && Number.isFinite(Date.parse(value))
     ? value

@@ -36,7 +36,7 @@ export function readPage(text: string, idField: string): Page {
   try {
     value = parseJson(text);
   } catch {
-    // Not our defect and not the platform's word: law 6 makes a non-JSON answer a network fault.
+    // Not our defect and not the platform's word: docs/laws.md#law-6 makes a non-JSON answer a network fault.
     return { kind: 'malformed', reason: 'the answer is not JSON' };
   }
   if (!Array.isArray(value)) return { kind: 'malformed', reason: 'the answer is not a list' };

@@ -1,9 +1,9 @@
 /**
  * The semaphore before the platform: a few slots shared by every caller of a key, uploads first.
  *
- * Invariants: never more than `slots` at once (law 5); a slot is free again when its work settles, however it
- * settles; among waiting work uploads go first, then first come, first served; after fifteen uploads in a row a waiting
- * download has its turn, so that a long backlog does not starve the mirror.
+ * Invariants: never more than `slots` at once (docs/laws.md#law-5); a slot is free again when its work settles,
+ * however it settles; among waiting work uploads go first, then first come, first served; after fifteen uploads in a
+ * row a waiting download has its turn, so that a long backlog does not starve the mirror.
  */
 
 export type Urgency = 'upload' | 'download';
@@ -18,7 +18,9 @@ const IN_A_ROW = 15;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
 
-/** A semaphore of `slots` slots (the API document allows two requests in parallel per key). */
+/**
+ * A semaphore of `slots` slots (docs/interface/limits.md#parallel-requests allows two requests in parallel per key).
+ */
 export function createSemaphore(slots: number): Semaphore {
   let inside = 0;
   let uploadsInARow = 0;

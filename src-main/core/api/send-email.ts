@@ -1,5 +1,6 @@
 /**
- * The confirmation e-mail of a registration (API document, "Send-email request and result", operation rule 3).
+ * The confirmation e-mail of a registration (docs/interface/resources.md#send-email and
+ * docs/interface/endpoints.md#rule-3).
  */
 
 import type { ApiClient } from './client.ts';

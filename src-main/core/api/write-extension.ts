@@ -1,6 +1,6 @@
 /**
- * The undocumented write of interactions (api-silences, "Writing a scan: our extension"): the one file to change when
- * a real platform takes scans another way.
+ * The undocumented write of interactions (docs/interface/undocumented.md#writing-interactions): the one file to
+ * change when a real platform takes scans another way.
  *
  * Invariants: results are matched by id, never by position; an item the answer does not name stays unsettled.
  */

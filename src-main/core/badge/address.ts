@@ -39,7 +39,7 @@ function isHostAllowed(host: string, hosts: readonly string[]): boolean {
   return hosts.length === 0 || hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** `{discoverUrl}/c/<id>` on the same host, whichever of http and https (API document, contents). */
+/** `{discoverUrl}/c/<id>` on the same host, whichever of http and https (docs/interface/resources.md#content). */
 function contentIdOf(url: URL, discoverUrl: string | null): string | null {
   if (discoverUrl === null || !URL.canParse(discoverUrl)) return null;
   const base = new URL(discoverUrl);

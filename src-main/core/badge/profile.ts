@@ -10,7 +10,7 @@ export type BadgeProfile = {
   readonly hosts: readonly string[];
   /**
    * Base address of the event's content pages, or null. `{discoverUrl}/c/<id>` is content, not a badge
-   * (API document, contents).
+   * (docs/interface/resources.md#content).
    */
   readonly discoverUrl: string | null;
 };

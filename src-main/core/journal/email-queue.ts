@@ -14,7 +14,7 @@ export type EmailQueue = {
   readonly waiting: () => readonly string[];
 };
 
-/** The one kind of e-mail the platform sends (API document, "Send-email request and result"). */
+/** The one kind of e-mail the platform sends (docs/interface/resources.md#send-email). */
 const EMAIL_TYPE = 'confirmation';
 
 /** The queue over the journal's database. */

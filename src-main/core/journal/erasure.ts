@@ -2,8 +2,8 @@
  * Forgetting a visitor whom the platform no longer has (GDPR Art. 17).
  *
  * Invariants: payloads and every copy of the person go, hashes stay, so the chain still verifies; facts of that
- * person that were not delivered yet are parked with the reason, because law 2 lets nothing vanish; what is erased
- * leaves the file itself (`secure_delete`, and the log is truncated).
+ * person that were not delivered yet are parked with the reason, because docs/laws.md#law-2 lets nothing vanish; what
+ * is erased leaves the file itself (`secure_delete`, and the log is truncated).
  */
 import type { Database } from '../store/database.ts';
 

@@ -8,7 +8,7 @@ import { openReadOnly } from '../store/database.ts';
 import { type FactRow, factOfRow } from './fact-rows.ts';
 import type { OutboxState } from './outbox.ts';
 
-/** One fact with where it is on its way. `delivery` is never null while law 2 holds. */
+/** One fact with where it is on its way. `delivery` is never null while docs/laws.md#law-2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {
   readonly delivery: {
     readonly state: OutboxState;

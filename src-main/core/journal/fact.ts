@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { NotAdmittedReason, TapSource } from '../../contract/tap.ts';
 
-/** Kinds of facts; the same words go over the wire (api-silences, "Writing a scan"). */
+/** Kinds of facts; the same words go over the wire (docs/interface/undocumented.md#writing-interactions). */
 export const FACT_KINDS = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 

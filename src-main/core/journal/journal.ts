@@ -1,9 +1,9 @@
 /**
  * The journal: an append-only list of facts. The heart of the product.
  *
- * Invariants: a fact, its outbox row and the lead projection commit in one transaction (law 1 rests on this call
- * returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but for the
- * chain gaps that a damaged and salvaged journal is known to have.
+ * Invariants: a fact, its outbox row and the lead projection commit in one transaction (docs/laws.md#law-1 rests on
+ * this call returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but
+ * for the chain gaps that a damaged and salvaged journal is known to have.
  */
 
 import { type Database, openDatabase } from '../store/database.ts';

@@ -9,9 +9,9 @@
  *     confirmed ──► sent   when the mirror was compared: it is looked for again
  *     parked ──► due       when a person says so
  *
- * Invariants: one row per fact, never deleted (law 2); only this file writes states; the bytes of an item are frozen
- * at its first send (`wire`), so that sending it again is the same request; an answer settles only rows that are
- * in flight or uncertain, so a late or double answer changes nothing.
+ * Invariants: one row per fact, never deleted (docs/laws.md#law-2); only this file writes states; the bytes of an
+ * item are frozen at its first send (`wire`), so that sending it again is the same request; an answer settles only
+ * rows that are in flight or uncertain, so a late or double answer changes nothing.
  */
 
 import type { Database } from '../store/database.ts';
@@ -22,7 +22,7 @@ import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
 export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
-/** Facts by state, and how many were captured at all (law 2: the states add up to `captured`). */
+/** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
 
 /** A row as the sender needs it. `wire` is null until the first send. */

@@ -3,9 +3,9 @@
  *
  * Invariants: migrations only add; `fact` rows are never updated except for erasing a payload (a trigger refuses
  * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
- * `outbox` says where each fact is on its way (law 2: one row per fact, always); a `seam` is a chain gap: a place where
- * the chain begins anew because what stood before it could not be read (docs/decisions/damaged-journal.md); `email`
- * holds confirmation e-mails that wait for a network.
+ * `outbox` says where each fact is on its way (docs/laws.md#law-2: one row per fact, always); a `seam` is a chain
+ * gap: a place where the chain begins anew because what stood before it could not be read
+ * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network.
  */
 import type { Migration } from '../store/migrations.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Which codes a visitor's record carries (api-silences, "Badge to visitor"). Pure.
+ * Which codes a visitor's record carries (docs/interface/undocumented.md#badge-to-visitor). Pure.
  *
  * Invariants: the pointers are a list that can be changed in one place; UIDs compare in upper-case hex without
  * separators, everything else exactly; the visitor's own id is a code of last resort.

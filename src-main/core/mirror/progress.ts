@@ -1,8 +1,8 @@
 /**
  * How far each resource is: its cursor, a pass under way, the last sweep. One row per resource.
  *
- * Invariants: written only inside the transaction of the page or sweep it belongs to (law 4); a pass that was
- * interrupted goes on where it stopped.
+ * Invariants: written only inside the transaction of the page or sweep it belongs to (docs/laws.md#law-4); a pass
+ * that was interrupted goes on where it stopped.
  */
 import type { Database } from '../store/database.ts';
 import type { ResourceName } from './resources.ts';

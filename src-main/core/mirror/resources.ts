@@ -2,8 +2,9 @@
  * The resources the kiosk mirrors: a table, one row each. To mirror another resource, add a row.
  *
  * Invariants: the order is the order of the first sync (small things that the screen needs first, then people);
- * page sizes are the documented maxima (API document, "Limits"; silences where it is silent). Actions are not kept:
- * the outbox reads them for confirmation (see `outbox/read-back.ts`).
+ * page sizes are the documented maxima (docs/interface/limits.md#records-per-answer; the others
+ * docs/interface/undocumented.md#lists). Actions are not kept: the outbox reads them for confirmation (see
+ * `outbox/read-back.ts`).
  */
 
 /** One resource of the event. */
@@ -13,13 +14,16 @@ export type Resource = {
   readonly path: string;
   readonly idField: string;
   readonly pageSize: number;
-  /** Whether its list takes `showDeleted` (documented for activities, labels, partners; visitors by the silences). */
+  /**
+   * Whether its list takes `showDeleted` (documented for activities, labels, partners; visitors:
+   * docs/interface/undocumented.md#lists).
+   */
   readonly showsDeleted: boolean;
   /** Whether its list takes `fromRevision` and `limit`; otherwise one answer holds it all. */
   readonly byRevision: boolean;
   /** Narrowed to our own partner by `partnerId`. */
   readonly ofOwnPartner: boolean;
-  /** A key may lack the right to it (API document, "Operation rules" 4); then it stays empty. */
+  /** A key may lack the right to it (docs/interface/endpoints.md#rule-4); then it stays empty. */
   readonly optional: boolean;
 };
 

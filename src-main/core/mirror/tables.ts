@@ -1,10 +1,10 @@
 /**
  * What is written into the mirror: pages, sweeps, the yes to a doubtful one.
  *
- * Invariants: a page and its cursor commit in one transaction (law 4); while following, a record is replaced only by
- * one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set back); in a pass the
- * platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so that an older copy
- * cannot come back) but no badge and no data.
+ * Invariants: a page and its cursor commit in one transaction (docs/laws.md#law-4); while following, a record is
+ * replaced only by one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set
+ * back); in a pass the platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so
+ * that an older copy cannot come back) but no badge and no data.
  */
 import { textOf } from '../api/body.ts';
 import { parseJson } from '../api/json.ts';

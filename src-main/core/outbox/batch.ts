@@ -1,8 +1,8 @@
 /**
  * Batches on their way out: made from what is due, marked as in flight, and looked at once more before they leave.
  *
- * Invariants: what goes out was marked before (law 3), and is marked still when it goes: a visitor who was erased in
- * between takes nothing along; an item whose record is damaged is parked, never sent.
+ * Invariants: what goes out was marked before (docs/laws.md#law-3), and is marked still when it goes: a visitor who
+ * was erased in between takes nothing along; an item whose record is damaged is parked, never sent.
  */
 import type { Journal } from '../journal/journal.ts';
 import type { Outgoing } from '../journal/outbox-changes.ts';

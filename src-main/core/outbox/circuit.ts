@@ -6,9 +6,9 @@
  *        │                 └────────────failure───────────┤
  *        └── an answer that names our items ◄── batch ◄───┘  where only writes are refused (`WRITE_PAUSES`)
  *
- * Invariants: 429 is traffic and opens nothing (law 5); a read proves that the platform can be reached, only an answer
- * that names our items proves that it takes them; failures in a row count until then, so that waits keep growing; an
- * item is parked only by `refusals.ts` (law 6).
+ * Invariants: 429 is traffic and opens nothing (docs/laws.md#law-5); a read proves that the platform can be reached,
+ * only an answer that names our items proves that it takes them; failures in a row count until then, so that waits
+ * keep growing; an item is parked only by `refusals.ts` (docs/laws.md#law-6).
  */
 import type { Pause } from '../../contract/device.ts';
 import type { ErrorClass } from '../api/error-class.ts';

@@ -2,8 +2,8 @@
  * Proof of delivery: what may have arrived is looked for before it is sent again, what was sent is looked for until it
  * is seen.
  *
- * Invariants: a doubtful item is due again only after a look that did not find it (law 3); a refusal of the question
- * proves nothing, in either direction; no transaction across an await (law 11).
+ * Invariants: a doubtful item is due again only after a look that did not find it (docs/laws.md#law-3); a refusal of
+ * the question proves nothing, in either direction; no transaction across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';

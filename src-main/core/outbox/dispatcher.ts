@@ -4,8 +4,9 @@
  *
  *     due ► in flight ► POST ► sent | parked | due | uncertain
  *
- * Invariants: what may have arrived becomes uncertain, never due (law 3); traffic (429) and a batch that never left
- * cost no attempt (law 5); results are matched by id; no transaction across an await (law 11).
+ * Invariants: what may have arrived becomes uncertain, never due (docs/laws.md#law-3); traffic (429) and a batch that
+ * never left cost no attempt (docs/laws.md#law-5); results are matched by id; no transaction across an await
+ * (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, type ErrorClass } from '../api/error-class.ts';

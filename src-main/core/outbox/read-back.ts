@@ -1,5 +1,5 @@
 /**
- * Read-back: looking for our facts among the platform's actions (api-silences, "Read-back").
+ * Read-back: looking for our facts among the platform's actions (docs/interface/undocumented.md#read-back).
  *
  * Invariant: a fact counts as seen only when an action carries its id; reading changes nothing on the platform.
  */

@@ -6,9 +6,9 @@
  *             due       ► dispatcher ► sent | parked | due | uncertain
  *             sent      ► read back (or ask again by id) ► confirmed
  *
- * Invariants: law 2 (nothing is dropped), law 3 (a doubtful send is read back before it is repeated, and repeated
- * with the same id and the same bytes), law 6 (what stops the queue and what parks an item: `circuit.ts`). What is
- * remembered between two steps is one value, and only `apply` replaces it.
+ * Invariants: docs/laws.md#law-2 (nothing is dropped), docs/laws.md#law-3 (a doubtful send is read back before it is
+ * repeated, and repeated with the same id and the same bytes), docs/laws.md#law-6 (what stops the queue and what
+ * parks an item: `circuit.ts`). What is remembered between two steps is one value, and only `apply` replaces it.
  */
 import type { Pause } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';

@@ -1,5 +1,5 @@
 /**
- * A fact as the write extension takes it (api-silences, "Writing a scan: our extension"). Pure.
+ * A fact as the write extension takes it (docs/interface/undocumented.md#writing-interactions). Pure.
  *
  * Invariants: absent stays absent (an absent field never erases on the platform); the fact keeps its raw time, only
  * what goes over the wire is corrected; only this file knows the item's shape on the wire.
@@ -9,7 +9,7 @@ import type { AnyPayload, Fact } from '../journal/fact.ts';
 /** Most items one request may carry. */
 export const BATCH_LIMIT = 100;
 
-/** Beyond this the raw time travels beside the corrected one. Source: api-silences, "time of an interaction". */
+/** Beyond this the raw time travels beside the corrected one. Source: docs/interface/undocumented.md#writing-interactions. */
 const TOLD_APART_MS = 2_000;
 
 /** Both our clocks now, in the run `boot`, and how far the platform's is ahead (null: not measured). */

@@ -5,8 +5,9 @@
  * gap says so. What was delivered stays delivered; everything else is uncertain, so the platform is asked before anything
  * is sent again.
  *
- * Invariants: a fact, its outbox row and its place in a lead return in one transaction (law 2 holds after each commit);
- * doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for it.
+ * Invariants: a fact, its outbox row and its place in a lead return in one transaction (docs/laws.md#law-2 holds
+ * after each commit); doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for
+ * it.
  */
 
 import { epochOf, readChainGaps, writeChainGap } from '../journal/chain-gaps.ts';

@@ -5,7 +5,7 @@
  *     e-mails that wait ► detailed forms ► pictures
  *
  * Invariant: it never holds up the mirror: what fails, and what there was no time for, is left for the next round of the
- * loop (law 12).
+ * loop (docs/laws.md#law-12).
  */
 import type { ApiClient } from '../api/client.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';

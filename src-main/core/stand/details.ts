@@ -4,7 +4,7 @@
  *
  * Invariants: asked for once per revision; what the platform refuses is remembered as refused for that revision, so it
  * keeps nothing else waiting; what fails otherwise is left for the next round (`sequential-requests.ts`); no transaction is open while
- * we wait (law 11).
+ * we wait (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { readDetail } from '../api/endpoints.ts';

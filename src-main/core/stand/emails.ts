@@ -1,5 +1,5 @@
 /**
- * The confirmation e-mail a visitor asks for again (API document, "Send-email request and result").
+ * The confirmation e-mail a visitor asks for again (docs/interface/resources.md#send-email).
  *
  * Invariants: the request is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
  * the platform has spoken, either way; "sent" is the platform's word and nobody else's; only the visitor's id is known

@@ -2,7 +2,8 @@
  * Small requests one after the other, for background jobs.
  *
  * Invariants: one that fails holds up neither the others nor the mirror: it is left for the next round of the loop, the
- * only one that retries (law 12); after a few in a row the network is believed to be away, and the rest is left, too.
+ * only one that retries (docs/laws.md#law-12); after a few in a row the network is believed to be away, and the rest
+ * is left, too.
  */
 import { ApiError } from '../api/error-class.ts';
 

@@ -5,9 +5,9 @@
  *            then the background jobs: what else the stand wants of the platform
  *     then:  wait about ten seconds (or until woken), next round
  *
- * Invariants: no transaction is open across an await (law 11); this loop and the sender's are the only ones that retry
- * (law 12); after a fault the round goes on where it struck: devices that share a key and are turned away now and then
- * would otherwise never come to the end.
+ * Invariants: no transaction is open across an await (docs/laws.md#law-11); this loop and the sender's are the only
+ * ones that retry (docs/laws.md#law-12); after a fault the round goes on where it struck: devices that share a key
+ * and are turned away now and then would otherwise never come to the end.
  */
 import type { Pause } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';

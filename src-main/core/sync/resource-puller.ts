@@ -5,8 +5,8 @@
  *     a day old, asked for, or in doubt ► pass
  *     otherwise ► follow
  *
- * Invariants: positions move only in `mirror` (law 4); a right the key lacks empties an optional resource and stops
- * nothing else; a pass that was asked for is made, whatever fault comes between.
+ * Invariants: positions move only in `mirror` (docs/laws.md#law-4); a right the key lacks empties an optional
+ * resource and stops nothing else; a pass that was asked for is made, whatever fault comes between.
  */
 import type { ApiClient, Query } from '../api/client.ts';
 import { isMissingRight } from '../api/error-class.ts';

@@ -5,7 +5,7 @@
  *     pass:   0 ► page ► ... ► end ► sweep what was not seen
  *
  * Invariants: the next page is asked for while this one is written; a page and its position commit together
- * (law 4); a fault loses nothing that was committed.
+ * (docs/laws.md#law-4); a fault loses nothing that was committed.
  */
 
 import { textOf } from '../api/body.ts';

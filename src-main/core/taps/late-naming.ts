@@ -1,6 +1,6 @@
 /**
- * What changes of visitors mean for leads: an unknown badge gets its visitor when the mirror learns it (law 8), and
- * a visitor who was removed on the platform is forgotten here.
+ * What changes of visitors mean for leads: an unknown badge gets its visitor when the mirror learns it
+ * (docs/laws.md#law-8), and a visitor who was removed on the platform is forgotten here.
  *
  * Invariants: runs after the mirror's transaction, in transactions of the journal; what a crash in between skips is
  * caught up with at the next start.

@@ -3,9 +3,10 @@
  *
  *     card or text ► badge (pure) ► mirror look-up ► debounce (pure) ► plan ► journal.record ★ ► publish
  *
- * Invariants: "captured" is told only after the commit returned (law 1); an unknown badge is captured like any other
- * (law 8), and whoever is not admitted, or whose badge names two people, is recorded all the same; whatever goes wrong
- * becomes an outcome that the screen draws, and nothing escapes; readers show light and sound only after the commit.
+ * Invariants: "captured" is told only after the commit returned (docs/laws.md#law-1); an unknown badge is captured
+ * like any other (docs/laws.md#law-8), and whoever is not admitted, or whose badge names two people, is recorded all
+ * the same; whatever goes wrong becomes an outcome that the screen draws, and nothing escapes; readers show light and
+ * sound only after the commit.
  */
 import type { TapEvent, TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';

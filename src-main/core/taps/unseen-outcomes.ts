@@ -1,5 +1,5 @@
 /**
- * Outcomes that no page could show, because none listened: they wait for one (law 13).
+ * Outcomes that no page could show, because none listened: they wait for one (docs/laws.md#law-13).
  *
  * Invariants: oldest first, each once, the latest of one tap only; an outcome is let go when a page has taken it, or when
  * its visitor has long gone, so that nobody reads another one's name; a tap that is shown late may be taken back from

@@ -3,7 +3,7 @@
  *
  * Invariants: the secret is compared in constant time and is the only proof there is (notifications are unsigned);
  * nothing of a request is ever used to build an address or a query; who is not admitted learns nothing but that.
- * Source: API document, "Delivery" (a GET with `expoId` and `webhookId` from a fixed set of addresses).
+ * Source: docs/interface/webhooks.md#delivery (a GET with `expoId` and `webhookId` from a fixed set of addresses).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';

@@ -4,8 +4,8 @@
  *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
  *
  * Invariants: a listener of its own, apart from the one that serves screens; an answer of success only after the
- * data was read (API document, "Delivery" 3); a notification cannot do more than bring a poll forward, at most once
- * per five seconds and resource, so a repeated or forged one is harmless; path and query are never logged.
+ * data was read (docs/interface/webhooks.md#delivery); a notification cannot do more than bring a poll forward, at
+ * most once per five seconds and resource, so a repeated or forged one is harmless; path and query are never logged.
  */
 import { once } from 'node:events';
 import {

@@ -16,10 +16,11 @@
  *   queue: an outcome that comes before another one was shown for its minimum of time waits; none is dropped.
  *
  * Invariants: time comes in with every call and never runs backwards in here; every timed view has an
- * end; `captured` is shown only for a captured event (law 1); a new tap replaces whatever is shown, an outcome as
- * soon as that was shown for its minimum of time (law 7); of a visitor nothing is kept once the display moved on, and no name beyond
- * `captured`; what was chosen before a tap goes with the first tap that is captured and with no other; while the
- * link is down nothing new starts and what is shown ends after its minimum of time or the link's grace.
+ * end; `captured` is shown only for a captured event (docs/laws.md#law-1); a new tap replaces whatever is shown, an
+ * outcome as soon as that was shown for its minimum of time (docs/laws.md#law-7); of a visitor nothing is kept once
+ * the display moved on, and no name beyond `captured`; what was chosen before a tap goes with the first tap that is
+ * captured and with no other; while the link is down nothing new starts and what is shown ends after its minimum of
+ * time or the link's grace.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';

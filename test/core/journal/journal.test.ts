@@ -140,7 +140,7 @@ describe('leads', () => {
 describe('the outbox', () => {
   const moves = ['depart', 'comeBack', 'doubt', 'retry', 'sent', 'parked', 'confirm', 'recover'] as const;
 
-  it('holds one row for every fact whatever happens to it (law 2)', () => {
+  it('holds one row for every fact whatever happens to it (docs/laws.md#law-2)', () => {
     const { journal, path } = openFresh();
     const { outbox } = journal;
     const ids: string[] = [];

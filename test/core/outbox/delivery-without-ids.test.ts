@@ -1,6 +1,6 @@
 /**
- * Law 3 where it is felt: a whole kiosk over HTTP against a platform that makes a new effect of whatever it is sent. A
- * doubtful fact is looked for before it is sent again, and is sent again only when it is not there.
+ * docs/laws.md#law-3 where it is felt: a whole kiosk over HTTP against a platform that makes a new effect of whatever
+ * it is sent. A doubtful fact is looked for before it is sent again, and is sent again only when it is not there.
  */
 import { describe, expect, it } from 'vitest';
 import { scaledClock } from '../../chaos/scaled-clock.ts';
@@ -101,7 +101,8 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBeGreaterThan(1);
   });
 
-  // The kiosk asks for the actions of the partner it has now, not of the one the fact went out with: law 3 is not kept.
+  // The kiosk asks for the actions of the partner it has now, not of the one the fact went out with:
+  // docs/laws.md#law-3 is not kept.
   it.fails('once when the device got its partner between sending it and looking for it', async () => {
     const platform = await startSmallPlatform();
     Object.assign(platform.shows, { touchpoint: false, actions: false });
@@ -117,7 +118,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  // No wait stands between one answer that names nothing and the next try: law 12 is not kept.
+  // No wait stands between one answer that names nothing and the next try: docs/laws.md#law-12 is not kept.
   it.fails('at a pace it can bear while it goes on saying nothing', async () => {
     const platform = await startSmallPlatform();
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
@@ -127,7 +128,8 @@ describe('a platform that does not honour ids gets a fact', () => {
     await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  // The kiosk proves what leaves no action by sending its id again: one more effect here (law 3 is not kept).
+  // The kiosk proves what leaves no action by sending its id again: one more effect here (docs/laws.md#law-3 is not
+  // kept).
   it.fails('once when it answered: what it took and said so is not sent again to be proven', async () => {
     const platform = await startSmallPlatform();
     const clock = scaledClock(FASTER);

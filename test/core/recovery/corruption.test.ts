@@ -96,7 +96,7 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   const { captured, ...states } = journal.outbox.counts();
   expect(
     Object.values(states).reduce((sum, count) => sum + count, 0),
-    context('law 2'),
+    context('docs/laws.md#law-2'),
   ).toBe(captured);
   expect(journal.fact(fresh.id)?.hash, context('the fresh tap is there')).toBe(fresh.hash);
   expect(journal.settings.get('expo'), context('the event is known')).toBe('AD2026');

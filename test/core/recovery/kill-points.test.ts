@@ -1,5 +1,5 @@
 /**
- * `kill -9` at named points, hundreds of times: after each restart laws 1 to 4 hold.
+ * `kill -9` at named points, hundreds of times: after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
  *
  * Children work against one running platform and end themselves at their point (`kill-points-child.ts`); what they
  * leave behind is looked at here, and worked to the end once all kills are done.
@@ -74,7 +74,7 @@ const letDie = async (
   return shown;
 };
 
-/** Laws 1 and 2 and the chain on what is on disk. */
+/** docs/laws.md#law-1 and docs/laws.md#law-2 and the chain on what is on disk. */
 const holdJournal = (folder: string, shown: readonly string[], what: string): void => {
   const journal = openJournal(join(folder, 'journal.db'), stamperOf());
   try {
@@ -84,18 +84,18 @@ const holdJournal = (folder: string, shown: readonly string[], what: string): vo
     expect(captured, `${what}: facts`).toBe(check.facts);
     expect(
       Object.values(states).reduce((sum, count) => sum + count, 0),
-      `${what}: law 2`,
+      `${what}: docs/laws.md#law-2`,
     ).toBe(captured);
     expect(
       shown.filter((id) => journal.fact(id) === null),
-      `${what}: law 1`,
+      `${what}: docs/laws.md#law-1`,
     ).toEqual([]);
   } finally {
     journal.close();
   }
 };
 
-/** Sends what is left until everything is confirmed; then each fact has exactly one action (law 3). */
+/** Sends what is left until everything is confirmed; then each fact has exactly one action (docs/laws.md#law-3). */
 const deliverRest = async (place: Place, folder: string): Promise<number> => {
   const { platform, touchpoint, partner } = place;
   const access = { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId };
@@ -170,7 +170,9 @@ const killPullers = async (place: Place, root: string): Promise<void> => {
       const held = openMirror(join(folder, 'mirror.db'), place.platform.expoId);
       const records = held.records('visitors');
       const top = records.reduce((high, record) => (record.revision > high ? record.revision : high), 0n);
-      expect(held.progress('visitors').revision, 'law 4: the cursor is where the data is').toBe(top);
+      expect(held.progress('visitors').revision, 'docs/laws.md#law-4: the cursor is where the data is').toBe(
+        top,
+      );
       held.close();
     }
   }

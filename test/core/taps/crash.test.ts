@@ -1,5 +1,5 @@
 /**
- * Law 1 under kill -9: every tap whose success was shown is on disk, whatever happens to the process.
+ * docs/laws.md#law-1 under kill -9: every tap whose success was shown is on disk, whatever happens to the process.
  *
  * A child process captures as fast as it can and prints each tap only after it was told as captured; it is killed
  * 200 times on the same journal, each time in the middle of its writing: when a random number of writes to its files

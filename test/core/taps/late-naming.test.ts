@@ -30,7 +30,7 @@ const unknownTap = () => {
   return { journal, mirror, learn, lead: () => journal.leads.list('', 0, 1).leads[0] };
 };
 
-it('gives an unknown badge its name when the mirror learns whose it is (law 8)', () => {
+it('gives an unknown badge its name when the mirror learns whose it is (docs/laws.md#law-8)', () => {
   const { learn, lead } = unknownTap();
   expect(lead()).toMatchObject({ name: null, taps: 1 });
   learn(visitor('v1', 'Nadia', 1n));

@@ -1,4 +1,7 @@
-/** From a reading to the outcome the screen is told: laws 1 and 8, debounce, undo, and every refusal. */
+/**
+ * From a reading to the outcome the screen is told: docs/laws.md#law-1 and docs/laws.md#law-8, debounce, undo, and
+ * every refusal.
+ */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -94,7 +97,7 @@ const open = (
 };
 
 describe('a tap', () => {
-  it('is on disk, seen from another connection, at the moment the screen is told (law 1)', () => {
+  it('is on disk, seen from another connection, at the moment the screen is told (docs/laws.md#law-1)', () => {
     const { tap, durableWhenTold } = open();
     for (const uid of [KNOWN, UNKNOWN]) {
       const event = tap(uid);
@@ -166,7 +169,7 @@ describe('a tap', () => {
     });
   });
 
-  it('of an unknown badge is captured, never refused (law 8)', () => {
+  it('of an unknown badge is captured, never refused (docs/laws.md#law-8)', () => {
     const { tap, lines } = open();
     expect(tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null });
     expect(lines()).toMatchObject([{ payload: { badge: UNKNOWN }, delivery: { state: 'due' } }]);

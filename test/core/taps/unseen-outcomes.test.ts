@@ -1,4 +1,4 @@
-/** Taps while no page listens (law 13): shown, and to be taken back, when one comes. */
+/** Taps while no page listens (docs/laws.md#law-13): shown, and to be taken back, when one comes. */
 import { expect, it } from 'vitest';
 import { TAP_SESSION_MS, UNDO_MS } from '../../../src-main/core/time/windows.ts';
 import { until } from '../fixture.ts';

@@ -1,5 +1,6 @@
 /**
- * Who is called for what, and how it goes on after an answer (sections "Webhook types" and "Delivery").
+ * Who is called for what, and how it goes on after an answer (docs/interface/webhooks.md#types and
+ * docs/interface/webhooks.md#delivery).
  */
 import { describe, expect, it, vi } from 'vitest';
 import { startNotified } from './notified-platform.ts';

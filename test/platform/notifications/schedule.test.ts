@@ -1,6 +1,6 @@
 /**
- * When a webhook is called (section "Retry schedule"): the whole day of it by a clock in the test's hand, with a
- * real target over HTTP.
+ * When a webhook is called (docs/interface/webhooks.md#retries): the whole day of it by a clock in the test's hand,
+ * with a real target over HTTP.
  */
 import { describe, expect, it } from 'vitest';
 import { startNotified } from './notified-platform.ts';
@@ -9,7 +9,7 @@ import { moment, startTarget } from './target.ts';
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** The table of the API document, in milliseconds after the initial call. */
+/** The table of docs/interface/webhooks.md#retries, in milliseconds after the initial call. */
 const documented = [0, 10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
 
 describe('the retry schedule', () => {

@@ -104,9 +104,9 @@ describe('the examples', () => {
 describe('the description says in words', () => {
   const of = (method: string, path: string): Json => description.paths[path][method];
 
-  it('what is not in the API document', () => {
+  it('what is not in the published interface', () => {
     for (const { method, path, operation } of operations()) {
-      const isSaid = String(operation.description ?? '').includes('Not in the API document');
+      const isSaid = String(operation.description ?? '').includes('Not in the published interface');
       expect(isSaid, `${method} ${path}`).toBe(operation['x-documented'] === false);
     }
   });

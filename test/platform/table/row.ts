@@ -1,5 +1,6 @@
 /**
- * One row of the table: what it shows of the API document, and the exchange that shows it.
+ * One row of the table: what it shows of the published interface (docs/interface/overview.md), and the exchange that
+ * shows it.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';

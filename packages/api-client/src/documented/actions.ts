@@ -1,5 +1,5 @@
 /**
- * Actions, the raw interaction records (API document, "Operations"). Writing them is not documented:
+ * Actions, the raw interaction records (docs/interface/endpoints.md#actions). Writing them is not documented:
  * `../write-extension.ts`.
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';

@@ -1,5 +1,5 @@
 /**
- * Activities: presentations, workshops and similar (API document, "Operations").
+ * Activities: presentations, workshops and similar (docs/interface/endpoints.md#activities).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import {

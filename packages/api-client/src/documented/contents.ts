@@ -1,5 +1,6 @@
 /**
- * Contents: the profile of a partner and its products (API document, "Content item" and operation rule 1).
+ * Contents: the profile of a partner and its products (docs/interface/resources.md#content and
+ * docs/interface/endpoints.md#rule-1).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { text, word } from '../../../../src-main/core/api/fields.ts';

@@ -1,5 +1,5 @@
 /**
- * Events (API document, "Expo (event)" and the first two rows of "Operations").
+ * Events (docs/interface/resources.md#expo and docs/interface/endpoints.md#expos).
  */
 
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';

@@ -1,5 +1,5 @@
 /**
- * Labels (API document, "Operations").
+ * Labels (docs/interface/endpoints.md#labels).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { collectionOf, type Draft, type Paging, type ShowDeleted, type TypedRecord } from '../collection.ts';

@@ -1,5 +1,5 @@
 /**
- * Licenses of partners (API document, "Operations" and operation rule 2).
+ * Licenses of partners (docs/interface/endpoints.md#licenses and docs/interface/endpoints.md#rule-2).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { collectionOf, type Draft, type Paging, type TypedRecord } from '../collection.ts';

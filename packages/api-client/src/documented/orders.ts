@@ -1,5 +1,6 @@
 /**
- * Orders (API document, "Operations" and "Order states"). They cannot be created or changed (operation rule 5).
+ * Orders (docs/interface/endpoints.md#orders and docs/interface/states.md#order-states). They cannot be created or
+ * changed (docs/interface/endpoints.md#rule-5).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';

@@ -1,5 +1,5 @@
 /**
- * Participants, the attendance summaries, named by their visitor (API document, "Operations").
+ * Participants, the attendance summaries, named by their visitor (docs/interface/endpoints.md#participants).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';

@@ -1,5 +1,5 @@
 /**
- * Partners, the exhibiting companies of one event (API document, "Operations").
+ * Partners, the exhibiting companies of one event (docs/interface/endpoints.md#partners).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Payments (API document, "Operations" and "Payment states").
+ * Payments (docs/interface/endpoints.md#payments and docs/interface/states.md#payment-states).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';

@@ -1,5 +1,6 @@
 /**
- * Registration types of the organisation and of the event, in one answer (API document, "Operations").
+ * Registration types of the organisation and of the event, in one answer
+ * (docs/interface/endpoints.md#registration-types).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { pathOf } from '../../../../src-main/core/api/path.ts';

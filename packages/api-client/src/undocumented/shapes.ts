@@ -1,9 +1,10 @@
 /**
- * Fields of the resources whose fields the API document does not show: our reading of that silence, in one place.
+ * Fields of the resources whose fields are not published: our reading (docs/interface/undocumented.md#shapes), in one
+ * place.
  *
  * Invariant: undocumented. A platform that names a field differently changes this file and nothing else; until then
  * the field is absent and stands in the record's `body`.
- * Source: API document, "Other fields and values" (not shown); the shapes are ours.
+ * Source: docs/interface/resources.md#fields-that-are-not-published (not shown); the shapes are ours.
  */
 import {
   anything,

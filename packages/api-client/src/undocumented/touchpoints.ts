@@ -1,7 +1,8 @@
 /**
  * Touchpoints, the devices that log badge scans.
  *
- * Invariant: undocumented (API document, operation rule 6); paths and filters are our answer to that silence.
+ * Invariant: undocumented (docs/interface/endpoints.md#rule-6); paths and filters are our answer to that gap
+ * (docs/interface/undocumented.md#touchpoint).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { collectionOf, type Paging, type TypedRecord } from '../collection.ts';

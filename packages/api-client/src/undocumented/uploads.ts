@@ -1,8 +1,8 @@
 /**
  * Photos and documents of visitors.
  *
- * Invariant: undocumented (API document, operation rule 6: that they exist is documented, their path is not); a file
- * that no platform would take does not leave the machine.
+ * Invariant: undocumented (docs/interface/endpoints.md#rule-6: that they exist is documented, their path is not); a
+ * file that no platform would take does not leave the machine.
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../../src-main/core/api/error-class.ts';

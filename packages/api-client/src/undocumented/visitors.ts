@@ -1,7 +1,8 @@
 /**
- * Visitors, the pre-event registrations. Documented is the list by webhook only (API document, operation rule 6).
+ * Visitors, the pre-event registrations. Documented is the list by webhook only (docs/interface/endpoints.md#rule-6).
  *
- * Invariant: undocumented but for `list({ webhookId })`; paths, filters and bodies are our answer to that silence.
+ * Invariant: undocumented but for `list({ webhookId })`; paths, filters and bodies are our answer to that gap
+ * (docs/interface/undocumented.md#visitor).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import {

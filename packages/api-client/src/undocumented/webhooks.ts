@@ -1,8 +1,10 @@
 /**
- * Management of webhooks. Their types, their two states and that every key may manage them are documented ("Events",
- * "Webhook state", "Authentication" 5).
+ * Management of webhooks. Their types, their two states and that every key may manage them are documented
+ * (docs/interface/webhooks.md#types, docs/interface/states.md#webhook-states,
+ * docs/interface/authentication.md#rights).
  *
- * Invariant: undocumented paths and fields (API document, "Management"); they are our answer to that silence.
+ * Invariant: undocumented paths and fields (docs/interface/webhooks.md#management); they are our answer to that gap
+ * (docs/interface/undocumented.md#webhook).
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import { collectionOf, type Draft, type Paging, type TypedRecord } from '../collection.ts';

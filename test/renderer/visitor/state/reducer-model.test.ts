@@ -163,7 +163,7 @@ describe('2,000 random sequences', () => {
           const shown = JSON.stringify(view).match(/Visitor-\d+|Company-\d+/g) ?? [];
           const owner = view.kind === 'captured' ? view.event.factId.replace('fact-', '') : null;
           for (const text of shown) expect(text.split('-')[1]).toBe(owner);
-          // Law 1, and nothing else of the memory may hold a visitor who is neither shown nor in queue.
+          // docs/laws.md#law-1, and nothing else of the memory may hold a visitor who is neither shown nor in queue.
           if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
           const { view: _view, queue: _line, ...rest } = display;
           expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
