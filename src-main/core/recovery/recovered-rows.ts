@@ -3,7 +3,8 @@
  * people of the leads, gathered from the journal's pages, its log, its sidecar log and its backups.
  *
  * Invariants: a fact counts only if both its hashes hold; a payload that was erased in any place stays erased; of
- * several rows of the outbox the one written last counts.
+ * several rows of the outbox the one written last counts; values are read by the names of their columns, in every
+ * version of the schema.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +13,13 @@ import { FACT_KINDS, sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
 import type { VisitorSnapshot } from '../journal/leads.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
+import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
 import { SETTING_KEYS } from '../journal/settings.ts';
 import { type Database, isDamage, openReadOnly } from '../store/database.ts';
 import { copiesIn } from './backup.ts';
-import { pageImages, type StoredRecord, type StoredValue } from './page-images.ts';
+import { pageImages, type StoredValue } from './page-images.ts';
 import { readSidecarLog } from './sidecar-log.ts';
+import { type StoredRow, storedTables } from './stored-rows.ts';
 
 /** A row of the outbox as it was found. */
 export type RecoveredDelivery = {
@@ -39,8 +42,44 @@ export type RecoveredRows = {
   readonly visitorOf: (payload: AnyPayload) => VisitorSnapshot | null;
 };
 
-/** The outbox has the fewest columns of what is looked for. */
-const LEAST_COLUMNS = 10;
+/** What is looked for: tables and their columns. */
+const LOOKED_FOR = {
+  fact: [
+    'seq',
+    'id',
+    'kind',
+    'at',
+    'mono',
+    'boot',
+    'clock_offset',
+    'touchpoint',
+    'partner',
+    'reader',
+    'source',
+    'staff',
+    'payload',
+    'payload_sha256',
+    'previous_hash',
+    'hash',
+  ],
+  outbox: [
+    'seq',
+    'state',
+    'attempts',
+    'wire',
+    'wire_sha256',
+    'since_revision',
+    'action',
+    'revision',
+    'reason',
+    'changed_at',
+  ],
+  lead: ['badge', 'visitor', 'name', 'company', 'job_title', 'place', 'record'],
+  setting: ['key', 'value'],
+} as const;
+
+type Found<Table extends keyof typeof LOOKED_FOR> = StoredRow<(typeof LOOKED_FOR)[Table][number]>;
+
 /** More than any log has frames. */
 const RANKS = 1_000_000_000;
 
@@ -58,6 +97,9 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
     { readonly rank: number; readonly badge: string; readonly visitor: VisitorSnapshot }
   >();
 
+  const { fact: factTable, outbox, lead } = storedTables(JOURNAL_MIGRATIONS, LOOKED_FOR);
+  const leastColumns = Math.min(factTable.leastColumns, outbox.leastColumns, lead.leastColumns);
+
   const takeFact = (row: FactRow): void => {
     const known = facts.get(row.id);
     // Most facts stand in many images of their page; only what would change something is worth two hashes.
@@ -65,16 +107,16 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
     if (better && isTrueToItself(row)) facts.set(row.id, row);
   };
   for (const [index, source] of sourcesIn(folder).entries()) {
-    for (const image of pageImages(join(folder, source), LEAST_COLUMNS)) {
+    for (const image of pageImages(join(folder, source), leastColumns)) {
       for (const record of image.records()) {
         const rank = index * RANKS + record.rank;
-        const fact = factIn(record);
+        const fact = factIn(factTable.rowOf(record));
         if (fact !== null) takeFact(fact);
-        const delivery = fact === null ? deliveryIn(record) : null;
+        const delivery = fact === null ? deliveryIn(outbox.rowOf(record)) : null;
         if (delivery !== null && (deliveries.get(delivery.seq)?.rank ?? -1) <= rank) {
           deliveries.set(delivery.seq, { rank, row: delivery.row });
         }
-        const person = personIn(record);
+        const person = personIn(lead.rowOf(record));
         if (person !== null && (people.get(person.visitor.id)?.rank ?? -1) <= rank) {
           people.set(person.visitor.id, { rank, ...person });
         }
@@ -165,109 +207,85 @@ function isSettingKey(key: unknown): key is string {
 function settingsInPages(path: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   if (!existsSync(path)) return settings;
-  for (const image of pageImages(path, 2)) {
-    for (const { rowid, values } of image.records()) {
-      const [key, value] = values;
-      if (rowid === null && values.length === 2 && isSettingKey(key) && typeof value === 'string')
-        settings.set(key, value);
+  const { setting } = storedTables(JOURNAL_MIGRATIONS, { setting: LOOKED_FOR.setting });
+  for (const image of pageImages(path, setting.leastColumns)) {
+    for (const record of image.records()) {
+      const { key, value } = setting.rowOf(record) ?? { key: null, value: null };
+      if (isSettingKey(key) && typeof value === 'string') settings.set(key, value);
     }
   }
   return settings;
 }
 
-function textOrNull(value: StoredValue | undefined): string | null {
+function textOrNull(value: StoredValue): string | null {
   return typeof value === 'string' ? value : null;
 }
-function numberOrNull(value: StoredValue | undefined): number | null {
+function numberOrNull(value: StoredValue): number | null {
   return typeof value === 'number' ? value : null;
 }
-function integerOrNull(value: StoredValue | undefined): number | bigint | null {
+function integerOrNull(value: StoredValue): number | bigint | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value : null;
 }
 
-/** The fact in a record of the `fact` table, in the order of its columns, still to be proved; null when it is none. */
-function factIn({ rowid, values }: StoredRecord): FactRow | null {
-  if (rowid === null || values.length < 16) return null;
-  const [
-    ,
+/** The fact in a row of `fact`, still to be proved; null when it is none. */
+function factIn(row: Found<'fact'> | null): FactRow | null {
+  if (row === null) return null;
+  const { seq, id, at, mono, boot, payload_sha256, previous_hash, hash } = row;
+  const kind = FACT_KINDS.find((known) => known === row.kind);
+  if (kind === undefined || typeof seq !== 'number' || typeof id !== 'string') return null;
+  if (typeof at !== 'number' || typeof mono !== 'number' || typeof boot !== 'string') return null;
+  if (typeof payload_sha256 !== 'string' || typeof previous_hash !== 'string' || typeof hash !== 'string')
+    return null;
+  return {
+    seq,
     id,
     kind,
     at,
     mono,
     boot,
-    clock,
-    touchpoint,
-    partner,
-    reader,
-    source,
-    staff,
-    payload,
-    sum,
-    before,
-    hash,
-  ] = values;
-  if (
-    typeof id !== 'string' ||
-    typeof boot !== 'string' ||
-    typeof at !== 'number' ||
-    typeof mono !== 'number'
-  )
-    return null;
-  if (typeof sum !== 'string' || typeof before !== 'string' || typeof hash !== 'string') return null;
-  const known = FACT_KINDS.find((name) => name === kind);
-  if (known === undefined) return null;
-  const row: FactRow = {
-    seq: rowid,
-    id,
-    kind: known,
-    at,
-    mono,
-    boot,
-    clock_offset: numberOrNull(clock),
-    touchpoint: textOrNull(touchpoint),
-    partner: textOrNull(partner),
-    reader: textOrNull(reader),
-    source: textOrNull(source) as FactRow['source'],
-    staff: textOrNull(staff),
-    payload: textOrNull(payload),
-    payload_sha256: sum,
-    previous_hash: before,
+    clock_offset: numberOrNull(row.clock_offset),
+    touchpoint: textOrNull(row.touchpoint),
+    partner: textOrNull(row.partner),
+    reader: textOrNull(row.reader),
+    source: textOrNull(row.source) as FactRow['source'],
+    staff: textOrNull(row.staff),
+    payload: textOrNull(row.payload),
+    payload_sha256,
+    previous_hash,
     hash,
   };
-  return row;
 }
 
-function deliveryIn({
-  rowid,
-  values,
-}: StoredRecord): { readonly seq: number; readonly row: RecoveredDelivery } | null {
-  if (rowid === null || values.length < 10 || values[0] !== null) return null;
-  const state = OUTBOX_STATES.find((known) => known === values[1]);
-  const changed = values[9];
-  if (state === undefined || typeof changed !== 'number') return null;
-  const wire = textOrNull(values[3]);
-  const sound = wire !== null && sha256(wire) === values[4];
-  const row: RecoveredDelivery = {
+/** Where a fact was on its way, in a row of `outbox`; null when it is none. */
+function deliveryIn(
+  row: Found<'outbox'> | null,
+): { readonly seq: number; readonly row: RecoveredDelivery } | null {
+  if (row === null) return null;
+  const { seq, changed_at } = row;
+  const state = OUTBOX_STATES.find((known) => known === row.state);
+  if (state === undefined || typeof seq !== 'number' || typeof changed_at !== 'number') return null;
+  const wire = textOrNull(row.wire);
+  const sound = wire !== null && sha256(wire) === row.wire_sha256;
+  const found: RecoveredDelivery = {
     state,
-    attempts: numberOrNull(values[2]) ?? 0,
+    attempts: numberOrNull(row.attempts) ?? 0,
     wire: sound ? wire : null,
-    wire_sha256: sound ? textOrNull(values[4]) : null,
-    since_revision: integerOrNull(values[5]),
-    action: textOrNull(values[6]),
-    revision: integerOrNull(values[7]),
-    reason: textOrNull(values[8]),
-    changed_at: changed,
+    wire_sha256: sound ? textOrNull(row.wire_sha256) : null,
+    since_revision: integerOrNull(row.since_revision),
+    action: textOrNull(row.action),
+    revision: integerOrNull(row.revision),
+    reason: textOrNull(row.reason),
+    changed_at,
   };
-  return { seq: rowid, row };
+  return { seq, row: found };
 }
 
-/** The person in a record of the `lead` table. It has no checksum; the mirror says it anew when it can. */
-function personIn({
-  rowid,
-  values,
-}: StoredRecord): { readonly badge: string; readonly visitor: VisitorSnapshot } | null {
-  if (rowid !== null || values.length < 13) return null;
-  const [, badge, id, , , , , name, company, jobTitle, place, , record] = values;
+/** The person in a row of `lead`. It has no checksum; the mirror says it anew when it can. */
+function personIn(
+  row: Found<'lead'> | null,
+): { readonly badge: string; readonly visitor: VisitorSnapshot } | null {
+  if (row === null) return null;
+  const { badge, visitor: id, name, record } = row;
   if (
     typeof badge !== 'string' ||
     typeof id !== 'string' ||
@@ -281,9 +299,9 @@ function personIn({
     visitor: {
       id,
       name,
-      company: textOrNull(company),
-      jobTitle: textOrNull(jobTitle),
-      place: textOrNull(place),
+      company: textOrNull(row.company),
+      jobTitle: textOrNull(row.job_title),
+      place: textOrNull(row.place),
       record,
     },
   };

@@ -88,18 +88,25 @@ function open(path: string): Database {
   }
 }
 
+/** What `use` makes of an empty database in memory, which is gone afterwards. */
+export function inMemory<Result>(use: (database: Database) => Result): Result {
+  const database = new BetterSqlite3(':memory:');
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
 /** The schema that `migrations` up to `version` make: the text of each object, by its name. */
 function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
-  const model = new BetterSqlite3(':memory:');
-  try {
+  return inMemory((model) => {
     migrate(
       model,
       migrations.filter((step) => step.version <= version),
     );
     return schemaOf(model);
-  } finally {
-    model.close();
-  }
+  });
 }
 
 /** The schema a database carries: the text of each object, by its name. */
