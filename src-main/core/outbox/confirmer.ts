@@ -11,7 +11,6 @@ import type { ItemResult } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Clock } from '../ports.ts';
-import type { FactOwner } from './batch.ts';
 import { postItems } from './post-items.ts';
 import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
 import { BATCH_LIMIT } from './wire.ts';
@@ -21,7 +20,6 @@ export type ConfirmerPorts = {
   readonly expoId: string;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly owner: () => FactOwner | null;
 };
 
 export type Confirmer = {
@@ -44,7 +42,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
     const from = starts.reduce((low, start) => (start < low ? start : low), starts[0] ?? 0n);
     const ids = new Set(items.map((item) => item.id));
-    const partner = ports.owner()?.partner ?? null;
+    const partner = commonPartner(items);
     let confirmed = 0;
     const confirm = (seen: readonly Seen[]): void => {
       confirmed += outbox.confirm(seen, clock.now());
@@ -89,4 +87,19 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       return seen + outbox.confirm(held, clock.now());
     },
   };
+}
+
+/**
+ * The partner that all items went out as, to narrow the look to its actions; null when they differ. The device may be
+ * another partner's by now, or have been nobody's then.
+ */
+function commonPartner(items: readonly OutboxItem[]): string | null {
+  const [first = null, ...others] = new Set(items.map(({ wire }) => partnerIn(wire)));
+  return others.length === 0 ? first : null;
+}
+
+function partnerIn(wire: string | null): string | null {
+  if (wire === null) return null;
+  const { partnerID } = JSON.parse(wire) as { readonly partnerID?: unknown };
+  return typeof partnerID === 'string' ? partnerID : null;
 }

@@ -101,9 +101,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBeGreaterThan(1);
   });
 
-  // The kiosk asks for the actions of the partner it has now, not of the one the fact went out with:
-  // docs/laws.md#law-3 is not kept.
-  it.fails('once when the device got its partner between sending it and looking for it', async () => {
+  it('once when the device got its partner between sending it and looking for it', async () => {
     const platform = await startSmallPlatform();
     Object.assign(platform.shows, { touchpoint: false, actions: false });
     const kiosk = open(platform);
@@ -118,8 +116,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  // No wait stands between one answer that names nothing and the next try: docs/laws.md#law-12 is not kept.
-  it.fails('at a pace it can bear while it goes on saying nothing', async () => {
+  it('at a pace it can bear while it goes on saying nothing', async () => {
     const platform = await startSmallPlatform();
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
@@ -128,9 +125,10 @@ describe('a platform that does not honour ids gets a fact', () => {
     await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  // The kiosk proves what leaves no action by sending its id again: one more effect here (docs/laws.md#law-3 is not
-  // kept).
-  it.fails('once when it answered: what it took and said so is not sent again to be proven', async () => {
+  it('once when it answered: what it took and said so is not sent again to be proven', async ({ skip }) => {
+    skip(
+      'Known fault: what leaves no action (consent, answers) is proven by its id, which costs an effect here',
+    );
     const platform = await startSmallPlatform();
     const clock = scaledClock(FASTER);
     const kiosk = open(platform, clock);
