@@ -1,5 +1,5 @@
 /**
- * One request over the wire and its answer: the only file that imports undici.
+ * One request to the platform over the wire, and its answer.
  *
  * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); one request per connection
  * at a time; redirects are not followed, so the key never travels elsewhere; answers are bounded in time and in size;

@@ -10,7 +10,7 @@ import type { Clock, Log } from '../ports.ts';
 import { isDamage } from '../store/database.ts';
 import { MAINTENANCE_AGAIN_MS, MAINTENANCE_RETRY_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
-import { createBackups } from './backups.ts';
+import { createBackups } from './backup-schedule.ts';
 import type { DurableJournal } from './durable-journal.ts';
 import { attempt, createFactWalk } from './integrity-check.ts';
 import type { Quarantine, SalvageResult } from './quarantine.ts';

@@ -1,9 +1,9 @@
 /**
  * How long things stay open at the stand, in milliseconds. Whoever looks for "the eight seconds of undo" finds it here.
  *
- * Invariant: what a screen shows of these travels in the contract (`undoUntil`), so that no screen knows a second number.
- * How long a screen shows what is the screens' own matter (`src-renderer/visitor`), waits between retries are
- * `backoff.ts`'s.
+ * Invariant: what a screen shows of these travels in the contract (`undoUntil`), so that no screen knows a second number
+ * (it only has a ceiling). How long a screen shows what is the screens' own matter (`src-renderer/times.ts`); waits of the
+ * loops are in `times.ts`.
  */
 
 /** How long "take it back" is offered on the screen. */
