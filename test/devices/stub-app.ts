@@ -51,6 +51,7 @@ function hear(event: ReaderEvent): void {
   const told = (tap: TapEvent) => {
     for (const listener of listeners) listener(tap);
   };
+  if (event.kind === 'inserted') told({ kind: 'reading', at: Date.now() });
   if (event.kind === 'card') told(eventOf(event.card));
   if (event.kind === 'unread') told({ kind: 'notRead', at: Date.now(), reason: event.reason });
 }
