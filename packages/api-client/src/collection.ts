@@ -44,6 +44,13 @@ export type ByWebhook = { readonly webhookId?: string };
 /** Lists that take `showDeleted`. */
 export type ShowDeleted = { readonly showDeleted?: boolean };
 
+/** Lists of those who are children of a contact. */
+export type ByContact = {
+  /** Foreign key of the contact, globally unique across events. */
+  readonly contactReference?: string;
+  readonly contactId?: string;
+};
+
 /** Fields to write: those we know, and any other the platform knows. */
 export type Draft<S extends Readers> = Fields<S> & Readonly<Record<string, unknown>>;
 

@@ -51,8 +51,14 @@ export function factOfRow(row: FactRow): Fact {
   return fact as Fact;
 }
 
-/** A fact as the row it stands in. `payload` keeps its text only if it was written by `JSON.stringify`, as ours are. */
-export function rowOfFact(fact: Fact): FactRow {
+/**
+ * A fact as the row it stands in. `payloadText` is for a caller that has written the payload already; otherwise it keeps
+ * its text only if it was written by `JSON.stringify`, as ours are.
+ */
+export function rowOfFact(
+  fact: Fact,
+  payloadText: string | null = fact.payload === null ? null : JSON.stringify(fact.payload),
+): FactRow {
   return {
     seq: fact.seq,
     id: fact.id,
@@ -66,7 +72,7 @@ export function rowOfFact(fact: Fact): FactRow {
     reader: fact.reader,
     source: fact.source,
     staff: fact.staff,
-    payload: fact.payload === null ? null : JSON.stringify(fact.payload),
+    payload: payloadText,
     payload_sha256: fact.payloadSha256,
     previous_hash: fact.previousHash,
     hash: fact.hash,

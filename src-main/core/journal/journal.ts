@@ -86,11 +86,12 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       const { payload, ...place } = draft;
       const stamp = stamper.stamp();
       const envelope: FactEnvelope = { ...place, ...stamp };
-      const payloadSha256 = sha256(JSON.stringify(payload));
+      const payloadText = JSON.stringify(payload);
+      const payloadSha256 = sha256(payloadText);
       const previousHash = opensEpoch ? epoch.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
       const fact: Fact = { ...draft, ...stamp, seq, payloadSha256, previousHash, hash };
-      writeFact(rowOfFact(fact));
+      writeFact(rowOfFact(fact, payloadText));
       outbox.enqueue(seq, envelope.at);
       return { fact, lead: leads.project(fact, visitor) };
     },

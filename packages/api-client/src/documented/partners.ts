@@ -3,6 +3,7 @@
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import {
+  type ByContact,
   type ByWebhook,
   collectionOf,
   type Draft,
@@ -18,10 +19,8 @@ export type Partner = TypedRecord<typeof partnerShape>;
 
 export type PartnerQuery = Paging &
   ByWebhook &
-  ShowDeleted & {
-    /** Foreign key of the contact, globally unique across events. */
-    readonly contactReference?: string;
-    readonly contactId?: string;
+  ShowDeleted &
+  ByContact & {
     readonly registrationType?: readonly string[];
   };
 

@@ -6,6 +6,7 @@
  */
 import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
 import {
+  type ByContact,
   type ByWebhook,
   collectionOf,
   type Draft,
@@ -21,9 +22,8 @@ export type Visitor = TypedRecord<typeof visitorShape>;
 
 export type VisitorQuery = Paging &
   ByWebhook &
-  ShowDeleted & {
-    readonly contactReference?: string;
-    readonly contactId?: string;
+  ShowDeleted &
+  ByContact & {
     readonly registrationStates?: readonly string[];
     readonly registrationTypes?: readonly string[];
   };
