@@ -227,6 +227,7 @@ export const screens: readonly Screen[] = [
   tapped('not-read', 'longer', () => ({ kind: 'notRead', at: Date.now(), reason: 'pulled' })),
   tapped('phone', 'phone', () => ({ kind: 'refused', at: Date.now(), reason: 'phone' })),
   tapped('not-a-badge', 'notABadge', () => ({ kind: 'refused', at: Date.now(), reason: 'notABadge' })),
+  tapped('random-uid', 'notABadge', () => ({ kind: 'refused', at: Date.now(), reason: 'randomUid' })),
   tapped('failed', 'failed', () => ({ kind: 'failed', at: Date.now(), reason: 'full' })),
   {
     name: 'undone',
