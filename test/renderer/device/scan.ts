@@ -2,14 +2,22 @@
 import type { Page } from '@playwright/test';
 import { scannerTimes } from '../../../src-renderer/times.ts';
 
-/** Scans `text`; `\n` is Enter. All keys at once, as a scanner does: waiting for each would make a busy machine type like a hand. */
+/** Milliseconds between two keys of a scanner, as each key's own time tells. */
+const gap = 3;
+
+/**
+ * Scans `text`; `\n` is Enter. All keys at once, each with the time at which a scanner would have pressed it: else a busy
+ * machine, which hears them late, would type like a hand.
+ */
 export async function scan(page: Page, text: string): Promise<void> {
   const keys = await page.context().newCDPSession(page);
-  const strokes = [...text].flatMap((key) => {
+  const from = Date.now();
+  const strokes = [...text].flatMap((key, nth) => {
+    const timestamp = (from + nth * gap) / 1000;
     const named = key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
     return [
-      keys.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named }),
-      keys.send('Input.dispatchKeyEvent', { type: 'keyUp', key: named.key }),
+      keys.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...named }),
+      keys.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key: named.key }),
     ];
   });
   await Promise.all(strokes);
