@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -160,7 +160,9 @@ describe('one set-up at a time', () => {
     await writeFile(join(tree, 'left.mjs'), text);
     const first = node(['left.mjs']);
     const sleepers = () => processesNaming(`1000.${process.pid}`).length;
-    await expect.poll(sleepers, { timeout: 25_000 }).toBe(1);
+    const isNoted = () => readdir(join(tree, '.runtime', 'workers')).catch(() => []);
+    await expect.poll(isNoted, { timeout: 25_000 }).toHaveLength(1);
+    await expect.poll(sleepers).toBe(1);
     first.child.kill('SIGKILL');
     await first.ended;
     expect(sleepers()).toBe(1);

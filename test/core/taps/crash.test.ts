@@ -58,4 +58,4 @@ it(`loses no tap that was shown over ${KILLS} kills, and keeps the chain whole`,
   expect(check.facts).toBeGreaterThanOrEqual(shown.length);
   expect(journal.outbox.counts().captured).toBe(check.facts);
   journal.close();
-}, 180_000);
+}, 600_000);
