@@ -136,7 +136,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'one-slot-too-many',
-    promise: 'docs/laws.md#law-5: never more requests at once than the lane has slots',
+    promise: 'docs/laws.md#law-5: never more requests at once than the semaphore has slots',
     file: 'src-main/core/api/semaphore.ts',
     find: 'if (inside >= slots || waiting.length === 0) return;',
     replace: 'if (inside > slots || waiting.length === 0) return;',
@@ -180,7 +180,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'tail-without-checksum',
-    promise: 'a line of the second witness counts only while its hashes hold',
+    promise: 'a line of the sidecar log counts only while its hashes hold',
     file: 'src-main/core/recovery/sidecar-log.ts',
     find: 'return isTrueToItself(row) ? row : null;',
     replace: 'return row;',

@@ -52,7 +52,7 @@ export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<L
 export const fill = (place: KioskPlace & { readonly facts: number }): Promise<{ readonly due: number }> => {
   const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
   const journal = openJournal(join(place.folder, 'journal.db'), stamperOf());
-  const post = findAssignment(journal.settings, mirror);
+  const assignment = findAssignment(journal.settings, mirror);
   const visitors = mirror.records('visitors');
   for (let index = 0; index < place.facts; index += 1) {
     const visitor = visitors[(index * STRIDE) % visitors.length];
@@ -65,8 +65,8 @@ export const fill = (place: KioskPlace & { readonly facts: number }): Promise<{ 
         reader: 'bench',
         staff: null,
         clockOffset: 0,
-        touchpoint: post?.touchpoint ?? null,
-        partner: post?.partner ?? null,
+        touchpoint: assignment?.touchpoint ?? null,
+        partner: assignment?.partner ?? null,
         payload: { badge, visitor: visitor.id },
       },
       snapshotOf(visitor),
