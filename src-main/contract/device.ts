@@ -20,8 +20,11 @@ export const partnerSchema = z.object({
 /** A connected reader and how its latest insertion went. */
 export const readerSchema = z.object({ name: z.string() });
 
-/** State of the machine's card service. `off`: this start was told to use no reader. */
-export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'failing']);
+/**
+ * State of the machine's card service. `off`: this start was told to use no reader. `silent`: it is there and hangs.
+ * `failing`: it cannot be used, or not from here.
+ */
+export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'silent', 'failing']);
 
 /** How far the local copy of the event is. `count` in records. */
 export const mirrorStateSchema = z.object({

@@ -51,7 +51,7 @@ export type CardReading = {
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 
 /** State of the machine's card service (pcscd, SCardSvr) as the supervisor sees it. */
-export type CardServiceState = 'starting' | 'up' | 'absent' | 'failing';
+export type CardServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**
  * Everything a reader driver reports. Invariant: every `inserted` is followed by exactly one `card` or `unread` with

@@ -2,7 +2,7 @@
  * What keeps a device from taking taps, as a short code staff can read out to a technician.
  *
  * Invariants: pure; a device that can take taps in any way has no fault; in the demo a missing reader is none, the
- * demo badges are there.
+ * demo badges are there, but a card service that hangs is one: whoever lays a badge on the reader waits in vain.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 
@@ -17,6 +17,7 @@ export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31'> | null 
   if (device.storage === 'full') return 'E-21';
   if (device.storage === 'readOnly') return 'E-22';
   if (device.storage === 'failing') return 'E-23';
+  if (device.cardService === 'silent') return 'E-12';
   if (device.demo || device.cardService === 'off' || device.cardService === 'starting') return null;
   if (device.cardService === 'absent') return 'E-11';
   if (device.cardService === 'failing') return 'E-12';

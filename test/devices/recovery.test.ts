@@ -83,7 +83,7 @@ cardTest('A card service that hangs is out of order within five seconds, and up 
     await reader.startService();
     await record.until((events) => attached(events) === 2);
     reader.signalService('SIGSTOP');
-    await record.until((events) => lastState(events) === 'failing', recovery);
+    await record.until((events) => lastState(events) === 'silent', recovery);
     expect(record.log.findLast(({ level }) => level === 'error')?.what).toContain('does not answer');
     reader.signalService('SIGCONT');
     await record.until((events) => lastState(events) === 'up', recovery);
@@ -101,7 +101,7 @@ cardTest('Started beside a card service that hangs, the driver says so and finds
       createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
     );
     try {
-      await late.until((events) => lastState(events) === 'failing', recovery);
+      await late.until((events) => lastState(events) === 'silent', recovery);
       reader.signalService('SIGCONT');
       await late.until((events) => attached(events) === 2, recovery);
       await reader.insert(badge('01'));

@@ -14,9 +14,9 @@ export type ToReader =
   | { readonly kind: 'start'; readonly statuses: readonly KnownStatus[] }
   | { readonly kind: 'feedback'; readonly reader: string; readonly what: ReaderFeedback };
 
-/** A state of the card service, and the reason when it fails. */
+/** A state of the card service, and the reason when it cannot be used. */
 type ServiceReport =
-  | { readonly state: 'up' | 'absent' }
+  | { readonly state: 'up' | 'absent' | 'silent' }
   | { readonly state: 'failing'; readonly why: string };
 
 type OfInsertion = { readonly reader: string; readonly insertion: number };
@@ -112,8 +112,11 @@ export function parseFromReader(value: unknown): FromReader | null {
   }
 }
 
+const plainStates = ['up', 'absent', 'silent'] as const;
+
 function parseService(value: Fields): FromReader | null {
-  if (value.state === 'up' || value.state === 'absent') return { kind: 'service', state: value.state };
+  const state = plainStates.find((known) => known === value.state);
+  if (state !== undefined) return { kind: 'service', state };
   return value.state === 'failing' && isShort(value.why)
     ? { kind: 'service', state: 'failing', why: value.why }
     : null;

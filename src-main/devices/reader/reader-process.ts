@@ -2,7 +2,7 @@
  * Entry of the reader process: nfc-pcsc, alone with its native code, watched by the supervisor.
  *
  * ```
- *   wait for `start` ─► card service answers? ─no─► send `absent` or `failing`, ask again
+ *   wait for `start` ─► card service answers? ─no─► send `absent` or `silent`, ask again
  *                              │yes
  *                              ▼
  *                          new NFC() ─► readers ─► reader-watch ... until the service or a command is lost: `exiting`
@@ -85,13 +85,11 @@ async function open(
   void watchService(send);
 }
 
-const silence: FromReader = { kind: 'service', state: 'failing', why: 'the card service does not answer' };
-
 async function untilServiceAnswers(send: Send): Promise<void> {
   for (;;) {
     const state = await askCardService();
     if (state === 'up') return;
-    send(state === 'absent' ? { kind: 'service', state } : silence);
+    send({ kind: 'service', state });
     await clock.sleep(askAgainMs);
   }
 }
@@ -105,9 +103,9 @@ async function watchService(send: Send): Promise<void> {
   for (;;) {
     await clock.sleep(silent ? askAgainMs : watchEveryMs);
     const state = await askCardService();
-    if (state === 'silent' && !silent) send(silence);
-    if (state === 'up' && silent) send({ kind: 'service', state });
-    if (state !== 'absent') silent = state === 'silent';
+    if (state === 'absent' || silent === (state === 'silent')) continue;
+    silent = state === 'silent';
+    send({ kind: 'service', state });
   }
 }
 

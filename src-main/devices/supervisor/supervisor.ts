@@ -55,6 +55,7 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
     if (message.state === 'absent') registry.forget();
     if (service === message.state) return;
     if (message.state === 'failing') log.error('The badge readers cannot be used', { why: message.why });
+    else if (message.state === 'silent') log.error('The card service does not answer');
     else log.info('Card service', { state: message.state });
     tellService(message.state);
   };

@@ -26,6 +26,18 @@ describe('the demo tray', () => {
     expect(await page.locator('.tray-badge').count()).toBe(1);
   });
 
+  it('still taps while the card service hangs and the display says so', async () => {
+    scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
+    scripted.setState({ demo: true, cardService: 'silent' });
+    await at('outOfOrder');
+    await page.getByText('E-12').waitFor();
+    await button('Demo badges').click();
+    await button('Amélie Beaumont').click();
+    await expect.poll(() => scripted.calls).toEqual([{ call: 'demo.tap', input: { code: 'D1' } }]);
+    scripted.tap(captured({}));
+    await at('captured');
+  });
+
   it('turns the device into another touchpoint', async () => {
     scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
     scripted.setState({ demo: true });

@@ -159,6 +159,8 @@ describe('the display', () => {
   it.each([
     ['E-11', { cardService: 'absent' as const }],
     ['E-12', { cardService: 'failing' as const }],
+    ['E-12', { cardService: 'silent' as const }],
+    ['E-12', { cardService: 'silent' as const, demo: true }],
     ['E-13', { readers: [] }],
     ['E-21', { storage: 'full' as const }],
     ['E-22', { storage: 'readOnly' as const }],
