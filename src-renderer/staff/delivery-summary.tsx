@@ -8,8 +8,9 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import { faultOf } from '../device/fault.ts';
 import type { Link } from '../link/link.ts';
 import { Text } from '../messages/text.tsx';
+import { HealthNotices } from './health-notices.tsx';
 
-/** The sum and, if there is one, the reason why delivery rests. */
+/** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
 export function DeliverySummary({ device, link }: { readonly device: DeviceState; readonly link: Link }) {
   const { delivery } = device;
   const parts = [
@@ -43,6 +44,7 @@ export function DeliverySummary({ device, link }: { readonly device: DeviceState
           <Text id={`fault.${fault}`} /> <span className="notice-code">{fault}</span>
         </p>
       ) : null}
+      <HealthNotices device={device} />
       {delivery.pause ? (
         <p className="notice" data-tone="wait">
           <Text id={`pause.${delivery.pause}`} />

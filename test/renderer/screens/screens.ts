@@ -301,6 +301,11 @@ export const screens: readonly Screen[] = [
     network: 'offline',
   }),
   staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
+  staff('staff-unwell', () => demoLeads(128), {
+    assignmentFault: { kind: 'unknownPurpose', touchpoint: 'B17 left', purpose: 'raffle' },
+    clock: { offsetMs: -820_000_000, suspect: true },
+    lostNdef: 3,
+  }),
   {
     name: 'staff-delivery',
     ready: '.dead-letter-line',

@@ -1,0 +1,40 @@
+/**
+ * What staff should know of this device's health, in plain words: what it is set to be and cannot be, a clock that cannot
+ * be right, badges that were read in part.
+ *
+ * Invariant: nothing is said of a device that is well.
+ */
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import { Text } from '../messages/text.tsx';
+
+/** The notices, the gravest first. */
+export function HealthNotices({ device }: { readonly device: DeviceState }) {
+  const { assignmentFault, clock, lostNdef = 0 } = device;
+  return (
+    <>
+      {assignmentFault?.kind === 'missing' ? (
+        <p className="notice" data-tone="stop">
+          <Text id="health.touchpointMissing" values={{ touchpoint: assignmentFault.touchpoint }} />
+        </p>
+      ) : null}
+      {assignmentFault?.kind === 'unknownPurpose' ? (
+        <p className="notice" data-tone="stop">
+          <Text
+            id="health.unknownPurpose"
+            values={{ touchpoint: assignmentFault.touchpoint, word: assignmentFault.purpose }}
+          />
+        </p>
+      ) : null}
+      {clock.suspect ? (
+        <p className="notice" data-tone="wait">
+          <Text id="health.clock" />
+        </p>
+      ) : null}
+      {lostNdef > 0 ? (
+        <p className="notice" data-tone="quiet">
+          <Text id="health.lostNdef" values={{ count: lostNdef }} />
+        </p>
+      ) : null}
+    </>
+  );
+}
