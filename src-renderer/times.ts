@@ -80,6 +80,12 @@ export const linkTimes = {
   call: 10_000,
   retry: 300,
   connectionTimeout: 4_000,
-  reconnectFrom: 200,
+  /** A socket that was refused though the device answers is tried again after this long, later up to the second. */
+  reconnectFrom: 50,
   reconnectTo: 2_000,
+  /** A device that is away is asked this often whether it answers (it costs nothing on loopback)... */
+  knock: 100,
+  /** ...and after this long with more patience. */
+  knockOftenFor: 300_000,
+  knockLater: 1_000,
 } as const;

@@ -1,7 +1,8 @@
 /**
  * The one place that knows how a screen reaches its device.
  *
- * Browser shell: oRPC over a WebSocket that reconnects by itself (the cookie of the launch authenticates).
+ * Browser shell: oRPC over a WebSocket that reconnects by itself (the cookie of the launch authenticates), once the device
+ * answers again (`knock.ts`).
  * Electron shell: oRPC over a MessagePort handed in by the preload; a closed port is replaced by a new one.
  *
  * Invariants: every call has a time limit (a call on a closed port would never end); a stream that breaks is
@@ -15,6 +16,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
 import type { contract } from '../../src-main/contract/contract.ts';
 import { linkTimes } from '../times.ts';
+import { knockUntilAnswered } from './knock.ts';
 import type { LinkState } from './link-state.ts';
 
 /** Every call and stream of the contract. */
@@ -50,7 +52,7 @@ export function createLink(page: ShellWindow): Link {
 
   const start: Transport = page.touchpoint
     ? portTransport(page, page.touchpoint.connect)
-    : socketTransport(page.location);
+    : socketTransport(page);
   start((next) => {
     client = next;
     state = next ? 'up' : state === 'connecting' ? 'connecting' : 'lost';
@@ -111,13 +113,27 @@ function pause(ms: number, subscribe: Link['subscribe'], stop: AbortSignal): Pro
   });
 }
 
-function socketTransport(location: Location): Transport {
+function socketTransport(page: Window): Transport {
   return (changed) => {
+    const { location, performance } = page;
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new ReconnectingWebSocket(`${scheme}//${location.host}/rpc`, [], {
+    const address = `${scheme}//${location.host}/rpc`;
+    const knock = () =>
+      page.fetch('/', {
+        method: 'HEAD',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(linkTimes.connectionTimeout),
+      });
+    const whenAnswered = async (): Promise<string> => {
+      // The first time the page has just come from there.
+      if (socket.retryCount > 0) await knockUntilAnswered(knock, () => performance.now());
+      return address;
+    };
+    const socket = new ReconnectingWebSocket(whenAnswered, [], {
       minReconnectionDelay: linkTimes.reconnectFrom,
       maxReconnectionDelay: linkTimes.reconnectTo,
       reconnectionDelayGrowFactor: 1.4,
+      minUptime: linkTimes.reconnectTo,
       connectionTimeout: linkTimes.connectionTimeout,
       maxEnqueuedMessages: 0,
     });

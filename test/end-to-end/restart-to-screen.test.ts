@@ -1,0 +1,74 @@
+/**
+ * The page and an app that is killed under it: what is tapped as soon as the app is back is seen.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, onTestFinished } from 'vitest';
+import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { type RunningApp, startApp } from '../launch/running-app.ts';
+import { notRunUnless } from '../not-run.ts';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+
+const pageTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
+const AMELIE = '04A1B2C3D4E5F6';
+/** After so many WebSockets in vain Chromium holds the next one back for seconds. */
+const MANY = 25;
+
+const start = async (data: string, port?: string): Promise<{ app: RunningApp; address: string }> => {
+  const app = startApp(data, port === undefined ? [] : ['--port', port]);
+  onTestFinished(async () => {
+    app.child.kill('SIGKILL');
+    await app.ended;
+  });
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  return { app, address };
+};
+
+/** Lays a badge as the demo tray does, past the page. */
+const layBadge = async (data: string): Promise<void> => {
+  const { rpc, token } = findRunningApp(data) ?? {};
+  const connection = await openAppConnection(rpc ?? '', token ?? '');
+  await connection?.client.demo.tap({ code: AMELIE });
+  connection?.close();
+};
+
+const openDisplay = async (address: string): Promise<Page> => {
+  const browser = await startBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+  await page.goto(address);
+  await page.locator('main[data-view="attract"]').waitFor();
+  return page;
+};
+
+pageTest(
+  'a page whose app was killed opens one connection when the app is back, and shows what is tapped then',
+  async () => {
+    await buildRenderer();
+    const data = join(ownFolder(), 'data');
+    const first = await start(data);
+    const { port } = new URL(first.address);
+    const page = await openDisplay(first.address);
+    let sockets = 0;
+    let knocks = 0;
+    page.on('websocket', () => {
+      sockets += 1;
+    });
+    page.on('requestfailed', (request) => {
+      if (request.method() === 'HEAD') knocks += 1;
+    });
+    first.app.child.kill('SIGKILL');
+    await page.locator('main[data-view="linkLost"]').waitFor();
+    await until('the page has knocked in vain', () => knocks >= MANY);
+
+    await start(data, port);
+    await layBadge(data);
+    await page.getByText('Amélie B.').first().waitFor();
+    expect(await page.locator('main').getAttribute('data-view')).toBe('captured');
+    expect(sockets).toBe(1);
+  },
+  120_000,
+);
