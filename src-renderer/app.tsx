@@ -5,10 +5,11 @@
  * document always says its language and direction; a scanner is heard on every page.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import type { Link } from './link/link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
+import { hourCycleAt } from './messages/hour-cycle.ts';
 import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
 import { addresses, sectionAt } from './staff/sections.ts';
@@ -37,6 +38,8 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
   const section = useSyncExternalStore(onAddress, () => sectionAt(window.location.hash));
   const { device, stand, view } = snapshot;
   const language = pickLanguage([...snapshot.languages, ...deviceLanguages]);
+  const timeZone = device?.event?.timezone;
+  const hourCycle = useMemo(() => hourCycleAt(timeZone, deviceLanguages), [timeZone, deviceLanguages]);
   const brand = stand?.brand.colour ?? device?.partner?.colour ?? null;
 
   useEffect(() => {
@@ -57,7 +60,7 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
-        <LanguageProvider language={language}>
+        <LanguageProvider language={language} hourCycle={hourCycle}>
           {staffInFront ? null : (
             <DisplayScreen
               link={link}

@@ -1,25 +1,31 @@
 /**
  * Writes moments as the event's own clock shows them.
  *
- * Invariant: a time zone that is not one falls back to the machine's; never throws.
+ * Invariants: a time zone that is not one falls back to the machine's; hours are counted as where the fair is, in every
+ * language; never throws.
  */
-import { useMemo } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
+import type { HourCycle } from './hour-cycle.ts';
 
 /** Epoch milliseconds to text: the time, with the day in front when that was not today. */
 export type Clock = (at: number) => string;
 
+/** How hours are counted on this page. */
+export const HourCycleContext = createContext<HourCycle>('h23');
+
 /** A clock in `timeZone` (IANA name) and the language of the page. */
 export function useClock(timeZone: string | undefined): Clock {
   const intl = useIntl();
-  return useMemo(() => createClock(intl, timeZone), [intl, timeZone]);
+  const hourCycle = useContext(HourCycleContext);
+  return useMemo(() => createClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
 }
 
-function createClock(intl: IntlShape, timeZone: string | undefined): Clock {
+function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
   const day = (moment: number) => intl.formatDate(moment, { ...zone, dateStyle: 'short' });
   return (at) => {
-    const time = intl.formatTime(at, { ...zone, timeStyle: 'short' });
+    const time = intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' });
     return day(at) === day(Date.now())
       ? time
       : `${intl.formatDate(at, { ...zone, weekday: 'short' })} ${time}`;

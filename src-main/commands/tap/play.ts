@@ -117,9 +117,16 @@ function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captur
   const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
   if (checkin !== null)
     return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
-  if (repeat === null) return `Captured: ${who}.`;
+  if (repeat === null) return `Captured: ${ended(who)}`;
   // One tap only: the badge came back so soon that the app takes it for the same tap.
-  return repeat.count === 1 ? `Already captured: ${who}.` : `Captured again: ${who}, tap ${repeat.count}.`;
+  return repeat.count === 1
+    ? `Already captured: ${ended(who)}`
+    : `Captured again: ${who}, tap ${repeat.count}.`;
+}
+
+/** With one full stop, also after an initial. */
+function ended(words: string): string {
+  return words.endsWith('.') ? words : `${words}.`;
 }
 
 function whoIs({ name, company }: { readonly name: string; readonly company: string | null }): string {

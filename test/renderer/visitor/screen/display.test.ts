@@ -37,6 +37,17 @@ describe('the display', () => {
     await page.getByText('The time to take it back is over').waitFor();
   });
 
+  it('writes times as the fair does, also in English, and one full stop after a company that ends with one', async () => {
+    scripted.setState({
+      partner: { id: '1', name: 'Northwind Inc.', stand: null },
+      event: { id: '1', name: 'Fair', timezone: 'Europe/London' },
+    });
+    await page.getByText('contact details with Northwind Inc.', { exact: false }).first().waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('Inc..');
+    scripted.tap(captured({ repeat: { count: 2, since: Date.parse('2026-11-20T16:53:00Z') } }));
+    await page.getByText('are connected since Fri 16:53. This was tap 2.').first().waitFor();
+  });
+
   it("turns to the visitor's language and back", async () => {
     scripted.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
     await shows('captured');

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { hourCycleAt } from '../../../src-renderer/messages/hour-cycle.ts';
+
+it.each([
+  ['Europe/Berlin', ['en-US'], 'h23'],
+  ['Europe/London', ['en'], 'h23'],
+  ['America/New_York', ['de-DE'], 'h12'],
+  ['Asia/Kolkata', ['en-GB'], 'h12'],
+] as const)(
+  'a fair in %s counts its hours as is usual there, whatever the device speaks',
+  (zone, languages, cycle) => {
+    expect(hourCycleAt(zone, languages)).toBe(cycle);
+  },
+);
+
+it.each([
+  ['UTC', ['en', 'en-US'], 'h12'],
+  ['UTC', ['en-GB', 'en-US'], 'h23'],
+  ['Nowhere/Land', ['not a language', 'en-AU'], 'h12'],
+  [undefined, ['de-DE'], 'h23'],
+] as const)('a fair of no region (%s) counts them as the device of %j does', (zone, languages, cycle) => {
+  expect(hourCycleAt(zone, languages)).toBe(cycle);
+});
+
+it('English alone does not make a fair American', () => {
+  expect(hourCycleAt('UTC', ['en'])).toBe('h23');
+});
