@@ -40,6 +40,13 @@ export const ANSWER_FAULTS = [
   'wrongClock',
 ] as const;
 
+/**
+ * Moods of whatever answers in the platform's stead: the same to everything, for as long as they last. `emptyLists`:
+ * `200 []`. `badRequest`: 400.
+ */
+export const MOODS = ['emptyLists', 'badRequest'] as const;
+
+export type Mood = (typeof MOODS)[number];
 export type ConnectFault = (typeof CONNECT_FAULTS)[number];
 export type UnseenFault = (typeof UNSEEN_FAULTS)[number];
 export type AnswerFault = (typeof ANSWER_FAULTS)[number];

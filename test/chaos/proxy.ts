@@ -20,6 +20,7 @@ import {
   createDeck,
   type Fault,
   isOneOf,
+  type Mood,
   seededRandom,
   UNSEEN_FAULTS,
   type UnseenFault,
@@ -52,9 +53,17 @@ export type ChaosProxy = {
   readonly faults: ReadonlyMap<Fault, number>;
   /** Most requests of this kiosk in flight at the platform. */
   readonly most: () => number;
+  /** From now on everything is answered alike, without the platform; null: no more. */
+  readonly turn: (mood: Mood | null) => void;
   /** From now on nothing is spoiled. */
   readonly calm: () => void;
   readonly close: () => Promise<void>;
+};
+
+/** What is answered to everything in a mood. */
+const MOOD_ANSWERS: Readonly<Record<Mood, { readonly status: number; readonly body: string }>> = {
+  emptyLists: { status: 200, body: '[]' },
+  badRequest: { status: 400, body: '{"title":"Bad request"}' },
 };
 
 const GONE = ['end', 'error', 'close'] as const;
@@ -82,6 +91,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
   let requests = 0;
   let burst = 0;
   let calm = false;
+  let mood: Mood | null = null;
 
   const count = (kind: Fault): void => {
     faults.set(kind, (faults.get(kind) ?? 0) + 1);
@@ -226,6 +236,11 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
     const fault = next();
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
+    if (mood !== null) {
+      const { status, body } = MOOD_ANSWERS[mood];
+      socket.write(wholeOf({ status, contentType: 'application/json', body: Buffer.from(body) }, now()));
+      return;
+    }
     if (fault !== null && isOneOf(UNSEEN_FAULTS, fault) && fault !== 'staleKeepAlive') {
       count(fault);
       return refuse(fault, socket);
@@ -292,6 +307,9 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
     requests: () => requests,
     faults,
     most: () => mine.most,
+    turn: (next) => {
+      mood = next;
+    },
     calm: () => {
       calm = true;
     },

@@ -49,6 +49,8 @@ void followState();
 kiosk.start();
 
 let insertion = 0;
+/** The databases behind which a folder was put, by the number they are open under. */
+const broken = new Map<number, string>();
 /**
  * Puts a folder, which can be neither read nor written as a file, behind every open database: SQLite meets a fault of
  * the disk (SQLITE_IOERR) at each read and write, as it does when a file system is shut down under it.
@@ -56,14 +58,23 @@ let insertion = 0;
 const breakDisk = (): void => {
   for (const name of readdirSync('/proc/self/fd')) {
     const file = Number(name);
-    const isOurs = /\.db(-wal)?$/.test(targetOf(file) ?? '');
-    if (!isOurs) continue;
-    closeSync(file);
-    const others: number[] = [];
-    for (let opened = openSync(folder, 'r'); opened !== file; opened = openSync(folder, 'r'))
-      others.push(opened);
-    for (const other of others) closeSync(other);
+    const target = targetOf(file) ?? '';
+    if (!/\.db(-wal)?$/.test(target)) continue;
+    replace(file, () => openSync(folder, 'r'));
+    broken.set(file, target);
   }
+};
+/** Puts the databases back. */
+const mendDisk = (): void => {
+  for (const [file, target] of broken) replace(file, () => openSync(target, 'r+'));
+  broken.clear();
+};
+/** Has the number `file` stand for what `open` opens. */
+const replace = (file: number, open: () => number): void => {
+  closeSync(file);
+  const others: number[] = [];
+  for (let opened = open(); opened !== file; opened = open()) others.push(opened);
+  for (const other of others) closeSync(other);
 };
 const targetOf = (file: number): string | null => {
   try {
@@ -74,11 +85,13 @@ const targetOf = (file: number): string | null => {
   }
 };
 
-process.on('message', (message: { tap?: string; pass?: number; stop?: true; breakDisk?: true }) => {
+type Order = { tap?: string; pass?: number; stop?: true; disk?: 'broken' | 'whole' };
+process.on('message', (message: Order) => {
   ahead += message.pass ?? 0;
-  if (message.breakDisk === true) {
-    breakDisk();
-    process.send?.({ diskBroken: true });
+  if (message.disk !== undefined) {
+    if (message.disk === 'broken') breakDisk();
+    else mendDisk();
+    process.send?.({ disk: message.disk });
   }
   if (message.tap !== undefined) {
     insertion += 1;

@@ -12,12 +12,14 @@ import type { TapEvent } from '../../src-main/contract/tap.ts';
 import { until } from './fixture.ts';
 import type { PlatformProcess } from './platform-process.ts';
 
+type Disk = 'broken' | 'whole';
+
 type Message = {
   readonly event?: TapEvent;
   readonly state?: DeviceState;
   readonly log?: string;
   readonly what?: string;
-  readonly diskBroken?: true;
+  readonly disk?: Disk;
 };
 
 export type KioskProcess = {
@@ -29,6 +31,8 @@ export type KioskProcess = {
   readonly errors: readonly string[];
   /** From now on every read and write of the databases is a fault of the disk (EIO, as SQLite reports it). */
   readonly breakDisk: () => Promise<void>;
+  /** From now on the disk serves again. */
+  readonly mendDisk: () => Promise<void>;
   readonly isAlive: () => boolean;
   readonly kill: () => Promise<void>;
 };
@@ -46,12 +50,12 @@ export const startKiosk = async (
   const outcomes: TapEvent[] = [];
   const errors: string[] = [];
   let state: DeviceState | null = null;
-  let diskBroken = false;
+  let disk: Disk = 'whole';
   child.on('message', (message: Message) => {
     if (message.event !== undefined && !['reading', 'removed'].includes(message.event.kind))
       outcomes.push(message.event);
     if (message.state !== undefined) state = message.state;
-    if (message.diskBroken === true) diskBroken = true;
+    if (message.disk !== undefined) disk = message.disk;
     if (message.log === 'error') errors.push(message.what ?? '');
   });
   const kill = async (): Promise<void> => {
@@ -61,6 +65,10 @@ export const startKiosk = async (
     await gone;
   };
   onTestFinished(kill);
+  const turnDisk = async (wanted: Disk): Promise<void> => {
+    child.send({ disk: wanted });
+    await until(`the disk is ${wanted}`, () => disk === wanted);
+  };
   await until('the kiosk is up', () => state !== null);
   return {
     tap: async (uid) => {
@@ -74,10 +82,8 @@ export const startKiosk = async (
     pass: (ms) => void child.send({ pass: ms }),
     state: () => state,
     errors,
-    breakDisk: async () => {
-      child.send({ breakDisk: true });
-      await until('the disk is broken', () => diskBroken);
-    },
+    breakDisk: () => turnDisk('broken'),
+    mendDisk: () => turnDisk('whole'),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     kill,
   };
