@@ -51,6 +51,7 @@ const commands = {
   tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
   restore: { runs: entry('src-main/commands/restore.ts') },
+  'staff-pin': { runs: entry('src-main/commands/staff-pin.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },

@@ -1,7 +1,7 @@
 /**
  * The page: visitor display or staff page, in the language that is called for.
  *
- * Invariants: a visitor's tap covers the staff page at once and gives it back afterwards (docs/laws.md#law-7); the
+ * Invariants: a visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`); the
  * document always says its language and direction; a scanner is heard on every page.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { pickLanguage } from './messages/catalogue.ts';
 import { hourCycleAt } from './messages/hour-cycle.ts';
 import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
+import type { Entry } from './staff/entry/entry.ts';
 import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
@@ -25,12 +26,13 @@ export type AppProps = {
   readonly runtime: DisplayRuntime;
   readonly camera: Camera;
   readonly sounds: SoundPlayer;
+  readonly entry: Entry;
   /** Languages of this device, best first. */
   readonly deviceLanguages: readonly string[];
 };
 
 /** The whole renderer. */
-export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps) {
+export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: AppProps) {
   const snapshot = useSyncExternalStore(runtime.subscribe, runtime.snapshot);
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
@@ -49,9 +51,6 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
   useEffect(() => showBrand(window, brand), [brand]);
   const openStaff = useCallback(() => {
     window.location.hash = addresses.leads;
-  }, []);
-  const leaveStaff = useCallback(() => {
-    window.location.hash = '';
   }, []);
   useStaffKey(openStaff);
 
@@ -73,7 +72,7 @@ export function App({ link, runtime, camera, sounds, deviceLanguages }: AppProps
           )}
           {section && device ? (
             <div className="page" hidden={!staffInFront}>
-              <StaffPage link={link} device={device} sounds={sounds} section={section} onLeave={leaveStaff} />
+              <StaffPage link={link} device={device} sounds={sounds} section={section} entry={entry} />
             </div>
           ) : (
             <DemoTray link={link} device={device} />

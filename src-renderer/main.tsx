@@ -7,6 +7,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createLink } from './link/link.ts';
 import { createSoundPlayer } from './sound/sound-player.ts';
+import { followEntry } from './staff/entry/entry.ts';
+import { addresses } from './staff/sections.ts';
 import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
 import { codeReaders } from './visitor/camera/camera-reader.ts';
@@ -18,7 +20,11 @@ if (!root) throw new Error('index.html has no root element');
 
 const now = () => performance.now();
 const link = createLink(window);
-const runtime = runDisplay(link, now);
+const goTo = (address: string) => () => {
+  window.location.hash = address;
+};
+const entry = followEntry({ link, now, open: goTo(addresses.leads), leave: goTo('') });
+const runtime = runDisplay(link, now, entry.hearTap);
 followTheme(window);
 const camera = createCamera({
   media: navigator.mediaDevices,
@@ -35,6 +41,7 @@ createRoot(root).render(
       runtime={runtime}
       camera={camera}
       sounds={createSoundPlayer(window.localStorage)}
+      entry={entry}
       deviceLanguages={navigator.languages}
     />
   </StrictMode>,

@@ -24,6 +24,7 @@ import './visitor/attract/attract.css';
 import './visitor/camera/camera.css';
 import './staff/staff.css';
 import './staff/staff-leads.css';
+import './staff/entry/entry.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';
 import './visitor/comfort/low-reach.css';

@@ -54,8 +54,17 @@ export const displayTimes = {
 /** The attract loop: how long a picture stays, a film at most, and how long a film may stand still before it is left. */
 export const attractTimes = { picture: 8_000, filmAtMost: 600_000, stalled: 12_000 } as const;
 
-/** The staff page: a long press on the brand opens it, it leaves by itself, and it asks the device this often. */
-export const staffTimes = { longPress: 1_200, idle: 180_000, refresh: 1_000, retry: 1_000 } as const;
+/** The staff page: a long press on the brand opens it, it locks by itself, and it asks the device this often. */
+export const staffTimes = {
+  longPress: 1_200,
+  idle: 180_000,
+  refresh: 1_000,
+  retry: 1_000,
+  /** How often the device is told that somebody is there, at most. */
+  touch: 30_000,
+  /** How long after a tap whoever signs in finds its visitor opened. */
+  lastVisitor: 600_000,
+} as const;
 
 /** Pictures of the device: how long one nobody looks at is kept, and when one that was not here is asked for again. */
 export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15_000 } as const;

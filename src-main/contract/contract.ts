@@ -2,12 +2,21 @@
  * The one list of what a screen may ask and what it is told. Both shells carry exactly this.
  *
  * Invariants: every input and output is validated; streams are event iterators; nothing here gives a key,
- * a path or another visitor's data.
+ * a path or another visitor's data; what `leads`, `delivery`, `mirror` and most of `staff` give is refused to a page that
+ * is not signed in.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deviceStateSchema, purposeSchema } from './device.ts';
 import { deadLetterSchema, leadPageSchema } from './lead.ts';
+import {
+  memberSchema,
+  pinSchema,
+  signInSchema,
+  staffNameSchema,
+  staffStateSchema,
+  teamSchema,
+} from './staff.ts';
 import { answerSchema, offerItemSchema, pictureSchema, standSchema } from './stand.ts';
 import { demoBadgeSchema, tapEventSchema } from './tap.ts';
 
@@ -80,6 +89,31 @@ export const contract = {
       .output(z.object({ state: z.enum(['sent', 'queued', 'impossible']) })),
     /** The visitor is done: nothing more is taken for this tap. */
     end: oc.input(z.object({ factId })).output(z.object({ ended: z.boolean() })),
+  },
+  /** The way of the stand team to its pages. All but the first five are refused to a page that is not signed in. */
+  staff: {
+    /** The entry as this page stands before it, now and after every change. */
+    watch: oc.output(eventIterator(staffStateSchema)),
+    /** The first PIN of this stand. `chosen` is false where there is one already. */
+    choosePin: oc
+      .input(z.object({ pin: pinSchema, name: staffNameSchema }))
+      .output(z.object({ chosen: z.boolean() })),
+    signIn: oc.input(z.object({ pin: z.string().max(12) })).output(signInSchema),
+    /** Signs in with the ticket of a staff badge that was just tapped (`taps.watch`). */
+    redeem: oc.input(z.object({ ticket: z.string().max(64) })).output(z.object({ in: z.boolean() })),
+    /** Ends the session of this page. `off`: whoever it was is not at work any more. */
+    lock: oc.input(z.object({ off: z.boolean() })).output(z.object({ locked: z.boolean() })),
+    /** Somebody is at the page. */
+    touch: oc.output(z.object({ open: z.boolean() })),
+    /** Says who of the team is signed in. */
+    identify: oc.input(z.object({ member: z.string().max(64) })).output(z.object({ done: z.boolean() })),
+    changePin: oc.input(z.object({ pin: pinSchema })).output(z.object({ changed: z.boolean() })),
+    team: oc.output(teamSchema),
+    addMember: oc.input(z.object({ name: staffNameSchema })).output(memberSchema),
+    removeMember: oc.input(z.object({ member: z.string().max(64) })).output(teamSchema),
+    /** The next badge that is tapped is this member's; null: none any more. */
+    awaitBadge: oc.input(z.object({ member: z.string().max(64).nullable() })).output(teamSchema),
+    removeBadge: oc.input(z.object({ badge: z.string().max(64) })).output(teamSchema),
   },
   leads: {
     /** Leads, latest tap first; `search` matches name, company and badge tail. */

@@ -74,6 +74,11 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), at, reason: refusedReasonSchema }),
   z.object({ kind: z.literal('failed'), at, reason: failedReasonSchema }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
+  /**
+   * A badge of the stand team; no lead. The first page that redeems `ticket` is signed in; null: it was added to the
+   * badges of a member.
+   */
+  z.object({ kind: z.literal('staff'), at, ticket: z.string().nullable() }),
   /** The badge left the reader. */
   z.object({ kind: z.literal('removed'), at }),
 ]);

@@ -11,6 +11,7 @@
 import { join } from 'node:path';
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
+import type { StaffState } from '../contract/staff.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
@@ -35,6 +36,8 @@ import { openDurableJournal } from './recovery/durable-journal.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
 import { StartRefusal } from './refusal.ts';
 import { createRouter, type KioskRouter, type Publishers } from './router.ts';
+import type { DemoStaff } from './staff/pin-entry.ts';
+import { createStaff } from './staff/staff.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
 import { storageFault } from './store/database.ts';
@@ -66,6 +69,8 @@ export type KioskPorts = {
   readonly drivers: readonly ReaderDriver[];
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
+  /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
+  readonly demoStaff?: DemoStaff | null;
   readonly version: string;
   /** `off`: this start was told to use no card reader. */
   readonly cardService: 'on' | 'off';
@@ -82,6 +87,8 @@ export type KioskPorts = {
 export type Kiosk = {
   readonly router: KioskRouter;
   readonly state: () => DeviceState;
+  /** The PINs of the staff pages where they are no secret; null elsewhere. */
+  readonly demoPins: () => StaffState['demo'];
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
   /** Ends everything; what is undelivered stays for the next start. */
@@ -125,15 +132,21 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
+  const staff = createStaff({
+    ...{ clock, log, random: ports.random, folder: ports.folder, demo: ports.demoStaff ?? null },
+    badgeOpens: () => assignment()?.purpose !== 'checkin',
+    onChange: () => void screens.publishers.staff.publish('change', null),
+  });
   const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
   const taps = createTaps({
     ...{ journal, mirror, clock, log, storageGuard, ...stand },
     place: () => {
       const { touchpoint = null, partner = null } = assignment() ?? {};
-      return { touchpoint, partner, clockOffset: platform.client.clockOffset(), staff: null };
+      return { touchpoint, partner, clockOffset: platform.client.clockOffset(), staff: staff.onDuty() };
     },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
+    staffBadge: staff.badge,
     publish: (event) => {
       if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
       else unseen.keep(event);
@@ -151,7 +164,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   return {
     router: createRouter({
-      ...{ taps, unseen, journal, mirror, puller, publishers: screens.publishers },
+      ...{ taps, unseen, journal, mirror, puller, staff, publishers: screens.publishers },
       state: reading.state,
       tray: createDemoTray(ports.demoBadges, clock, handle),
       standService: { ...stand.service, stand: reading.stand },
@@ -159,6 +172,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       onRequeued: sender.wake,
     }),
     state: reading.state,
+    demoPins: () => staff.state({}).demo,
     ...createLife(ports, { ...stores, ...platform, storage, screens, stand, handle }),
   };
 }
@@ -186,6 +200,7 @@ function createScreens(
     states: new EventPublisher(),
     stands: new EventPublisher(),
     taps: new EventPublisher(),
+    staff: new EventPublisher(),
   };
   const states = createThrottle(clock, () => {
     if (publishers.states.size > 0) publishers.states.publish('state', draw.state());

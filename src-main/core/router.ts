@@ -1,9 +1,10 @@
 /**
  * The contract, implemented: what each question of a screen reaches. No logic.
  *
- * Invariant: both shells carry exactly this router.
+ * Invariants: both shells carry exactly this router; what is for the stand team is refused to a page that is not signed
+ * in, by one rule for all of it.
  */
-import { type EventPublisher, implement } from '@orpc/server';
+import { type EventPublisher, implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
@@ -12,6 +13,8 @@ import type { Journal } from './journal/journal.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { requeueDeadLetters } from './outbox/requeue.ts';
+import type { Page } from './staff/sessions.ts';
+import type { Staff } from './staff/staff.ts';
 import type { StandService } from './stand/service.ts';
 import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
@@ -23,7 +26,11 @@ export type Publishers = {
   readonly states: EventPublisher<{ state: DeviceState }>;
   readonly stands: EventPublisher<{ stand: Stand }>;
   readonly taps: EventPublisher<{ tap: TapEvent }>;
+  readonly staff: EventPublisher<{ change: null }>;
 };
+
+/** Who asks: the connection of one page, as its shell knows it. */
+export type Asker = { readonly page: Page };
 
 /** What the router needs of the kiosk. */
 export type RouterParts = {
@@ -33,6 +40,7 @@ export type RouterParts = {
   readonly standService: StandService;
   readonly journal: Journal;
   readonly mirror: Mirror;
+  readonly staff: Staff;
   readonly puller: Pick<Puller, 'reconcile'>;
   readonly publishers: Publishers;
   readonly state: () => DeviceState;
@@ -46,10 +54,23 @@ const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 
 /** The router of one kiosk. */
 export function createRouter(parts: RouterParts) {
-  return implement(contract).router({
+  return asked().router({
     ...watching(parts),
     ...ofVisitors(parts),
+    ...atEntry(parts),
     ...ofStaff(parts),
+  });
+}
+
+function asked() {
+  return implement(contract).$context<Asker>();
+}
+
+/** For pages that are signed in, and nobody else. */
+function askedByStaff({ staff }: RouterParts) {
+  return asked().use(({ context, next }) => {
+    if (staff.session(context.page) === null) throw new ORPCError('UNAUTHORIZED');
+    return next();
   });
 }
 
@@ -58,7 +79,7 @@ export type KioskRouter = ReturnType<typeof createRouter>;
 
 /** Whatever a screen is kept up to date with, and the taps themselves. */
 function watching({ taps, unseen, standService, publishers, state }: RouterParts) {
-  const os = implement(contract);
+  const os = asked();
   return {
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
@@ -94,7 +115,7 @@ function watching({ taps, unseen, standService, publishers, state }: RouterParts
 
 /** What a visitor looks at and adds to a tap. */
 function ofVisitors({ standService, tray }: RouterParts) {
-  const os = implement(contract);
+  const os = asked();
   return {
     offer: {
       list: os.offer.list.handler(({ input }) => {
@@ -126,9 +147,68 @@ function ofVisitors({ standService, tray }: RouterParts) {
   };
 }
 
+/** How the stand team comes in, and what it sets for itself. */
+function atEntry(parts: RouterParts) {
+  const { staff, publishers } = parts;
+  const os = asked();
+  const inside = askedByStaff(parts);
+  return {
+    staff: {
+      watch: os.staff.watch.handler(async function* ({ signal, context: { page } }) {
+        const changes = publishers.staff.subscribe('change', { ...abortedBy(signal), maxBufferedEvents: 1 });
+        try {
+          yield staff.state(page);
+          for await (const _change of changes) yield staff.state(page);
+        } finally {
+          // The page is gone or loaded anew.
+          staff.lock(page);
+        }
+      }),
+      choosePin: os.staff.choosePin.handler(async ({ input, context }) => ({
+        chosen: await staff.choosePin(context.page, input.pin, input.name),
+      })),
+      signIn: os.staff.signIn.handler(({ input, context }) => staff.signIn(context.page, input.pin)),
+      redeem: os.staff.redeem.handler(({ input, context }) => ({
+        in: staff.redeem(context.page, input.ticket),
+      })),
+      lock: os.staff.lock.handler(({ input, context }) => {
+        if (input.off) staff.signOff(context.page);
+        else staff.lock(context.page);
+        return { locked: true };
+      }),
+      touch: inside.staff.touch.handler(({ context }) => {
+        staff.touch(context.page);
+        return { open: true };
+      }),
+      identify: inside.staff.identify.handler(({ input, context }) => ({
+        done: staff.identify(context.page, input.member),
+      })),
+      changePin: inside.staff.changePin.handler(async ({ input }) => {
+        await staff.changePin(input.pin);
+        return { changed: true };
+      }),
+      team: inside.staff.team.handler(() => staff.team()),
+      addMember: inside.staff.addMember.handler(({ input }) => staff.addMember(input.name)),
+      removeMember: inside.staff.removeMember.handler(({ input }) => {
+        staff.removeMember(input.member);
+        return staff.team();
+      }),
+      awaitBadge: inside.staff.awaitBadge.handler(({ input }) => {
+        staff.awaitBadge(input.member);
+        return staff.team();
+      }),
+      removeBadge: inside.staff.removeBadge.handler(({ input }) => {
+        staff.removeBadge(input.badge);
+        return staff.team();
+      }),
+    },
+  };
+}
+
 /** What the stand team looks at and decides. */
-function ofStaff({ journal, mirror, puller, now, onRequeued }: RouterParts) {
-  const os = implement(contract);
+function ofStaff(parts: RouterParts) {
+  const { journal, mirror, puller, now, onRequeued } = parts;
+  const os = askedByStaff(parts);
   return {
     leads: {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),

@@ -43,6 +43,8 @@ export type Backend = {
   readonly attract: AttractFiles;
   /** The demo platform's own line, null where a real event is worked for. */
   readonly demoLine: string | null;
+  /** How to get to the demo event's staff pages; null elsewhere. */
+  readonly staffLine: string | null;
   /** Has `end` done when the app is taken down, before everything that is up by now. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
@@ -88,6 +90,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
         createClient(access, clock, { privateHttp: options.platform?.privateHttp === true }),
       drivers,
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
+      demoStaff: demo === null ? null : demoStaff,
       version: host.version,
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
@@ -96,11 +99,30 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     });
     ends.push(kiosk.stop);
     const onStop = (end: () => unknown) => void ends.push(end);
-    return { kiosk, folder: folder.path, log, token, attract, demoLine: demo?.line ?? null, onStop, stop };
+    const demoLine = demo?.line ?? null;
+    return {
+      kiosk,
+      folder: folder.path,
+      log,
+      token,
+      attract,
+      demoLine,
+      staffLine: staffLineOf(kiosk),
+      onStop,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** For trying it out; whoever works for a real event chooses a PIN at the first start. */
+const demoStaff = { pin: '2580', technicianPin: '8520', name: 'Jonas W.' };
+
+function staffLineOf(kiosk: Kiosk): string | null {
+  const pins = kiosk.demoPins();
+  return pins && `Staff pages: press F2 there; PIN ${pins.pin}, the technician's ${pins.technicianPin}`;
 }
 
 function demoEvent(folder: string, log: OpenLog, host: Host): Promise<DemoPlatform> {

@@ -78,7 +78,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 
 async function openShell(
   options: Options,
-  { kiosk, folder, log, token, demoLine, attract, onStop }: Backend,
+  { kiosk, folder, log, token, demoLine, staffLine, attract, onStop }: Backend,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,
@@ -97,6 +97,7 @@ async function openShell(
   const address = shell.freshLink();
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
+  if (staffLine !== null) say(staffLine);
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
   onStop(tellPause(kiosk));

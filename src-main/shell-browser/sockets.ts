@@ -39,7 +39,7 @@ export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
     socket.on('error', () => socket.terminate());
-    void handler.upgrade(guarded(socket), { context: {} });
+    void handler.upgrade(guarded(socket), { context: { page: socket } });
   });
 
   return {

@@ -31,7 +31,7 @@ export function createPortHandler(
     given.get(event.sender)?.close();
     const { port1, port2 } = makeChannel();
     given.set(event.sender, port1);
-    handler.upgrade(port1, { context: {} });
+    handler.upgrade(port1, { context: { page: port1 } });
     port1.start();
     event.sender.postMessage('touchpoint:port', null, [port2]);
   };

@@ -61,6 +61,7 @@ async function start(options: Options): Promise<void> {
   if (options.open) openWindow(backend);
   powerMonitor.on('resume', () => backend.log.info('the machine woke up'));
   if (backend.demoLine !== null) process.stdout.write(`${backend.demoLine}\n`);
+  if (backend.staffLine !== null) process.stdout.write(`${backend.staffLine}\n`);
   process.stdout.write(`Touchpoint is ready: ${PAGE_ADDRESS}\n`);
 }
 

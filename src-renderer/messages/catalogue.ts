@@ -2,7 +2,8 @@
  * The languages this app speaks and the typed ids of its texts.
  *
  * Invariants: English is the measure: every other catalogue has the same ids with the same arguments (tested);
- * a language that is not here is never chosen; reading direction belongs to the language.
+ * a language that is not here is never chosen; reading direction belongs to the language; what the stand team alone
+ * reads (`staff-*.json`) is there in English and German, and in English everywhere else.
  */
 import ar from './ar.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
@@ -13,10 +14,12 @@ import it from './it.json' with { type: 'json' };
 import ja from './ja.json' with { type: 'json' };
 import nl from './nl.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
+import staffDe from './staff-de.json' with { type: 'json' };
+import staffEn from './staff-en.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
 /** Every text of the screens. */
-export type MessageId = keyof typeof en;
+export type MessageId = keyof typeof en | keyof typeof staffEn;
 
 export type Messages = Readonly<Record<MessageId, string>>;
 
@@ -30,16 +33,16 @@ export type Language = {
 
 /** All languages, in the order in which they are offered. */
 export const languages: readonly [Language, ...Language[]] = [
-  { tag: 'en', ownName: 'English', direction: 'ltr', messages: en },
-  { tag: 'de', ownName: 'Deutsch', direction: 'ltr', messages: de },
-  { tag: 'fr', ownName: 'Français', direction: 'ltr', messages: fr },
-  { tag: 'ar', ownName: 'العربية', direction: 'rtl', messages: ar },
-  { tag: 'es', ownName: 'Español', direction: 'ltr', messages: es },
-  { tag: 'nl', ownName: 'Nederlands', direction: 'ltr', messages: nl },
-  { tag: 'it', ownName: 'Italiano', direction: 'ltr', messages: it },
-  { tag: 'pt', ownName: 'Português', direction: 'ltr', messages: pt },
-  { tag: 'ja', ownName: '日本語', direction: 'ltr', messages: ja },
-  { tag: 'zh', ownName: '中文', direction: 'ltr', messages: zh },
+  { tag: 'en', ownName: 'English', direction: 'ltr', messages: { ...staffEn, ...en } },
+  { tag: 'de', ownName: 'Deutsch', direction: 'ltr', messages: { ...staffDe, ...de } },
+  { tag: 'fr', ownName: 'Français', direction: 'ltr', messages: { ...staffEn, ...fr } },
+  { tag: 'ar', ownName: 'العربية', direction: 'rtl', messages: { ...staffEn, ...ar } },
+  { tag: 'es', ownName: 'Español', direction: 'ltr', messages: { ...staffEn, ...es } },
+  { tag: 'nl', ownName: 'Nederlands', direction: 'ltr', messages: { ...staffEn, ...nl } },
+  { tag: 'it', ownName: 'Italiano', direction: 'ltr', messages: { ...staffEn, ...it } },
+  { tag: 'pt', ownName: 'Português', direction: 'ltr', messages: { ...staffEn, ...pt } },
+  { tag: 'ja', ownName: '日本語', direction: 'ltr', messages: { ...staffEn, ...ja } },
+  { tag: 'zh', ownName: '中文', direction: 'ltr', messages: { ...staffEn, ...zh } },
 ];
 
 /** The first of `wanted` (BCP 47 tags, best first) for which there is a catalogue; regions fall back to their language. */

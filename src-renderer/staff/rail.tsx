@@ -23,13 +23,15 @@ type RailProps = {
   readonly device: DeviceState;
   readonly sounds: SoundPlayer;
   readonly section: Section;
+  /** Who is signed in. */
+  readonly name: string;
   readonly onLeave: () => void;
 };
 
 const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 /** The rail. */
-export function Rail({ device, sounds, section, onLeave }: RailProps) {
+export function Rail({ device, sounds, section, name: member, onLeave }: RailProps) {
   const text = useText();
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
   return (
@@ -51,9 +53,12 @@ export function Rail({ device, sounds, section, onLeave }: RailProps) {
             <Text id="staff.version" values={{ version: device.version }} />
           </span>
         </p>
-        <Button className="rail-leave" onPress={onLeave}>
-          <Text id="staff.leave" />
-        </Button>
+        <p className="rail-member">
+          <bdi>{member}</bdi>
+          <Button className="rail-leave" onPress={onLeave}>
+            <Text id="staff.lock" />
+          </Button>
+        </p>
       </div>
     </nav>
   );

@@ -30,6 +30,7 @@ const floors: readonly Row[] = [
   { name: 'stand', packages: ['zod'], node: ['fs', 'path'] },
   { name: 'taps', packages: [], node: [] },
   { name: 'health', packages: [], node: [] },
+  { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: ['@orpc/server'], node: ['path'] },
 ];

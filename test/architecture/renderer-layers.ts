@@ -8,6 +8,7 @@ import type { Layer } from './layer.ts';
 const contract = 'src-main/contract';
 const renderer = 'src-renderer';
 const visitor = `${renderer}/visitor`;
+const staff = `${renderer}/staff`;
 
 const times = `${renderer}/times.ts`;
 const link = `${renderer}/link`;
@@ -71,9 +72,10 @@ export const rendererLayers: readonly Layer[] = [
     ['react', aria, 'react-intl', queries],
   ),
 
+  row(`${staff}/entry`, [contract, times, link, messages], ['react', aria, queries]),
   row(
-    `${renderer}/staff`,
-    [contract, times, link, messages, theme, sound, device],
+    staff,
+    [contract, times, link, messages, theme, sound, device, `${staff}/entry`],
     ['react', aria, queries, '@tanstack/react-virtual'],
   ),
   row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),

@@ -89,6 +89,7 @@ const measureCapture = (folder: string): readonly Row[] => {
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
+    staffBadge: () => null,
     publish: (event) => {
       if (event.kind === 'captured') captured += 1;
     },

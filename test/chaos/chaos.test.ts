@@ -14,6 +14,7 @@ import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import { rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
+import { staffScreen } from '../core/screen.ts';
 import { type Auditor, createAuditor } from './auditor.ts';
 import { makeCertificate } from './certificate.ts';
 import { ANSWER_FAULTS, CONNECT_FAULTS, type Fault, UNSEEN_FAULTS } from './faults.ts';
@@ -161,7 +162,8 @@ const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: nu
     expect(seen.has(line.id), `the platform has tap ${line.id}`).toBe(true);
   }
   let parked = 0;
-  for (const { kiosk, screen } of fleet) {
+  for (const { kiosk } of fleet) {
+    const screen = await staffScreen(kiosk);
     parked += kiosk.state().delivery.parked;
     expect(await screen.delivery.deadLetters()).toHaveLength(kiosk.state().delivery.parked);
     await screen.delivery.retry({});

@@ -5,7 +5,6 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRouterClient, type RouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src-main/core/api/client.ts';
 import { openJournal } from '../../src-main/core/journal/journal.ts';
@@ -22,7 +21,6 @@ export type FleetMember = {
   readonly partner: string;
   readonly proxy: ChaosProxy;
   readonly kiosk: Kiosk;
-  readonly screen: RouterClient<Kiosk['router']>;
   readonly tap: (uid: string) => void;
 };
 
@@ -130,7 +128,6 @@ export const joinFleet = async (ports: FleetPorts, visitors: readonly string[]):
         await kiosk.stop();
       },
     },
-    screen: createRouterClient(kiosk.router),
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'test', insertion });

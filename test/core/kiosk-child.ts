@@ -4,10 +4,10 @@
  * Invariant: what it reports comes through the router, as a screen would hear it.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
-import { createRouterClient } from '@orpc/server';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { realClock, realRandom } from './real-parts.ts';
+import { screenOf } from './screen.ts';
 
 /** `node kiosk-child.ts <folder> <base url> <key> <expo>`; messages in: `{ tap: uid }`, `{ pass: ms }`, out: events and states. */
 const [folder = '', baseUrl = '', key = '', expoId = ''] = process.argv.slice(2);
@@ -36,7 +36,7 @@ const kiosk = createKiosk({
   version: 'test',
   cardService: 'on',
 });
-const screen = createRouterClient(kiosk.router);
+const screen = screenOf(kiosk);
 
 const follow = async (): Promise<void> => {
   for await (const event of await screen.taps.watch()) process.send?.({ event });

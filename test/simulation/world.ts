@@ -8,11 +8,11 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
+import { screenOf, staffScreen } from '../core/screen.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
@@ -133,7 +133,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
   };
 
   const watch = async (device: Device, kiosk: Kiosk): Promise<void> => {
-    for await (const event of await createRouterClient(kiosk.router).taps.watch()) {
+    for await (const event of await screenOf(kiosk).taps.watch()) {
       if (event.kind === 'captured') device.shown.push({ factId: event.factId, owner: device.owner });
       if (event.kind === 'failed') breach(`a tap failed: ${event.reason}`);
     }
@@ -168,7 +168,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
   const add = async (device: Device): Promise<void> => {
     const factId = device.shown.at(-1)?.factId;
     if (device.kiosk === null || factId === undefined) return;
-    const { session } = createRouterClient(device.kiosk.router);
+    const { session } = screenOf(device.kiosk);
     const language = 'en';
     const what = chance.between(1, 4);
     if (what === 1) await session.consent({ factId, language, agreed: { news: chance.hits(0.5) } });
@@ -181,7 +181,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
   const undo = async (device: Device): Promise<void> => {
     const last = device.shown.at(-1);
     if (device.kiosk === null || last === undefined) return;
-    await createRouterClient(device.kiosk.router).taps.undo({ factId: last.factId });
+    await screenOf(device.kiosk).taps.undo({ factId: last.factId });
   };
 
   const disturb = async (): Promise<void> => {
@@ -260,12 +260,12 @@ const reconcileAll = async (devices: readonly Device[], passTime: () => Promise<
     for (const { kiosk } of devices) if (kiosk !== null) await ask(kiosk);
     await passTime();
   };
-  await each((kiosk) => createRouterClient(kiosk.router).mirror.reconcile());
+  await each(async (kiosk) => (await staffScreen(kiosk)).mirror.reconcile());
   // A restore may have taken more than five in a hundred: then a person is asked, and says yes.
   await each(async (kiosk) => {
     for (const { name } of kiosk.state().mirror.asks) {
       if (RESOURCES.some((resource) => resource.name === name)) {
-        await createRouterClient(kiosk.router).mirror.approveRemoval({ resource: name });
+        await (await staffScreen(kiosk)).mirror.approveRemoval({ resource: name });
       }
     }
   });

@@ -4,7 +4,7 @@
  *     card or text ► badge (pure) ► mirror look-up ► debounce (pure) ► plan ► journal.record ★ ► publish
  *
  * Invariants: "captured" is told only after the commit returned (docs/laws.md#law-1); an unknown badge is captured
- * like any other (docs/laws.md#law-8), and whoever is not admitted, or whose badge names two people, is recorded all
+ * like any other (docs/laws.md#law-8), a badge of the stand team is no lead, and whoever is not admitted, or whose badge names two people, is recorded all
  * the same; whatever goes wrong becomes an outcome that the screen draws, and nothing escapes; readers show light and
  * sound only after the commit.
  */
@@ -36,6 +36,8 @@ export type TapsPorts = {
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
+  /** What a badge of the stand team opens; null for everybody else's. */
+  readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late, and may be taken back still. */
   readonly isLate: (factId: string) => boolean;
@@ -72,9 +74,14 @@ export function createTaps(ports: TapsPorts): Taps {
       return;
     }
     const place = (): TapPlace => ({ source, reader, ...ports.place() });
-    const event = outcomeOf(() => capture(ports, events, debounce, reading, place));
+    const event = outcomeOf((): TapEvent => {
+      const staff = ports.staffBadge(reading.codes);
+      if (staff !== null) return { kind: 'staff', at: clock.now(), ticket: staff.ticket };
+      return capture(ports, events, debounce, reading, place);
+    });
     publish(event);
-    if (reader !== null) feedback(reader, event.kind === 'captured' ? 'captured' : 'refused');
+    const isGood = event.kind === 'captured' || event.kind === 'staff';
+    if (reader !== null) feedback(reader, isGood ? 'captured' : 'refused');
   };
 
   return {

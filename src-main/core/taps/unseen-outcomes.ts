@@ -45,7 +45,7 @@ export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPort
   return {
     keep: (event) => {
       // There is nothing left to do about these when a page comes.
-      if (event.kind === 'reading' || event.kind === 'removed') return;
+      if (event.kind === 'reading' || event.kind === 'removed' || event.kind === 'staff') return;
       letGo();
       const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
       waiting = [...others, { event, mono: clock.monotonic() }];

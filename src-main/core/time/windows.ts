@@ -28,3 +28,11 @@ export const PICTURE_REST_MS = 300_000;
 
 /** How long a badge of the demo tray seems to be read for, so that the screen can show it. */
 export const DEMO_READING_MS = 180;
+
+/** The staff pages lock when nobody touched them for so long (the page itself does so a little earlier). */
+export const STAFF_IDLE_MS = 240_000;
+/** Whoever signed in last counts as being at work for so long after the last sign of them. */
+export const ON_DUTY_MS = 7_200_000;
+/** How long a staff badge that was tapped opens a page, and how long a badge to be added is waited for. */
+export const BADGE_TICKET_MS = 10_000;
+export const BADGE_AWAITED_MS = 30_000;

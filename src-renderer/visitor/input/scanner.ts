@@ -58,22 +58,29 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
 }
 
 type Left = {
-  readonly input: HTMLInputElement;
+  readonly input: TextField;
   readonly value: string;
   readonly selection: readonly [number | null, number | null];
 };
 
-function textField(element: Element | null): HTMLInputElement | null {
-  return element instanceof HTMLInputElement && ['text', 'search'].includes(element.type) ? element : null;
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+const typedInto: ReadonlySet<string> = new Set(['text', 'search', 'password', 'tel', 'email', 'url']);
+
+function textField(element: Element | null): TextField | null {
+  if (element instanceof HTMLTextAreaElement) return element;
+  return element instanceof HTMLInputElement && typedInto.has(element.type) ? element : null;
 }
 
-function asLeft(input: HTMLInputElement): Left {
+function asLeft(input: TextField): Left {
   return { input, value: input.value, selection: [input.selectionStart, input.selectionEnd] };
 }
 
 /** Puts back what a field held, in a way its owner notices. */
 function restore({ input, value, selection }: Left): void {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+  const { prototype } = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
-  input.setSelectionRange(...selection);
+  // An e-mail field knows no selection.
+  if (selection[0] !== null) input.setSelectionRange(...selection);
 }

@@ -195,6 +195,8 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
         : display;
     case 'undone':
       return onUndone(display, event, now);
+    case 'staff':
+      return view?.kind === 'reading' ? { ...display, view: null } : display;
     default:
       return mustWait ? { ...display, queue: [...display.queue, event] } : showOutcome(display, event, now);
   }

@@ -7,7 +7,7 @@
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
-import type { TapSource } from '../../../src-main/contract/tap.ts';
+import type { TapEvent, TapSource } from '../../../src-main/contract/tap.ts';
 import type { Link } from '../../link/link.ts';
 import type { DisplayInput } from './input.ts';
 import {
@@ -48,8 +48,12 @@ export type DisplayRuntime = {
   readonly stop: () => void;
 };
 
-/** Starts the display on `link`; `now` in milliseconds, monotonic. */
-export function runDisplay(link: Link, now: () => number): DisplayRuntime {
+/** Starts the display on `link`; `now` in milliseconds, monotonic. `hearTap` is told of every tap event, too. */
+export function runDisplay(
+  link: Link,
+  now: () => number,
+  hearTap: (event: TapEvent) => void = () => undefined,
+): DisplayRuntime {
   const listeners = new Set<() => void>();
   let display = initialDisplay(now());
   let snapshot = snapshotOf(display, now());
@@ -81,19 +85,6 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
       );
   };
 
-  const enter = (text: string, source: Exclude<TapSource, 'nfc'>) => {
-    if (source === 'manual') send({ kind: 'codeSent' });
-    link
-      .call((client, signal) => client.taps.enter({ text: text.slice(0, 4096), source }, { signal }))
-      .then(
-        ({ taken }) => {
-          if (!taken && source === 'manual') send({ kind: 'codeNotTaken' });
-        },
-        // The display shows the lost link or, after its time, that nothing was read.
-        () => send({ kind: 'tick' }),
-      );
-  };
-
   const stops = [
     link.subscribe(() => send({ kind: 'link', state: link.state() })),
     link.follow(
@@ -106,7 +97,10 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
     ),
     link.follow(
       (client, signal) => client.taps.watch(undefined, { signal }),
-      (event) => send({ kind: 'tap', event }),
+      (event) => {
+        send({ kind: 'tap', event });
+        hearTap(event);
+      },
     ),
   ];
   send({ kind: 'link', state: link.state() });
@@ -121,7 +115,7 @@ export function runDisplay(link: Link, now: () => number): DisplayRuntime {
     },
     send,
     undo,
-    enter,
+    enter: (text, source) => enter(link, text, source, send),
     stop: () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -139,4 +133,23 @@ function snapshotOf(display: Display, now: number): Snapshot {
     languages: preferredLanguages(display),
     now,
   };
+}
+
+/** Hands a code to the device, which tells what it was like any tap. */
+function enter(
+  link: Link,
+  text: string,
+  source: Exclude<TapSource, 'nfc'>,
+  send: (input: DisplayInput) => void,
+): void {
+  if (source === 'manual') send({ kind: 'codeSent' });
+  link
+    .call((client, signal) => client.taps.enter({ text: text.slice(0, 4096), source }, { signal }))
+    .then(
+      ({ taken }) => {
+        if (!taken && source === 'manual') send({ kind: 'codeNotTaken' });
+      },
+      // The display shows the lost link or, after its time, that nothing was read.
+      () => send({ kind: 'tick' }),
+    );
 }

@@ -229,7 +229,7 @@ describe('the confirmation e-mail', () => {
     // The round that sent it, and a whole one after it that looks again at what waits.
     for (let round = 0; round < 2; round += 1) {
       const before = second.kiosk.state().mirror.lastPassAt;
-      await second.screen.mirror.reconcile();
+      await (await second.staff()).mirror.reconcile();
       await until('a round has ended', () => second.kiosk.state().mirror.lastPassAt !== before, 30_000);
     }
     expect(sent()).toBe(1);

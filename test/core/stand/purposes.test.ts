@@ -45,13 +45,13 @@ describe('a touchpoint that gives a content', () => {
   });
 
   it('counts one tap, gives it once to a resting badge, and takes both back', async () => {
-    const { tap, screen, lines, pass } = at('content1');
+    const { tap, screen, staff, lines, pass } = at('content1');
     const { factId } = capturedOf(await tap(V1));
     pass(1_000);
     expect(await tap(V1)).toMatchObject({ factId, collected: { id: 'c2' } });
     expect(await screen.session.collect({ factId, content: 'c2', take: true })).toEqual({ kept: true });
     expect(lines()).toHaveLength(2);
-    expect((await screen.leads.list({})).leads).toMatchObject([{ taps: 1 }]);
+    expect((await (await staff()).leads.list({})).leads).toMatchObject([{ taps: 1 }]);
     await screen.taps.undo({ factId });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
@@ -65,7 +65,7 @@ describe('a touchpoint that gives a content', () => {
 
 describe('a check-in', () => {
   it('lets in who is registered, as a check-in at the activity that counts as a tap of the lead', async () => {
-    const { tap, screen, lines, lights, stand } = at('door1');
+    const { tap, staff, lines, lights, stand } = at('door1');
     const event = capturedOf(await tap(V1));
     expect(event).toMatchObject({
       checkin: { result: 'welcome', since: event.at, count: 1 },
@@ -74,7 +74,7 @@ describe('a check-in', () => {
     expect(lines()).toMatchObject([
       { kind: 'checkin', payload: { badge: V1, visitor: 'v1', activity: 'a1' } },
     ]);
-    expect((await screen.leads.list({})).leads).toMatchObject([{ taps: 1, undone: false }]);
+    expect((await (await staff()).leads.list({})).leads).toMatchObject([{ taps: 1, undone: false }]);
     expect(await stand()).toMatchObject({
       activity: { id: 'a1', name: 'Talk', capacity: CAPACITY, count: 1, access: 'open' },
     });
@@ -118,19 +118,22 @@ describe('a check-in', () => {
       ['tap', { badge: UNKNOWN, fields: { turnedAway: 'notRegistered' } }],
     ]);
     const none = { leads: [], total: 0 };
-    expect(await door.screen.leads.list({})).toEqual(none);
-    expect(await door.screen.leads.list({ search: 'First' })).toEqual(none);
+    expect(await (await door.staff()).leads.list({})).toEqual(none);
+    expect(await (await door.staff()).leads.list({ search: 'First' })).toEqual(none);
     expect(door.kiosk.state()).toMatchObject({ leads: 0, delivery: { captured: 2, due: 2 } });
     await door.stop();
     const stand = openStandKiosk({ folder, stand: { touchpoint: 'lead1' } });
     const captured = capturedOf(await stand.tap(V1));
     expect(captured.repeat).toBeNull();
-    expect(await stand.screen.leads.list({})).toMatchObject({
+    expect(await (await stand.staff()).leads.list({})).toMatchObject({
       leads: [{ name: 'First v1 Last v1', taps: 1, firstAt: captured.at, undone: false }],
       total: 1,
     });
     await stand.screen.taps.undo({ factId: captured.factId });
-    expect(await stand.screen.leads.list({})).toMatchObject({ leads: [{ taps: 0, undone: true }], total: 1 });
+    expect(await (await stand.staff()).leads.list({})).toMatchObject({
+      leads: [{ taps: 0, undone: true }],
+      total: 1,
+    });
     expect(stand.kiosk.state().leads).toBe(1);
   });
 
@@ -241,7 +244,7 @@ describe('a badge that names two people', () => {
     const before = at('lead1', { folder });
     await before.tap(V1);
     await before.stop();
-    const { tap, screen, lines, lights, pass } = at('lead1', { folder, prepare: clashing });
+    const { tap, staff, lines, lights, pass } = at('lead1', { folder, prepare: clashing });
     expect(await tap(V1)).toMatchObject({ kind: 'refused', reason: 'clash' });
     pass(4_000);
     expect(await tap(V1)).toMatchObject({ kind: 'refused', reason: 'clash' });
@@ -251,7 +254,7 @@ describe('a badge that names two people', () => {
       { kind: 'tap', payload: { badge: V1, clash: true } },
     ]);
     expect(lines().at(-1)?.payload).not.toHaveProperty('visitor');
-    const { leads } = await screen.leads.list({});
+    const { leads } = await (await staff()).leads.list({});
     expect(leads.map(({ name, taps }) => [name, taps])).toEqual([
       [null, 2],
       ['First v1 Last v1', 1],

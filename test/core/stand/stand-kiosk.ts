@@ -6,7 +6,6 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import { createClient, type PlatformAccess } from '../../../src-main/core/api/client.ts';
@@ -20,6 +19,7 @@ import type { CardReading, Clock, ReaderEvent, ReaderFeedback } from '../../../s
 import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
 import { pageOf, realRandom } from '../real-parts.ts';
+import { screenOf, staffScreen } from '../screen.ts';
 
 export const EXPO = 'E1';
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
@@ -176,7 +176,7 @@ export const openStandKiosk = (options: {
     maintenance: 'off',
     ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
   });
-  const screen = createRouterClient(kiosk.router);
+  const screen = screenOf(kiosk);
   let stopped = false;
   const stop = async (): Promise<void> => {
     if (!stopped) await kiosk.stop();
@@ -205,6 +205,8 @@ export const openStandKiosk = (options: {
     folder,
     kiosk,
     screen,
+    /** A page with somebody of the stand team at it. */
+    staff: () => staffScreen(kiosk),
     log,
     lights,
     told,

@@ -16,11 +16,19 @@ import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { DeadLetter, Lead } from '../../../src-main/contract/lead.ts';
+import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
+import {
+  createScriptedEntry,
+  demoTeam,
+  openEntry,
+  type ScriptedEntry,
+  staffCalls,
+} from './scripted-staff.ts';
 
 const headers = pageHeaders(null);
 
@@ -61,6 +69,8 @@ export type ScriptedDevice = {
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly DeadLetter[];
+  /** Whether somebody is signed in, and the team. */
+  readonly entry: ScriptedEntry;
   readonly close: () => Promise<void>;
 };
 
@@ -74,10 +84,16 @@ export async function openScriptedDevice(
   let stand: Stand = plainStand;
   let open = true;
   const calls: { call: string; input: unknown }[] = [];
-  const events = new EventPublisher<{ device: DeviceState; stand: Stand; tap: TapEvent }>({
+  const events = new EventPublisher<{
+    device: DeviceState;
+    stand: Stand;
+    tap: TapEvent;
+    staff: StaffState;
+  }>({
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
+  const entry = createScriptedEntry(events);
   const keep = (call: string, input: unknown) => {
     calls.push({ call, input });
     return { kept: scripted.keeps };
@@ -135,6 +151,7 @@ export async function openScriptedDevice(
         return { ended: true };
       }),
     },
+    staff: staffCalls(entry, events, (call, input) => void calls.push({ call, input })),
     leads: {
       list: os.leads.list.handler(({ input }) => {
         calls.push({ call: 'leads.list', input });
@@ -232,6 +249,8 @@ export async function openScriptedDevice(
       scripted.keeps = true;
       scripted.emailAnswer = 'sent';
       scripted.parked = [];
+      entry.set(openEntry);
+      entry.team = demoTeam;
     },
     undoAnswer: 'done',
     leads: [],
@@ -242,6 +261,7 @@ export async function openScriptedDevice(
     keeps: true,
     emailAnswer: 'sent',
     parked: [],
+    entry,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate();

@@ -4,7 +4,8 @@ import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
 import { openPage, waitFor } from '../../browser.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured, demoLeads } from '../../screens/screens.ts';
+import { captured } from '../../screens/screens.ts';
+import { demoLeads } from '../../screens/staff-screens.ts';
 
 const { browser, scripted, page, complaints } = await showDisplay();
 
@@ -170,17 +171,6 @@ describe('the staff page', () => {
       .toEqual(Array(7).fill('Lena Olsson-Fernández'));
     await page.getByRole('searchbox').pressSequentially('zzz', { delay: 80 });
     await page.getByText('Nothing found').waitFor();
-  });
-
-  it("gives way to a visitor's tap and comes back as it was", async () => {
-    scripted.leads = demoLeads(50);
-    await page.keyboard.press('F2');
-    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
-    scripted.tap(captured());
-    await shows('captured');
-    await page.keyboard.press('Escape');
-    await page.locator('.lead-line').first().waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('lena');
   });
 });
 

@@ -1,0 +1,30 @@
+/**
+ * `npm run staff-pin -- --data DIR [--technician]`: sets a new PIN for the staff pages and prints it.
+ *
+ * Invariants: may run beside the app, where it counts at the next sign-in; the team and its badges stay; the new PIN is
+ * drawn, so that none ever stands in a list of processes. Exit code 0 done, 2 refused.
+ */
+import { existsSync } from 'node:fs';
+import { resetPin } from '../core/staff/pin-entry.ts';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { realRandom } from '../machine/real-time.ts';
+import { readOptions, refuse } from './command-line.ts';
+
+const HELP = `npm run staff-pin -- [--data DIR] [--technician]
+
+Sets a new PIN for the staff pages of a data folder and prints it; wrong ones typed before are forgotten. The names and
+badges of the team stay. Change it on the page "Team" if you like. --technician: the PIN that also opens what destroys
+something. Without --data: the folder of the demo event. Exit code: 0 done, 2 refused.
+`;
+
+const options = readOptions({ data: { type: 'string' }, technician: { type: 'boolean' } }, HELP);
+const path = dataFolderPath({ data: options.data ?? null, platform: null });
+if (!existsSync(path)) refuse(`There is no folder ${path}. Choose the data folder with --data.`);
+const who = options.technician === true ? 'technician' : 'staff';
+const pin = String(100_000 + (Buffer.from(realRandom.bytes(4)).readUInt32BE() % 900_000));
+try {
+  await resetPin(path, who, pin, realRandom);
+  process.stdout.write(`The new PIN${who === 'technician' ? ' of the technician' : ''}: ${pin}\n`);
+} catch (error) {
+  refuse(`The PIN could not be kept (${error instanceof Error ? error.message : 'unknown reason'}).`);
+}

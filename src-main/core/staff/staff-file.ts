@@ -1,0 +1,84 @@
+/**
+ * What is kept of the stand team: `staff.json` in the data folder, for this user alone.
+ *
+ * Invariants: written aside, synced and renamed, so it is the old or the new one after a power cut; read anew whenever
+ * it is another file, so that a PIN set by the technician's command counts at once; a damaged file opens nothing.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { keptPinSchema } from './pin.ts';
+
+const badgeSchema = z.object({
+  id: z.string(),
+  /** Every code the badge carries. */
+  codes: z.array(z.string()).min(1),
+  addedAt: z.number(),
+});
+
+const staffRecordSchema = z.object({
+  version: z.literal(1),
+  pin: keptPinSchema.nullable(),
+  technicianPin: keptPinSchema.nullable(),
+  /** Wrong PINs in a row. */
+  failures: z.number().int().min(0),
+  members: z.array(z.object({ id: z.string(), name: z.string(), badges: z.array(badgeSchema) })),
+});
+
+export type StaffRecord = z.infer<typeof staffRecordSchema>;
+export type StaffMember = StaffRecord['members'][number];
+
+export type StaffFile = {
+  /** What is kept; empty where there is no file. */
+  readonly read: () => StaffRecord | 'damaged';
+  /** @throws what the disk says */
+  readonly write: (record: StaffRecord) => void;
+};
+
+/** A team of nobody, without a PIN. */
+export const emptyRecord: StaffRecord = {
+  version: 1,
+  pin: null,
+  technicianPin: null,
+  failures: 0,
+  members: [],
+};
+
+/** The file of a data folder. */
+export function createStaffFile(folder: string): StaffFile {
+  const path = join(folder, 'staff.json');
+  let latest: { readonly version: string; readonly found: StaffRecord | 'damaged' } | null = null;
+  return {
+    read: () => {
+      try {
+        const stats = statSync(path, { throwIfNoEntry: false });
+        if (stats === undefined) return emptyRecord;
+        const version = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
+        if (latest?.version !== version) latest = { version, found: readRecord(path) };
+        return latest.found;
+      } catch {
+        // A disk that answers nothing keeps no tap from being judged; the journal says what is wrong.
+        return latest?.found ?? 'damaged';
+      }
+    },
+    write: (record) => {
+      const file = openSync(`${path}.new`, 'w', 0o600);
+      try {
+        writeSync(file, JSON.stringify(record, null, 2));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+/** Whatever cannot be read or is no record of ours counts as damaged. */
+function readRecord(path: string): StaffRecord | 'damaged' {
+  try {
+    return staffRecordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return 'damaged';
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The first start: whoever sets the stand up chooses its PIN and says a name.
+ *
+ * Invariant: the PIN is typed twice, and nothing is chosen unless both are the same.
+ */
+import { useState } from 'react';
+import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { PinField } from './pin-field.tsx';
+
+/** The form. */
+export function FirstPin({ link }: { readonly link: Link }) {
+  const text = useText();
+  const [name, setName] = useState('');
+  const [pin, setPin] = useState('');
+  const [again, setAgain] = useState('');
+  const [failed, setFailed] = useState(false);
+  const differs = again.length >= pin.length && again !== pin;
+  const ready = name.trim() !== '' && pin.length >= 4 && again === pin;
+  return (
+    <Form
+      className="entry-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!ready) return;
+        link
+          .call((client, signal) => client.staff.choosePin({ pin, name: name.trim() }, { signal }))
+          .then(
+            ({ chosen }) => setFailed(!chosen),
+            () => setFailed(true),
+          );
+      }}
+    >
+      <p className="entry-hint">
+        <Text id="entry.firstHint" />
+      </p>
+      <TextField
+        className="entry-field"
+        autoFocus
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={setName}
+      >
+        <Label>{text('entry.name')}</Label>
+        <Input className="entry-input" />
+      </TextField>
+      <PinField label={text('entry.newPin')} value={pin} onChange={setPin} />
+      <PinField label={text('entry.newPinAgain')} value={again} onChange={setAgain} />
+      <p className="entry-answer" role="status">
+        {differs && again !== '' ? <Text id="entry.differs" /> : null}
+        {failed ? <Text id="delivery.failed" /> : null}
+      </p>
+      <Button type="submit" className="staff-button entry-go" isDisabled={!ready}>
+        <Text id="entry.choose" />
+      </Button>
+    </Form>
+  );
+}

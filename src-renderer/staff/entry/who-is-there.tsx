@@ -1,0 +1,62 @@
+/**
+ * After a PIN that several people share: who is it? Asked once, because everything done then carries the name.
+ *
+ * Invariant: a name is chosen by touch or by its number on the keyboard.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Button } from 'react-aria-components';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+
+type WhoIsThereProps = { readonly link: Link; readonly onLeave: () => void };
+
+/** The names of the team. */
+export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
+  const team = useQuery({
+    queryKey: ['team'],
+    queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  });
+  const members = team.data?.members ?? [];
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const member = members[Number(event.key) - 1];
+      if (member) identify(link, member.id);
+    };
+    window.addEventListener('keydown', hear);
+    return () => window.removeEventListener('keydown', hear);
+  }, [members, link]);
+  return (
+    <main className="entry">
+      <div className="entry-card">
+        <h1>
+          <Text id="entry.who" />
+        </h1>
+        <p className="entry-hint">
+          <Text id="entry.whoHint" />
+        </p>
+        <ul className="entry-names">
+          {members.map(({ id, name }, index) => (
+            <li key={id}>
+              <Button className="entry-name" onPress={() => identify(link, id)}>
+                <bdi>{name}</bdi>
+                {index < 9 ? <kbd>{index + 1}</kbd> : null}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Button className="quiet-button entry-leave" onPress={onLeave}>
+        <Text id="staff.leave" />
+      </Button>
+    </main>
+  );
+}
+
+/** The device tells of it by the session; a lost device shows itself. */
+function identify(link: Link, member: string): void {
+  link.call((client, signal) => client.staff.identify({ member }, { signal })).catch(() => undefined);
+}

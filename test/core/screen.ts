@@ -1,0 +1,22 @@
+/**
+ * A kiosk asked as a page asks it: one connection each, and the staff pages behind their PIN.
+ *
+ * Invariant: a screen is signed in for real, with a PIN of the kiosk's own folder.
+ */
+import { createRouterClient } from '@orpc/server';
+import type { Kiosk } from '../../src-main/core/kiosk.ts';
+
+const PIN = '2580';
+
+/** A page that nobody is signed in on. */
+export function screenOf({ router }: Pick<Kiosk, 'router'>) {
+  return createRouterClient(router, { context: { page: {} } });
+}
+
+/** A page with somebody of the stand team at it. */
+export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
+  const screen = screenOf(kiosk);
+  const { chosen } = await screen.staff.choosePin({ pin: PIN, name: 'Jo' });
+  if (!chosen) await screen.staff.signIn({ pin: PIN });
+  return screen;
+}

@@ -1,0 +1,118 @@
+/**
+ * The entry of the staff pages as a scripted device has it: open, unless a test locks it.
+ *
+ * Invariant: the PIN is always the same, and only that opens it.
+ */
+import { type EventPublisher, implement } from '@orpc/server';
+import { contract } from '../../../src-main/contract/contract.ts';
+import type { StaffState, Team } from '../../../src-main/contract/staff.ts';
+
+export const PIN = '2580';
+
+/** Somebody is signed in, as most tests of the staff pages need it. */
+export const openEntry: StaffState = {
+  pin: 'set',
+  demo: null,
+  waitMs: 0,
+  badge: true,
+  session: { member: { id: 'm1', name: 'Jonas W.' }, technician: false },
+};
+
+export const demoTeam: Team = {
+  members: [
+    { id: 'm1', name: 'Jonas W.', badges: [{ id: 'b1', tail: 'C0DE', addedAt: Date.UTC(2026, 10, 20, 8) }] },
+    { id: 'm2', name: 'Mira Köhler', badges: [] },
+  ],
+  awaits: null,
+};
+
+export type ScriptedEntry = {
+  readonly state: () => StaffState;
+  /** Changes the entry and tells every page. */
+  readonly set: (change: Partial<StaffState>) => void;
+  team: Team;
+};
+
+type Keep = (call: string, input: unknown) => void;
+
+/** An entry that is open. */
+export function createScriptedEntry(events: EventPublisher<{ staff: StaffState }>): ScriptedEntry {
+  let state = openEntry;
+  return {
+    state: () => state,
+    set: (change) => {
+      state = { ...state, ...change };
+      events.publish('staff', state);
+    },
+    team: demoTeam,
+  };
+}
+
+/** The calls of the contract that lead to the staff pages. */
+export function staffCalls(entry: ScriptedEntry, events: EventPublisher<{ staff: StaffState }>, keep: Keep) {
+  const { staff } = implement(contract);
+  const open = (session = openEntry.session) => entry.set({ pin: 'set', session });
+  return {
+    watch: staff.watch.handler(async function* ({ signal }) {
+      const changes = events.subscribe('staff', signal ? { signal } : {});
+      yield entry.state();
+      yield* changes;
+    }),
+    choosePin: staff.choosePin.handler(({ input }) => {
+      keep('staff.choosePin', input);
+      open({ member: { id: 'm1', name: input.name }, technician: false });
+      return { chosen: true };
+    }),
+    signIn: staff.signIn.handler(({ input }) => {
+      keep('staff.signIn', input);
+      if (input.pin !== PIN) return { kind: 'wrong' as const, waitMs: entry.state().waitMs };
+      open();
+      return { kind: 'in' as const };
+    }),
+    redeem: staff.redeem.handler(({ input }) => {
+      keep('staff.redeem', input);
+      open();
+      return { in: true };
+    }),
+    lock: staff.lock.handler(({ input }) => {
+      keep('staff.lock', input);
+      entry.set({ session: null });
+      return { locked: true };
+    }),
+    touch: staff.touch.handler(() => ({ open: true })),
+    identify: staff.identify.handler(({ input }) => {
+      keep('staff.identify', input);
+      const member = entry.team.members.find(({ id }) => id === input.member);
+      open({ member: member ? { id: member.id, name: member.name } : null, technician: false });
+      return { done: true };
+    }),
+    changePin: staff.changePin.handler(({ input }) => {
+      keep('staff.changePin', input);
+      return { changed: true };
+    }),
+    team: staff.team.handler(() => entry.team),
+    addMember: staff.addMember.handler(({ input }) => {
+      keep('staff.addMember', input);
+      const member = { id: `m${entry.team.members.length + 1}`, name: input.name, badges: [] };
+      entry.team = { ...entry.team, members: [...entry.team.members, member] };
+      return member;
+    }),
+    removeMember: staff.removeMember.handler(({ input }) => {
+      keep('staff.removeMember', input);
+      entry.team = {
+        ...entry.team,
+        members: entry.team.members.filter(({ id }) => id !== input.member),
+      };
+      return entry.team;
+    }),
+    awaitBadge: staff.awaitBadge.handler(({ input }) => {
+      keep('staff.awaitBadge', input);
+      entry.team = { ...entry.team, awaits: input.member };
+      return entry.team;
+    }),
+    removeBadge: staff.removeBadge.handler(({ input }) => {
+      keep('staff.removeBadge', input);
+      return entry.team;
+    }),
+  };
+}

@@ -1,0 +1,134 @@
+/** The way into the staff pages and out again, in real Chromium against a scripted device. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+import { PIN } from '../device/scripted-staff.ts';
+import { captured } from '../screens/screens.ts';
+import { demoLeads } from '../screens/staff-screens.ts';
+
+const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
+let browser: Browser;
+let scripted: ScriptedDevice;
+let page: Page;
+
+beforeAll(async () => {
+  scripted = await openScriptedDevice(await buildRenderer());
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await scripted?.close();
+});
+beforeEach(async () => {
+  await page?.context().close();
+  scripted.reset();
+  scripted.leads = demoLeads(12);
+  scripted.entry.set({ session: null });
+  ({ page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' }));
+  await waitFor(page, '.display[data-shape="attract"]');
+});
+
+const calls = (name: string) => scripted.calls.filter(({ call }) => call === name);
+
+describe('the entry', () => {
+  it('shows no lead and asks for none before the PIN, and all of them after it', async () => {
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
+    await page.keyboard.type('0000');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the PIN.').waitFor();
+    expect(calls('leads.list')).toEqual([]);
+    expect(await page.innerText('body')).not.toContain('Amélie');
+    await page.keyboard.type(PIN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.innerText('.rail-member')).toContain('Jonas W.');
+  });
+
+  it('is opened on a screen without a keyboard', async () => {
+    await page.keyboard.press('F2');
+    for (const digit of PIN) await page.getByRole('button', { name: digit, exact: true }).click();
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('option').first().waitFor();
+  });
+
+  it('counts down the seconds after too many wrong PINs, and takes none meanwhile', async () => {
+    scripted.entry.set({ waitMs: 20_000 });
+    await page.keyboard.press('F2');
+    await page.getByText(/Again in \d+ seconds/).waitFor();
+    expect(await page.getByRole('button', { name: 'Open' }).isDisabled()).toBe(true);
+    expect(await page.getByLabel('PIN').isDisabled()).toBe(true);
+  });
+
+  it('asks for a PIN and a name at the first start, and for the same PIN twice', async () => {
+    scripted.entry.set({ pin: 'unset' });
+    await page.keyboard.press('F2');
+    await page.keyboard.type('Mira');
+    await page.getByLabel('PIN', { exact: true }).fill('4938');
+    await page.getByLabel('The same PIN again').fill('4939');
+    await page.getByText('not the same yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Use this PIN' }).isDisabled()).toBe(true);
+    await page.getByLabel('The same PIN again').fill('4938');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option').first().waitFor();
+    expect(calls('staff.choosePin')).toEqual([
+      { call: 'staff.choosePin', input: { pin: '4938', name: 'Mira' } },
+    ]);
+  });
+
+  it('shows the PINs of the demo event', async () => {
+    scripted.entry.set({ demo: { pin: '2580', technicianPin: '8520' } });
+    await page.keyboard.press('F2');
+    await page.getByText('Demo event: PIN 2580').waitFor();
+  });
+
+  it('asks who it is where several share the PIN, and takes the number of the name', async () => {
+    scripted.entry.set({ session: { member: null, technician: false } });
+    await page.keyboard.press('F2');
+    await page.getByRole('button', { name: 'Mira Köhler' }).waitFor();
+    await page.keyboard.press('2');
+    await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
+  });
+});
+
+describe('an open page', () => {
+  const open = async () => {
+    scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: false } });
+    await page.keyboard.press('F2');
+    await page.getByRole('option').first().waitFor();
+  };
+
+  it('is opened by a staff badge from the display', async () => {
+    scripted.tap({ kind: 'reading', at: Date.now() });
+    scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
+    await page.getByRole('option').first().waitFor();
+    expect(calls('staff.redeem')).toEqual([{ call: 'staff.redeem', input: { ticket: 'T1' } }]);
+  });
+
+  it('gives way to a visitor’s tap, and is locked when the visitor has gone', async () => {
+    await open();
+    scripted.tap(captured());
+    await waitFor(page, '.display[data-shape="captured"]');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => calls('staff.lock')).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.display[data-shape="attract"]');
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
+  });
+
+  it('locks on demand and goes back to the display', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await waitFor(page, '.display[data-shape="attract"]');
+    expect(calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
+  });
+
+  it('shows nothing more of a lead when the link is lost', async () => {
+    await open();
+    scripted.cut();
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+  });
+});
