@@ -8,6 +8,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deviceStateSchema, purposeSchema } from './device.ts';
+import { healthSchema } from './health.ts';
 import { deadLetterSchema, leadPageSchema } from './lead.ts';
 import {
   memberSchema,
@@ -126,6 +127,10 @@ export const contract = {
         }),
       )
       .output(leadPageSchema),
+  },
+  health: {
+    /** Whether this device can work at the stand now, and why not. */
+    read: oc.output(healthSchema),
   },
   delivery: {
     /** Facts the platform refused, latest first; at most 200. */

@@ -11,6 +11,7 @@
 import { join } from 'node:path';
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
+import type { Health } from '../contract/health.ts';
 import type { StaffState } from '../contract/staff.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
@@ -25,6 +26,8 @@ import {
   forgetReplacedTouchpoint,
 } from './device/assignment.ts';
 import { readDeviceState, type StateSources } from './health/device-state.ts';
+import { judgeHealth, type MachineReading } from './health/health.ts';
+import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus } from './health/reader-status.ts';
 import { createSafeReader } from './health/safe-reader.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
@@ -32,6 +35,7 @@ import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
+import { createBackupReader } from './recovery/backup.ts';
 import { openDurableJournal } from './recovery/durable-journal.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
 import { StartRefusal } from './refusal.ts';
@@ -80,6 +84,8 @@ export type KioskPorts = {
   readonly stand?: StandSettings | null;
   /** What the attract loop shows; nothing when absent. */
   readonly attract?: () => Stand['attract'];
+  /** What the machine tells of itself; nothing when absent. */
+  readonly machine?: () => MachineReading;
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';
 };
@@ -89,6 +95,8 @@ export type Kiosk = {
   readonly state: () => DeviceState;
   /** The PINs of the staff pages where they are no secret; null elsewhere. */
   readonly demoPins: () => StaffState['demo'];
+  /** Whether the device can work at the stand now. */
+  readonly health: () => Health;
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
   /** Ends everything; what is undelivered stays for the next start. */
@@ -166,6 +174,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     router: createRouter({
       ...{ taps, unseen, journal, mirror, puller, staff, publishers: screens.publishers },
       state: reading.state,
+      health: reading.health,
       tray: createDemoTray(ports.demoBadges, clock, handle),
       standService: { ...stand.service, stand: reading.stand },
       now: clock.now,
@@ -173,7 +182,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     }),
     state: reading.state,
     demoPins: () => staff.state({}).demo,
-    ...createLife(ports, { ...stores, ...platform, storage, screens, stand, handle }),
+    health: reading.health,
+    ...createLife(ports, {
+      ...{ ...stores, ...platform, storage, screens, stand, handle },
+      health: reading.health,
+    }),
   };
 }
 
@@ -289,12 +302,23 @@ function createReading(ports: KioskPorts, parts: ReadingParts) {
   };
   const readState = createSafeReader('the state of the device', () => readDeviceState(sources), ports.log);
   const readStand = createSafeReader('the stand', parts.stand.service.stand, ports.log);
+  const backup = createBackupReader(ports.folder);
+  const readLastFactAt = createSafeReader('the latest fact', journal.lastFactAt, ports.log);
+  const state = (): DeviceState => {
+    const { value, fault } = readState();
+    return fault === null ? value : { ...value, storage: fault };
+  };
   return {
-    state: (): DeviceState => {
-      const { value, fault } = readState();
-      return fault === null ? value : { ...value, storage: fault };
-    },
+    state,
     stand: (): Stand => readStand().value,
+    health: (): Health =>
+      judgeHealth({
+        now: ports.clock.now(),
+        state: state(),
+        machine: ports.machine?.() ?? { freeBytes: null, power: null },
+        backup: backup(),
+        lastFactAt: readLastFactAt().value,
+      }),
   };
 }
 
@@ -304,6 +328,7 @@ type LifeParts = Stores &
     readonly screens: Screens;
     readonly stand: StandParts;
     readonly handle: (event: ReaderEvent) => void;
+    readonly health: () => Health;
   };
 
 /** Beginning and end: in which order everything starts and stops. */
@@ -347,6 +372,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
         puller.run,
         sender.run,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
+        createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),
         ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
       ];
       loops = Promise.all(running.map((loop) => keepRunning(ports, loop, onLoopFault, ended.signal)));

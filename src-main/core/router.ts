@@ -7,6 +7,7 @@
 import { type EventPublisher, implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
+import type { Health } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { TapEvent } from '../contract/tap.ts';
 import type { Journal } from './journal/journal.ts';
@@ -44,6 +45,7 @@ export type RouterParts = {
   readonly puller: Pick<Puller, 'reconcile'>;
   readonly publishers: Publishers;
   readonly state: () => DeviceState;
+  readonly health: () => Health;
   readonly now: () => number;
   /** Dead letters are due again. */
   readonly onRequeued: () => void;
@@ -207,12 +209,13 @@ function atEntry(parts: RouterParts) {
 
 /** What the stand team looks at and decides. */
 function ofStaff(parts: RouterParts) {
-  const { journal, mirror, puller, now, onRequeued } = parts;
+  const { journal, mirror, puller, now, onRequeued, health } = parts;
   const os = askedByStaff(parts);
   return {
     leads: {
       list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
     },
+    health: { read: os.health.read.handler(health) },
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...journal.deadLetters.list()]),
       retry: os.delivery.retry.handler(({ input }) => {

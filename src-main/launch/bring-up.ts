@@ -21,6 +21,7 @@ import {
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
+import { readMachine } from '../machine/machine-state.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
 import type { Options } from './options.ts';
@@ -92,6 +93,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,
+      machine: () => readMachine(folder.path),
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
       stand,

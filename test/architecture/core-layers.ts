@@ -29,7 +29,7 @@ const floors: readonly Row[] = [
   { name: 'pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'stand', packages: ['zod'], node: ['fs', 'path'] },
   { name: 'taps', packages: [], node: [] },
-  { name: 'health', packages: [], node: [] },
+  { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: ['@orpc/server'], node: ['path'] },

@@ -28,6 +28,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['data-folder', 'launch/options.ts'],
   ['demo-platform', 'launch/bring-up.ts'],
   ['commands/tap', 'core/journal/journal.ts'],
+  ['commands/health', 'data-folder/data-folder.ts'],
   ['commands', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],

@@ -13,9 +13,9 @@ const devices = `${main}/devices`;
 export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/machine`,
-    mayImport: [`${core}/ports.ts`],
+    mayImport: [`${core}/ports.ts`, `${core}/health`],
     packages: [],
-    node: ['child_process', 'crypto', 'timers'],
+    node: ['child_process', 'crypto', 'fs', 'path', 'timers'],
   },
 
   {
@@ -75,8 +75,20 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'fs', 'path', 'util'],
   },
   {
+    path: `${main}/commands/health`,
+    mayImport: [contract, `${main}/machine`, core],
+    packages: [],
+    node: ['fs', 'path'],
+  },
+  {
     path: `${main}/commands`,
-    mayImport: [`${main}/commands/tap`, `${main}/data-folder`, `${main}/machine`, core],
+    mayImport: [
+      `${main}/commands/health`,
+      `${main}/commands/tap`,
+      `${main}/data-folder`,
+      `${main}/machine`,
+      core,
+    ],
     packages: [],
     node: ['events', 'fs', 'path', 'util'],
   },

@@ -20,6 +20,9 @@ export type PlatformProcess = {
   readonly stop: () => Promise<void>;
   /** A documented call with the demo key; the parsed JSON answer. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+  /** Misbehaves from now on (docs/platform-faults.md); only where it was made with `--faults`. */
+  readonly addFault: (fault: object) => Promise<void>;
+  readonly clearFaults: () => Promise<void>;
   /** All actions of the event. */
   readonly actions: () => Promise<readonly Record<string, unknown>[]>;
 };
@@ -33,8 +36,11 @@ export const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** A platform over `folder`, not started yet. */
-export const createPlatformProcess = async (folder: string): Promise<PlatformProcess> => {
+/** A platform over `folder`, not started yet; `more`: further options of its command line. */
+export const createPlatformProcess = async (
+  folder: string,
+  more: readonly string[] = [],
+): Promise<PlatformProcess> => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/create/v2`;
   const key = 'demo-key-touchpoint';
@@ -71,7 +77,7 @@ export const createPlatformProcess = async (folder: string): Promise<PlatformPro
     key,
     expoId,
     start: async () => {
-      const args = ['--port', String(port), '--data', folder, '--seed', 'demo'];
+      const args = ['--port', String(port), '--data', folder, '--seed', 'demo', ...more];
       const started = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
       child = started;
       for await (const line of createInterface({ input: started.stdout })) {
@@ -81,6 +87,15 @@ export const createPlatformProcess = async (folder: string): Promise<PlatformPro
     },
     stop,
     call,
+    addFault: async (fault) => {
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`http://127.0.0.1:${port}/faults`, {
+        ...{ method: 'POST', headers, body: JSON.stringify(fault) },
+      });
+    },
+    clearFaults: async () => {
+      await fetch(`http://127.0.0.1:${port}/faults`, { method: 'DELETE' });
+    },
     actions: async () => {
       const all = new Map<string, Record<string, unknown>>();
       let from = 0;

@@ -50,6 +50,8 @@ export type Journal = {
   readonly soundFact: (id: string) => Fact | null;
   /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
   readonly erase: (visitor: string) => number;
+  /** When the latest fact was recorded, in epoch milliseconds; null without any. */
+  readonly lastFactAt: () => number | null;
   /** Id of this run of the app, as its facts carry it. */
   readonly boot: string;
   readonly leads: Leads;
@@ -71,8 +73,8 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const erase = createErasure(database);
-  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash'>>(
-    'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1',
+  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash' | 'at'>>(
+    'SELECT seq, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
   );
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const writeFact = createFactWriter(database);
@@ -116,6 +118,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       return isSound(fact, row.payload) ? fact : null;
     },
     erase: (visitor) => erase(visitor, stamper.stamp().at),
+    lastFactAt: () => lastFact.get()?.at ?? null,
     boot: stamper.boot,
     leads,
     outbox,

@@ -6,7 +6,7 @@
  * the next one; when it is stopped, both names hold what they held; a copy that holds facts the new one lacks (of a
  * journal that was lost since) is never replaced: it keeps a name of its own, `journal-kept-1.db`.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, isDamage, openCopy, openReadOnly } from '../store/database.ts';
 
@@ -102,6 +102,21 @@ export function copiesIn(dataFolder: string): readonly string[] {
   return ['journal-2.db', 'journal-1.db']
     .map((name) => join('backup', name))
     .filter((path) => existsSync(join(dataFolder, path)));
+}
+
+/** The newest copy: when it was made, in epoch milliseconds, and how many facts it holds. */
+export type BackupState = { readonly newestAt: number | null; readonly facts: number };
+
+/** Reads the state of the copies in a data folder; a copy that is looked at again is not opened again. */
+export function createBackupReader(dataFolder: string): () => BackupState {
+  const newest = join(dataFolder, 'backup', 'journal-1.db');
+  let known: BackupState = { newestAt: null, facts: 0 };
+  return () => {
+    const newestAt = statSync(newest, { throwIfNoEntry: false })?.mtimeMs ?? null;
+    if (newestAt !== known.newestAt)
+      known = { newestAt, facts: newestAt === null ? 0 : factsIn(newest).length };
+    return known;
+  };
 }
 
 /** Whether one copy holds all facts of another: a chain that has its last fact has them all. */

@@ -51,3 +51,7 @@ export const LATE_WAKE_MS = 15 * SECOND;
 /** Notifications of the platform: between two polls of one resource, and until a poll must have ended. */
 export const POLL_SPACING_MS = 5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
+
+/** How often the device's health is written down, and how old the writing may be while the app runs. */
+export const HEARTBEAT_EVERY_MS = 10 * SECOND;
+export const HEARTBEAT_STALE_MS = 35 * SECOND;

@@ -164,6 +164,11 @@ export async function openScriptedDevice(
         return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
       }),
     },
+    health: {
+      read: os.health.read.handler(() => ({
+        ...{ verdict: 'good', at: Date.now(), version: device.version, checks: [] },
+      })),
+    },
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
       retry: os.delivery.retry.handler(({ input }) => {

@@ -1,0 +1,42 @@
+/**
+ * The health of a data folder's app as seen from outside: what the app last wrote, and what the disk says now.
+ *
+ * Invariants: never throws for what stands in the folder; the disk is asked anew, because a full one keeps the app from
+ * writing that it is full.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Health, healthSchema } from '../../contract/health.ts';
+import { judgeStorage, worstOf } from '../../core/health/health.ts';
+import { HEARTBEAT_FILE } from '../../core/health/heartbeat.ts';
+import { HEARTBEAT_STALE_MS } from '../../core/time/times.ts';
+import { readMachine } from '../../machine/machine-state.ts';
+
+/** `seenAt`: when the app last wrote, in epoch milliseconds of the machine; null when it never did. */
+export type OutsideHealth = Health & { readonly running: boolean; readonly seenAt: number | null };
+
+/** Reads the health of `folder` at `now`. */
+export function readHealth(folder: string, now: number): OutsideHealth {
+  const file = join(folder, HEARTBEAT_FILE);
+  const written = readHeartbeat(file);
+  if (written === null)
+    return { verdict: 'noGo', at: now, version: '', checks: [], running: false, seenAt: null };
+  // By the file's own time: the app's clock may be wrong, which is one of the things it tells.
+  const seenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
+  const checks = written.checks.map((check) =>
+    check.name === 'storage'
+      ? judgeStorage({ state: { storage: check.fault }, machine: readMachine(folder) })
+      : check,
+  );
+  return { ...written, checks, verdict: running ? worstOf(checks) : 'noGo', running, seenAt };
+}
+
+function readHeartbeat(file: string): Health | null {
+  try {
+    const read = healthSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * A device's health in sentences for a technician's terminal: what is, and what to do where it is not good. Pure.
+ *
+ * Invariant: one line a check, the verdict first, so that a glance down the left edge is enough.
+ */
+import type { Pause } from '../../contract/device.ts';
+import type { HealthCheck, Verdict } from '../../contract/health.ts';
+import type { OutsideHealth } from './read-health.ts';
+
+type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
+
+const MARKS: Readonly<Record<Verdict, string>> = {
+  good: 'good     ',
+  attention: 'attention',
+  noGo: 'NO-GO    ',
+};
+
+/** The lines to print at `now`. */
+export function linesOf(health: OutsideHealth, now: number): readonly string[] {
+  const checks = health.checks.map((check) => `${MARKS[check.verdict]}  ${sentenceOf(check, now)}`);
+  return [...(health.running ? [] : [notRunning(health.seenAt, now)]), ...checks, summaryOf(health)];
+}
+
+function notRunning(seenAt: number | null, now: number): string {
+  const since = seenAt === null ? 'it was never started here' : `last seen ${ago(seenAt, now)}`;
+  return `${MARKS.noGo}  Touchpoint does not run (${since}). What follows is what it last said.`;
+}
+
+function summaryOf({ verdict, version }: OutsideHealth): string {
+  const said = version === '' ? '' : ` (version ${version})`;
+  if (verdict === 'good') return `Ready for the stand${said}.`;
+  return verdict === 'attention'
+    ? `Works, but somebody should look${said}.`
+    : `Not ready for the stand${said}.`;
+}
+
+function sentenceOf(check: HealthCheck, now: number): string {
+  switch (check.name) {
+    case 'reader':
+      return readerSentence(check);
+    case 'touchpoint':
+      return touchpointSentence(check);
+    case 'storage':
+      return storageSentence(check);
+    case 'backup':
+      return check.newestAt === null
+        ? 'Backup: none yet.'
+        : `Backup: ${check.facts} interactions, made ${ago(check.newestAt, now)}.`;
+    case 'mirror':
+      return mirrorSentence(check, now);
+    case 'delivery':
+      return deliverySentence(check);
+    case 'clock':
+      return clockSentence(check);
+    case 'power':
+      return powerSentence(check);
+    case 'interactions': {
+      const last = check.lastAt === null ? '' : `, the last ${ago(check.lastAt, now)}`;
+      return `Interactions: ${check.captured}${last}.`;
+    }
+  }
+}
+
+function readerSentence({ service, readers, lostNdef }: Check<'reader'>): string {
+  const lost = lostNdef === 0 ? '' : ` ${lostNdef} badges left before all of them was read.`;
+  switch (service) {
+    case 'up':
+      return readers === 0
+        ? 'Reader: none. Plug it in, or try another socket.'
+        : `Reader: ${readers === 1 ? 'one is' : `${readers} are`} ready.${lost}`;
+    case 'off':
+      return 'Reader: none, as this start was told.';
+    case 'starting':
+      return 'Reader: the card service is starting.';
+    case 'absent':
+      return 'Reader: this machine has no card service. Install pcscd (Linux) or start "Smart Card" (Windows).';
+    case 'silent':
+      return 'Reader: the card service does not answer. Start it again, or this machine.';
+    case 'failing':
+      return 'Reader: the card service cannot be used. Start it again, or this machine.';
+  }
+}
+
+function touchpointSentence({ fault }: Check<'touchpoint'>): string {
+  if (fault === 'missing') return 'Touchpoint: the one in stand.json is not in the event. Choose another.';
+  if (fault === 'unknownPurpose') return 'Touchpoint: its purpose is not known to this version. Update.';
+  return 'Touchpoint: known to the event.';
+}
+
+function storageSentence({ fault, freeBytes }: Check<'storage'>): string {
+  const free = freeBytes === null ? '' : ` ${Math.round(freeBytes / 1e6)} MB are free.`;
+  if (fault === 'full') return `Disk: full, nothing can be saved. Make room.${free}`;
+  if (fault === 'readOnly') return 'Disk: read-only, nothing can be saved.';
+  if (fault === 'failing') return 'Disk: answers with faults, nothing can be saved. Use another machine.';
+  return `Disk: works.${free}`;
+}
+
+function mirrorSentence({ complete, lastPassAt }: Check<'mirror'>, now: number): string {
+  const age = lastPassAt === null ? 'never brought up to date' : `brought up to date ${ago(lastPassAt, now)}`;
+  return complete ? `Copy of the event: whole, ${age}.` : `Copy of the event: not whole yet, ${age}.`;
+}
+
+const PAUSES: Readonly<Record<Pause, string>> = {
+  noEvent: 'the platform does not know this event',
+  keyRefused: 'the platform refuses the key',
+  forbidden: 'the platform does not allow this key or address',
+  noWritePermission: 'the key may read but not send',
+  addressNotAllowed: 'the platform does not accept this network address',
+  wrongClock: 'the clock of this machine is wrong',
+  takesNoScans: 'this platform takes no scans',
+  refusesAll: 'the platform refuses everything at the moment',
+  tls: 'the encrypted connection cannot be trusted',
+  addressUnknown: 'the address of the platform is not found; kept here until it is',
+  offline: 'no network; kept here until it is back',
+  notAPlatform: 'what answers is not the event platform',
+};
+
+function deliverySentence({ pause, waiting, parked, busyShare }: Check<'delivery'>): string {
+  const said = [
+    ...(pause === null ? [] : [PAUSES[pause]]),
+    `${waiting} waiting`,
+    ...(parked === 0 ? [] : [`${parked} refused by the platform, see the staff page`]),
+    ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
+  ];
+  return `Delivery: ${said.join(', ')}.`;
+}
+
+function clockSentence({ verdict, offsetMs }: Check<'clock'>): string {
+  if (offsetMs === null)
+    return verdict === 'good' ? 'Clock: not compared yet.' : 'Clock: cannot be right. Set it.';
+  const seconds = Math.round(Math.abs(offsetMs) / 1_000);
+  const off = seconds === 0 ? 'right' : `${seconds} s ${offsetMs > 0 ? 'slow' : 'fast'}`;
+  return `Clock: ${off} beside the platform's.${verdict === 'good' ? '' : ' Set date and time.'}`;
+}
+
+function powerSentence({ charge, plugged }: Check<'power'>): string {
+  if (charge === null) return 'Power: no battery is told of.';
+  const share = `${Math.round(charge * 100)} %`;
+  return plugged === true ? `Power: plugged in, ${share}.` : `Power: on battery, ${share}.`;
+}
+
+function ago(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1_000));
+  if (seconds < 100) return `${seconds} s ago`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+}

@@ -1,0 +1,65 @@
+/**
+ * Whether this device can work at the stand now: one verdict, and the checks it is made of.
+ *
+ * Invariants: the verdict is that of the worst check; no key, no address and no personal data in here; what is not known
+ * is null and never counted as good where a lead hangs on it.
+ */
+import { z } from 'zod';
+import { cardServiceSchema, pauseSchema, storageSchema } from './device.ts';
+
+/** `attention`: works, and somebody should look. `noGo`: do not open the stand with it. */
+export const verdictSchema = z.enum(['good', 'attention', 'noGo']);
+
+const count = z.number().int().nonnegative();
+const verdict = verdictSchema;
+
+/** Every check with what was found. Times in epoch milliseconds. */
+export const healthCheckSchema = z.discriminatedUnion('name', [
+  z.object({
+    name: z.literal('reader'),
+    verdict,
+    service: cardServiceSchema,
+    readers: count,
+    lostNdef: count,
+  }),
+  z.object({
+    name: z.literal('touchpoint'),
+    verdict,
+    fault: z.enum(['missing', 'unknownPurpose']).nullable(),
+  }),
+  z.object({ name: z.literal('storage'), verdict, fault: storageSchema, freeBytes: count.nullable() }),
+  z.object({ name: z.literal('backup'), verdict, newestAt: z.number().nullable(), facts: count }),
+  /** When the copy of the event was last brought up to date, and whether it is whole. */
+  z.object({ name: z.literal('mirror'), verdict, complete: z.boolean(), lastPassAt: z.number().nullable() }),
+  z.object({
+    name: z.literal('delivery'),
+    verdict,
+    pause: pauseSchema.nullable(),
+    waiting: count,
+    parked: count,
+    /** Share in [0, 1] of the latest requests that the platform answered with "too many" (429). */
+    busyShare: z.number(),
+  }),
+  /** Platform time minus ours in milliseconds; null while it was never measured. */
+  z.object({ name: z.literal('clock'), verdict, offsetMs: z.number().nullable() }),
+  /** Charge in [0, 1]; null where the machine has no battery or does not tell. */
+  z.object({
+    name: z.literal('power'),
+    verdict,
+    charge: z.number().nullable(),
+    plugged: z.boolean().nullable(),
+  }),
+  z.object({ name: z.literal('interactions'), verdict, captured: count, lastAt: z.number().nullable() }),
+]);
+
+export const healthSchema = z.object({
+  verdict,
+  /** When it was looked. */
+  at: z.number(),
+  version: z.string(),
+  checks: z.array(healthCheckSchema),
+});
+
+export type Verdict = z.infer<typeof verdictSchema>;
+export type HealthCheck = z.infer<typeof healthCheckSchema>;
+export type Health = z.infer<typeof healthSchema>;

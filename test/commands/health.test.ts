@@ -1,0 +1,157 @@
+/**
+ * `npm run health` beside a real kiosk over the real platform: what keeps a device from its work is a no-go, and gone
+ * when it is mended.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readHealth } from '../../src-main/commands/health/read-health.ts';
+import type { Health, HealthCheck, Verdict } from '../../src-main/contract/health.ts';
+import { createKiosk } from '../../src-main/core/kiosk.ts';
+import type { Clock, ReaderEvent } from '../../src-main/core/ports.ts';
+import { readMachine } from '../../src-main/machine/machine-state.ts';
+import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import { notRunUnless } from '../not-run.ts';
+
+const command = join(import.meta.dirname, '../../src-main/commands/health.ts');
+
+type Said = { readonly code: number; readonly out: string; readonly err: string };
+
+function run(args: readonly string[]): Promise<Said> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, ...args], (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+/** A kiosk whose loops wait a twentieth of their time, so that ten seconds are half a one; its wall clock may be off. */
+async function openDevice(folder: string) {
+  const platform = await createPlatformProcess(ownFolder(), ['--faults']);
+  await platform.start();
+  let offMs = 0;
+  const clock: Clock = {
+    ...realClock,
+    now: () => Date.now() + offMs,
+    sleep: (ms, signal) => realClock.sleep(ms / 20, signal),
+  };
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  const kiosk = createKiosk({
+    ...{ clock, random: realRandom, log: rememberingLog(), folder, version: '1.2.3' },
+    platform: { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId },
+    drivers: [{ start: (handle) => (tell = handle), feedback: () => undefined, stop: async () => undefined }],
+    demoBadges: [],
+    cardService: 'on',
+    machine: () => readMachine(folder),
+  });
+  onTestFinished(kiosk.stop);
+  kiosk.start();
+  tell({ kind: 'service', state: 'up' });
+  tell({ kind: 'attached', reader: 'desk' });
+
+  /** Waits until the verdict is `verdict`; the command's exit code, and what it said of one check. */
+  const said = async (verdict: Verdict, name: HealthCheck['name']) => {
+    // In this process: each start of the command takes as long as many heartbeats.
+    await until(`it is ${verdict}`, () => readHealth(folder, Date.now()).verdict === verdict, 60_000);
+    const { code, out } = await run(['--data', folder, '--json']);
+    const health = JSON.parse(out) as Health;
+    return { code, ...health.checks.find((check) => check.name === name) };
+  };
+  return {
+    kiosk,
+    platform,
+    said,
+    tell: (event: ReaderEvent) => tell(event),
+    setClock: (ms: number) => {
+      offMs = ms;
+    },
+  };
+}
+
+test('a reader that is gone, a refused key, a wrong clock and an old copy are no-gos while they last', async () => {
+  const folder = ownFolder();
+  const device = await openDevice(folder);
+  expect(await device.said('good', 'reader')).toMatchObject({ code: 0, verdict: 'good', readers: 1 });
+
+  device.tell({ kind: 'detached', reader: 'desk' });
+  expect(await device.said('noGo', 'reader')).toMatchObject({
+    code: 2,
+    verdict: 'noGo',
+    service: 'up',
+    readers: 0,
+  });
+  device.tell({ kind: 'attached', reader: 'desk' });
+  expect(await device.said('good', 'reader')).toMatchObject({ code: 0 });
+
+  const refusal = { kind: 'answer', status: 401, body: { title: 'Unauthorized' } };
+  await device.platform.addFault(refusal);
+  expect(await device.said('noGo', 'delivery')).toMatchObject({
+    code: 2,
+    verdict: 'noGo',
+    pause: 'keyRefused',
+  });
+  await device.platform.clearFaults();
+  await device.said('good', 'delivery');
+
+  await device.platform.addFault({ kind: 'date', offsetMs: 600_000 });
+  expect(await device.said('noGo', 'clock')).toMatchObject({ code: 2, verdict: 'noGo' });
+  await device.platform.clearFaults();
+  await device.said('good', 'clock');
+
+  await device.platform.addFault({ kind: 'status', status: 503 });
+  device.setClock(25 * 3_600_000);
+  expect(await device.said('noGo', 'mirror')).toMatchObject({ code: 2, verdict: 'noGo', complete: true });
+  device.setClock(0);
+  await device.platform.clearFaults();
+  expect(await device.said('good', 'mirror')).toMatchObject({ code: 0 });
+  const { out } = await run(['--data', folder]);
+  expect(out).toMatch(/^good {7}Reader: one is ready\.$/m);
+  expect(out).toMatch(/Ready for the stand \(version 1\.2\.3\)\.\n$/);
+}, 180_000);
+
+notRunUnless(process.getuid?.() === 0, 'only root can mount a small disk')(
+  'a full disk is a no-go until there is room again',
+  async () => {
+    const folder = join(ownFolder(), 'disk');
+    mkdirSync(folder);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4g', 'tmpfs', folder]);
+    onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+    const device = await openDevice(folder);
+    await device.said('good', 'storage');
+
+    const { blocks, bfree, bsize } = statfsSync(folder);
+    execFileSync('mount', ['-o', `remount,size=${(blocks - bfree) * bsize}`, folder]);
+    device.tell({ kind: 'inserted', reader: 'desk', insertion: 1 });
+    const card = { uid: '04AA00000000A1', atr: '', ndef: { state: 'none' as const } };
+    device.tell({ kind: 'card', reader: 'desk', insertion: 1, card });
+    expect(await device.said('noGo', 'storage')).toMatchObject({ code: 2, verdict: 'noGo', freeBytes: 0 });
+    execFileSync('mount', ['-o', 'remount,size=4g', folder]);
+    device.tell({ kind: 'removed', reader: 'desk' });
+    device.tell({ kind: 'inserted', reader: 'desk', insertion: 2 });
+    device.tell({ kind: 'card', reader: 'desk', insertion: 2, card });
+    expect(await device.said('good', 'storage')).toMatchObject({ code: 0, verdict: 'good', fault: 'ok' });
+  },
+  120_000,
+);
+
+test('an app that does not run, or never did, is a no-go', async () => {
+  const folder = ownFolder();
+  expect(await run(['--data', folder])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('it was never started here'),
+  });
+  const device = await openDevice(folder);
+  await device.said('good', 'reader');
+  const file = join(folder, 'health.json');
+  const written = readFileSync(file);
+  await device.kiosk.stop();
+  writeFileSync(file, written);
+  utimesSync(file, Date.now() / 1_000 - 120, Date.now() / 1_000 - 120);
+  const { code, out } = await run(['--data', folder]);
+  expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('last seen 2 min ago') });
+  writeFileSync(file, written.subarray(0, 40));
+  expect((await run(['--data', folder])).code).toBe(2);
+}, 120_000);

@@ -1,0 +1,120 @@
+/** What is good, what somebody should look at, and what keeps a stand from opening. */
+import { expect, test } from 'vitest';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
+import { type HealthReading, judgeHealth } from '../../../src-main/core/health/health.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const fit: DeviceState = {
+  ...{ version: '1', demo: false, deviceName: 'B17', event: null, partner: null, purpose: 'lead' },
+  ...{ cardService: 'up', readers: [{ name: 'desk' }], network: 'online', storage: 'ok' },
+  mirror: { complete: true, resources: [], remaining: null, asks: [], lastPassAt: NOW - MINUTE },
+  delivery: {
+    ...{ captured: 5, due: 1, inFlight: 1, uncertain: 1, sent: 1, confirmed: 1, parked: 0 },
+    pause: null,
+  },
+  clock: { offsetMs: 20, suspect: false },
+  busyShare: 0,
+  leads: 5,
+};
+
+function readingOf(
+  state: Partial<DeviceState>,
+  more: Partial<Omit<HealthReading, 'state'>> = {},
+): HealthReading {
+  return {
+    now: NOW,
+    machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
+    backup: { newestAt: NOW - MINUTE, facts: 5 },
+    lastFactAt: NOW - MINUTE,
+    ...more,
+    state: { ...fit, ...state },
+  };
+}
+
+const delivery = (more: Partial<DeviceState['delivery']>) => ({ delivery: { ...fit.delivery, ...more } });
+const mirror = (more: Partial<DeviceState['mirror']>) => ({ mirror: { ...fit.mirror, ...more } });
+const machine = (more: Partial<HealthReading['machine']>) => ({
+  machine: { freeBytes: 50e9, power: null, ...more },
+});
+
+test('a device with nothing wrong is good, in every check', () => {
+  const health = judgeHealth(readingOf({}));
+  expect(health.verdict).toBe('good');
+  expect(health.checks.map(({ verdict }) => verdict)).toEqual(health.checks.map(() => 'good'));
+});
+
+const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = [
+  ['no reader is plugged in', 'reader', 'noGo', readingOf({ readers: [] })],
+  ['the card service hangs', 'reader', 'noGo', readingOf({ cardService: 'silent' })],
+  ['it was started without a reader', 'reader', 'attention', readingOf({ cardService: 'off', readers: [] })],
+  [
+    'its touchpoint is gone',
+    'touchpoint',
+    'noGo',
+    readingOf({ assignmentFault: { kind: 'missing', touchpoint: 't' } }),
+  ],
+  ['the disk is full', 'storage', 'noGo', readingOf({ storage: 'full' })],
+  ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
+  ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
+  ['the room is not told', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
+  [
+    'the backup is late',
+    'backup',
+    'attention',
+    readingOf({}, { backup: { newestAt: null, facts: 0 }, lastFactAt: NOW - HOUR }),
+  ],
+  [
+    'a backup is soon due',
+    'backup',
+    'good',
+    readingOf({}, { backup: { newestAt: NOW - HOUR, facts: 4 }, lastFactAt: NOW - MINUTE }),
+  ],
+  [
+    'the copy of the event is of yesterday',
+    'mirror',
+    'noGo',
+    readingOf(mirror({ lastPassAt: NOW - 25 * HOUR })),
+  ],
+  ['the copy is two hours old', 'mirror', 'attention', readingOf(mirror({ lastPassAt: NOW - 2 * HOUR }))],
+  ['the copy is not whole', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
+  ['there is no copy', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
+  ['the key is refused', 'delivery', 'noGo', readingOf(delivery({ pause: 'keyRefused' }))],
+  ['there is no network', 'delivery', 'attention', readingOf(delivery({ pause: 'offline' }))],
+  ['something was refused', 'delivery', 'attention', readingOf(delivery({ parked: 1 }))],
+  ['the platform is busy', 'delivery', 'attention', readingOf({ busyShare: 0.5 })],
+  [
+    'the clock is ten minutes slow',
+    'clock',
+    'noGo',
+    readingOf({ clock: { offsetMs: 10 * MINUTE, suspect: false } }),
+  ],
+  [
+    'the clock is two minutes fast',
+    'clock',
+    'attention',
+    readingOf({ clock: { offsetMs: -2 * MINUTE, suspect: false } }),
+  ],
+  ['the clock says another year', 'clock', 'noGo', readingOf({ clock: { offsetMs: null, suspect: true } })],
+  [
+    'the battery is nearly empty',
+    'power',
+    'noGo',
+    readingOf({}, machine({ power: { charge: 0.05, plugged: false } })),
+  ],
+  [
+    'it is being charged',
+    'power',
+    'good',
+    readingOf({}, machine({ power: { charge: 0.05, plugged: true } })),
+  ],
+];
+
+test.each(cases)('where %s, %s is %s, and so is the device', (_what, name, verdict, reading) => {
+  const health = judgeHealth(reading);
+  expect(health.checks.find((check) => check.name === name)?.verdict).toBe(verdict);
+  expect(health.verdict).toBe(verdict);
+});
