@@ -9,7 +9,6 @@
  * Invariant: two kiosks can live in one process; nothing here is shared between them.
  */
 import { join } from 'node:path';
-import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import type { StaffState } from '../contract/staff.ts';
@@ -25,27 +24,27 @@ import {
   findAssignmentFault,
   forgetReplacedTouchpoint,
 } from './device/assignment.ts';
-import { readDeviceState, type StateSources } from './health/device-state.ts';
-import { judgeHealth, type MachineReading } from './health/health.ts';
+import type { StateSources } from './health/device-state.ts';
+import type { MachineReading } from './health/health.ts';
 import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus } from './health/reader-status.ts';
-import { createSafeReader } from './health/safe-reader.ts';
+import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
 import { createStamper } from './journal/stamp.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
-import { createBackupReader } from './recovery/backup.ts';
 import { openDurableJournal } from './recovery/durable-journal.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
 import { StartRefusal } from './refusal.ts';
-import { createRouter, type KioskRouter, type Publishers } from './router.ts';
+import { createRouter, type KioskRouter } from './router.ts';
+import { createScreens, type Screens } from './screens.ts';
 import type { DemoStaff } from './staff/pin-entry.ts';
-import { createStaff } from './staff/staff.ts';
+import { createStaff, type Staff } from './staff/staff.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
 import { storageFault } from './store/database.ts';
-import { createStorageGuard } from './store/storage-guard.ts';
+import { createStorageGuard, type StorageGuard } from './store/storage-guard.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
@@ -54,7 +53,6 @@ import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirro
 import { createTaps } from './taps/taps.ts';
 import { createUnseenOutcomes } from './taps/unseen-outcomes.ts';
 import { keepRunning } from './time/keep-running.ts';
-import { createThrottle } from './time/throttle.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
 
@@ -105,7 +103,7 @@ export type Kiosk = {
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
 export function createKiosk(ports: KioskPorts): Kiosk {
-  const { clock, log, drivers } = ports;
+  const { clock, log } = ports;
   const stores = openStores(ports);
   const { journal, mirror } = stores;
   const storage = createStorageStatus();
@@ -145,26 +143,16 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     badgeOpens: () => assignment()?.purpose !== 'checkin',
     onChange: () => void screens.publishers.staff.publish('change', null),
   });
-  const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
-  const taps = createTaps({
-    ...{ journal, mirror, clock, log, storageGuard, ...stand },
-    place: () => {
-      const { touchpoint = null, partner = null } = assignment() ?? {};
-      return { touchpoint, partner, clockOffset: platform.client.clockOffset(), staff: staff.onDuty() };
-    },
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
-    badgeOfText: (text) => badgeOfText(text, openProfile),
-    staffBadge: staff.badge,
-    publish: (event) => {
-      if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
-      else unseen.keep(event);
-    },
-    isLate: unseen.isLate,
-    feedback: (reader, what) => {
-      for (const driver of drivers) driver.feedback(reader, what);
-    },
+  const { taps, unseen } = createTapping(ports, {
+    ...{ ...stores, storageGuard, stand, staff, screens, assignment },
+    clockOffset: platform.client.clockOffset,
   });
-  const reading = createReading(ports, { ...stores, ...platform, readers, assignment, storage, stand });
+  const reading = createReading({
+    sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage }),
+    stand: stand.service.stand,
+    machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
+    ...{ folder: ports.folder, log },
+  });
   const handle = (event: ReaderEvent): void => {
     if (readers.handle(event)) screens.stateChanged();
     taps.handle(event);
@@ -183,10 +171,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     state: reading.state,
     demoPins: () => staff.state({}).demo,
     health: reading.health,
-    ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, handle },
-      health: reading.health,
-    }),
+    ...createLife(ports, { ...stores, ...platform, storage, screens, stand, handle, health: reading.health }),
   };
 }
 
@@ -200,39 +185,6 @@ function openStores({ folder, clock, random, log, platform }: KioskPorts) {
   journal.settings.set('expo', platform.expoId);
   const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
   return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
-}
-
-type Screens = ReturnType<typeof createScreens>;
-
-/** What screens are told, at most ten times a second but for the taps; drawn only while a screen listens. */
-function createScreens(
-  clock: Clock,
-  draw: { readonly state: () => DeviceState; readonly stand: () => Stand },
-) {
-  const publishers: Publishers = {
-    states: new EventPublisher(),
-    stands: new EventPublisher(),
-    taps: new EventPublisher(),
-    staff: new EventPublisher(),
-  };
-  const states = createThrottle(clock, () => {
-    if (publishers.states.size > 0) publishers.states.publish('state', draw.state());
-  });
-  const stands = createThrottle(clock, () => {
-    if (publishers.stands.size > 0) publishers.stands.publish('stand', draw.stand());
-  });
-  return {
-    publishers,
-    stateChanged: states.trigger,
-    everythingChanged: () => {
-      states.trigger();
-      stands.trigger();
-    },
-    stop: () => {
-      states.stop();
-      stands.stop();
-    },
-  };
 }
 
 type Platform = ReturnType<typeof connectPlatform>;
@@ -281,44 +233,55 @@ function connectPlatform(
   return { expoId, client, connection, sender, puller };
 }
 
-type ReadingParts = Stores &
-  Platform &
-  Pick<StateSources, 'readers' | 'assignment'> & {
-    readonly storage: StorageStatus;
-    readonly stand: StandParts;
-  };
+type TappingParts = Stores & {
+  readonly storageGuard: StorageGuard;
+  readonly stand: StandParts;
+  readonly staff: Staff;
+  readonly screens: Screens;
+  readonly assignment: () => DeviceAssignment | null;
+  readonly clockOffset: () => number | null;
+};
 
-/** What screens are told of device and stand, also while the disk answers with faults. */
-function createReading(ports: KioskPorts, parts: ReadingParts) {
+/** From a badge on a reader to what the screens are told, or will be told when one listens. */
+function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
+  const { journal, mirror, storageGuard, stand, staff, screens, assignment, clockOffset } = parts;
+  const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
+  const taps = createTaps({
+    ...{ journal, mirror, clock, log, storageGuard, ...stand },
+    place: () => {
+      const { touchpoint = null, partner = null } = assignment() ?? {};
+      return { touchpoint, partner, clockOffset: clockOffset(), staff: staff.onDuty() };
+    },
+    badgeOfCard: (card) => badgeOfCard(card, openProfile),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    staffBadge: staff.badge,
+    publish: (event) => {
+      if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
+      else unseen.keep(event);
+    },
+    isLate: unseen.isLate,
+    feedback: (reader, what) => {
+      for (const driver of drivers) driver.feedback(reader, what);
+    },
+  });
+  return { taps, unseen };
+}
+
+type SourceParts = Stores &
+  Platform &
+  Pick<StateSources, 'readers' | 'assignment'> & { readonly storage: StorageStatus };
+
+/** Where the picture of the device comes from. */
+function stateSources(ports: KioskPorts, parts: SourceParts): StateSources {
   const { journal, mirror, storage, isInPlace } = parts;
   const named = ports.stand?.touchpoint ?? null;
-  const sources: StateSources = {
+  return {
     ...{ ...ports, ...parts },
     demo: ports.demoBadges.length > 0,
     assignmentFault: () => findAssignmentFault(journal.settings, mirror, named),
     event: () => knownEvent(mirror),
     clockOffset: parts.client.clockOffset,
     storage: () => (isInPlace() ? storage.now() : 'failing'),
-  };
-  const readState = createSafeReader('the state of the device', () => readDeviceState(sources), ports.log);
-  const readStand = createSafeReader('the stand', parts.stand.service.stand, ports.log);
-  const backup = createBackupReader(ports.folder);
-  const readLastFactAt = createSafeReader('the latest fact', journal.lastFactAt, ports.log);
-  const state = (): DeviceState => {
-    const { value, fault } = readState();
-    return fault === null ? value : { ...value, storage: fault };
-  };
-  return {
-    state,
-    stand: (): Stand => readStand().value,
-    health: (): Health =>
-      judgeHealth({
-        now: ports.clock.now(),
-        state: state(),
-        machine: ports.machine?.() ?? { freeBytes: null, power: null },
-        backup: backup(),
-        lastFactAt: readLastFactAt().value,
-      }),
   };
 }
 

@@ -4,16 +4,15 @@
  * Invariants: both shells carry exactly this router; what is for the stand team is refused to a page that is not signed
  * in, by one rule for all of it.
  */
-import { type EventPublisher, implement, ORPCError } from '@orpc/server';
+import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { Stand } from '../contract/stand.ts';
-import type { TapEvent } from '../contract/tap.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { requeueDeadLetters } from './outbox/requeue.ts';
+import type { Publishers } from './screens.ts';
 import type { Page } from './staff/sessions.ts';
 import type { Staff } from './staff/staff.ts';
 import type { StandService } from './stand/service.ts';
@@ -21,14 +20,6 @@ import type { Puller } from './sync/puller.ts';
 import type { DemoTray } from './taps/demo-tray.ts';
 import type { Taps } from './taps/taps.ts';
 import type { UnseenOutcomes } from './taps/unseen-outcomes.ts';
-
-/** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
-export type Publishers = {
-  readonly states: EventPublisher<{ state: DeviceState }>;
-  readonly stands: EventPublisher<{ stand: Stand }>;
-  readonly taps: EventPublisher<{ tap: TapEvent }>;
-  readonly staff: EventPublisher<{ change: null }>;
-};
 
 /** Who asks: the connection of one page, as its shell knows it. */
 export type Asker = { readonly page: Page };

@@ -31,8 +31,9 @@ const floors: readonly Row[] = [
   { name: 'taps', packages: [], node: [] },
   { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
-  { name: 'kiosk.ts', packages: ['@orpc/server'], node: ['path'] },
+  { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];
 
 /** Rows for the layer table. The contract is below all of it. */
