@@ -71,7 +71,13 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   /** A check-in that was not granted. The tap is kept; nobody counts as in. */
   z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),
   z.object({ kind: z.literal('notRead'), at, reason: notReadReasonSchema }),
-  z.object({ kind: z.literal('refused'), at, reason: refusedReasonSchema }),
+  z.object({
+    kind: z.literal('refused'),
+    at,
+    reason: refusedReasonSchema,
+    /** The captured tap that this corrects: more of its badge was read since. That tap was taken back. */
+    factId: z.string().optional(),
+  }),
   z.object({ kind: z.literal('failed'), at, reason: failedReasonSchema }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**

@@ -27,7 +27,7 @@ import {
 import type { StateSources } from './health/device-state.ts';
 import type { MachineReading } from './health/health.ts';
 import { createHeartbeat } from './health/heartbeat.ts';
-import { createReaderStatus } from './health/reader-status.ts';
+import { createReaderStatus, type ReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
 import { createStamper } from './journal/stamp.ts';
@@ -116,6 +116,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const platform = connectPlatform(ports, stores, {
     assignment,
     stand: () => stand,
+    heldFrom: () => taps.heldFrom(),
     onChange: screens.stateChanged,
   });
   const { connection, sender, puller } = platform;
@@ -144,8 +145,9 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: () => void screens.publishers.staff.publish('change', null),
   });
   const { taps, unseen } = createTapping(ports, {
-    ...{ ...stores, storageGuard, stand, staff, screens, assignment },
+    ...{ ...stores, storageGuard, stand, staff, screens, assignment, readers },
     clockOffset: platform.client.clockOffset,
+    onReleased: sender.wake,
   });
   const reading = createReading({
     sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage }),
@@ -196,16 +198,17 @@ function connectPlatform(
   kiosk: {
     readonly assignment: () => DeviceAssignment | null;
     readonly stand: () => StandParts;
+    readonly heldFrom: () => number | null;
     readonly onChange: () => void;
   },
 ) {
   const { clock, random, log } = ports;
-  const { assignment, onChange } = kiosk;
+  const { assignment, heldFrom, onChange } = kiosk;
   const { expoId } = ports.platform;
   const client = (ports.connect ?? createClient)(ports.platform, clock);
   const connection = createConnection(onChange);
   const common = { client, expoId, clock, random, log, connection };
-  const sender = createSender({ ...common, journal, owner: assignment, onChange });
+  const sender = createSender({ ...common, journal, owner: assignment, heldFrom, onChange });
   const changes = (): MirrorChangesPorts => ({
     ...{ journal, mirror, stand: kiosk.stand() },
     onTouchpoints: sender.wake,
@@ -239,15 +242,17 @@ type TappingParts = Stores & {
   readonly staff: Staff;
   readonly screens: Screens;
   readonly assignment: () => DeviceAssignment | null;
+  readonly readers: ReaderStatus;
   readonly clockOffset: () => number | null;
+  readonly onReleased: () => void;
 };
 
 /** From a badge on a reader to what the screens are told, or will be told when one listens. */
 function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
-  const { journal, mirror, storageGuard, stand, staff, screens, assignment, clockOffset } = parts;
+  const { journal, mirror, storageGuard, stand, staff, screens, assignment, clockOffset, onReleased } = parts;
   const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
   const taps = createTaps({
-    ...{ journal, mirror, clock, log, storageGuard, ...stand },
+    ...{ journal, mirror, clock, log, storageGuard, onReleased, ...stand },
     place: () => {
       const { touchpoint = null, partner = null } = assignment() ?? {};
       return { touchpoint, partner, clockOffset: clockOffset(), staff: staff.onDuty() };
@@ -255,11 +260,16 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     staffBadge: staff.badge,
+    isStaffBadge: staff.isBadge,
     publish: (event) => {
       if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
       else unseen.keep(event);
     },
     isLate: unseen.isLate,
+    onLostNdef: () => {
+      parts.readers.countLostNdef();
+      screens.stateChanged();
+    },
     feedback: (reader, what) => {
       for (const driver of drivers) driver.feedback(reader, what);
     },

@@ -40,12 +40,11 @@ export type NdefReading =
   | { readonly state: 'timeout' }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** What a card said before it left. UID and ATR are upper-case hex without separators. */
-export type CardReading = {
-  readonly uid: string;
-  readonly atr: string;
-  readonly ndef: NdefReading;
-};
+/** What a card says of itself with its first answer. UID and ATR are upper-case hex without separators. */
+export type CardIdentity = { readonly uid: string; readonly atr: string };
+
+/** What a card said before it left. */
+export type CardReading = CardIdentity & { readonly ndef: NdefReading };
 
 /** Why an insertion ended without a card: the badge left too early, was missed between two looks, stayed mute. */
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
@@ -54,14 +53,17 @@ export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 export type CardServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**
- * Everything a reader driver reports. Invariant: every `inserted` is followed by exactly one `card` or `unread` with
- * the same reader and insertion number; the numbers of one reader strictly increase while the app runs.
+ * Everything a reader driver reports. Invariants: every `inserted` is followed by exactly one `card` or `unread` with
+ * the same reader and insertion number; between them at most one `uid`, and then it is a `card` with that UID, however
+ * little more could be read; the numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =
   | { readonly kind: 'service'; readonly state: CardServiceState }
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
   | { readonly kind: 'inserted'; readonly reader: string; readonly insertion: number }
+  /** What is known of the card as soon as it answers, before its memory is read. */
+  | ({ readonly kind: 'uid'; readonly reader: string; readonly insertion: number } & CardIdentity)
   | { readonly kind: 'card'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
   | {
       readonly kind: 'unread';

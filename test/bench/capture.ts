@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- capture`: what a durable capture costs beside the bare SQLite commit it contains, and how long
- * after the bare nfc-pcsc card event the result is painted.
+ * after the bare nfc-pcsc card event the result is painted, for badges known by their UID and by their NDEF message.
  *
  * Invariants: both sides run in turn in one process on one disk, or hear the same card on the same reader; without
  * a virtual reader the second half says so and gives no figure.
@@ -19,12 +19,12 @@ import { pageOf, realClock, stamperOf } from '../core/real-parts.ts';
 import { tapParts } from '../core/taps/tap-parts.ts';
 import { virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { quantileRows, type Row } from './figures.ts';
-import { measurePaint } from './paint.ts';
+import { KNOWN_BY, measurePaint, type PaintTimes } from './paint.ts';
 
 const CAPTURES = 3_000;
 const WARM_UP = 200;
 const VISITORS = 100_000;
-const TAPS = 15;
+const TAPS = 40;
 
 const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
 
@@ -89,7 +89,6 @@ const measureCapture = (folder: string): readonly Row[] => {
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    staffBadge: () => null,
     publish: (event) => {
       if (event.kind === 'captured') captured += 1;
     },
@@ -133,22 +132,18 @@ export async function* bench(): AsyncGenerator<Row> {
     process.stderr.write(`Not measured: tap to painted result, because ${virtualReader.reason}.\n`);
     return;
   }
-  const { painted, bareCard } = await measurePaint(TAPS);
-  yield* quantileRows(
-    'capture',
-    'badge laid to painted result, beside the bare nfc-pcsc card event,',
-    'ms',
-    painted,
-    bareCard,
-  );
+  const times = await measurePaint(TAPS);
+  for (const by of KNOWN_BY) yield* paintRows(WORDS[by], times[by]);
+}
+
+const WORDS = { uid: 'known by UID', ndef: 'known by NDEF message' } as const;
+
+function* paintRows(known: string, { painted, bareCard }: PaintTimes): Generator<Row> {
+  const whole = `badge ${known}, laid to painted, beside the bare card event,`;
+  yield* quantileRows('capture', whole, 'ms', painted, bareCard);
   const after = painted.map((ms, index) => ms - (bareCard[index] ?? Number.NaN));
-  for (const { metric, value, unit } of quantileRows(
-    'capture',
-    'painted after the bare card event,',
-    'ms',
-    after,
-    after,
-  )) {
+  const over = `badge ${known}, painted after the bare card event,`;
+  for (const { metric, value, unit } of quantileRows('capture', over, 'ms', after, after)) {
     yield { bench: 'capture', metric, value, unit };
   }
 }

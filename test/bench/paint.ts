@@ -1,48 +1,33 @@
 /**
  * Tap to painted result on real parts: virtual reader, pcscd, the app, Chromium; beside them a bare nfc-pcsc program
- * that hears the same card.
+ * that hears the same card. Once with badges that are known by their UID, once with badges whose NDEF message names the
+ * visitor; the same message stands on both.
  *
- * Invariants: all three times come from one machine's wall clock; a tap whose picture did not come fails the bench.
+ * Invariants: all three times come from one machine's wall clock; both kinds take turns; a tap whose picture did not
+ * come, or came without the visitor's name, fails the bench.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from '@playwright/test';
-import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
-import { watch } from '../launch/running-app.ts';
+import { ndefMessage, textRecord, uriRecord } from '../core/badge/ndef-bytes.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { openVirtualReader } from '../virtual-reader/virtual-reader.ts';
+import { observeCaptured, paintOf } from './painted.ts';
+import { type Badge, startTappedApp } from './tapped-app.ts';
 
-const root = join(import.meta.dirname, '../..');
+const VISITORS = 2_000;
+const WARM_UP = 2;
+const BETWEEN_MS = 1_200;
+
+/** How the visitor of a badge is known. */
+export const KNOWN_BY = ['uid', 'ndef'] as const;
+type KnownBy = (typeof KNOWN_BY)[number];
 
 /** Milliseconds from the badge being laid down. */
 export type PaintTimes = { readonly painted: readonly number[]; readonly bareCard: readonly number[] };
-
-// The frame after the change is on the screen when the next one begins.
-const OBSERVE = `{
-  const main = document.querySelector('main');
-  window.paints = [];
-  let last = '';
-  new MutationObserver(() => {
-    const now = main.dataset.view + main.innerText;
-    if (main.dataset.view !== 'captured' || now === last) return;
-    last = now;
-    requestAnimationFrame(() => requestAnimationFrame(() => window.paints.push(Date.now())));
-  }).observe(main, { attributes: true, subtree: true, childList: true, characterData: true });
-}`;
-
-// Asked again and again from outside: the page's content policy lets nobody evaluate text inside.
-const firstPaint = async (page: Page): Promise<number> => {
-  for (let asked = 0; asked < 1_000; asked += 1) {
-    const paint: unknown = await page.evaluate('window.paints[0] ?? 0');
-    if (typeof paint === 'number' && paint > 0) return paint;
-    await delay(10);
-  }
-  throw new Error('Expected the result to be painted within 10 s');
-};
 
 const nextOf = async (events: readonly number[], seen: number): Promise<number> => {
   for (let asked = 0; asked < 300; asked += 1) {
@@ -53,21 +38,25 @@ const nextOf = async (events: readonly number[], seen: number): Promise<number> 
   throw new Error('Expected the bare program to hear the card, too');
 };
 
-/** Lays `taps` different badges, one after the other. */
-export const measurePaint = async (taps: number): Promise<PaintTimes> => {
+/** An address with the visitor's id and a line of text, 90 bytes and more: what is on the badges of fairs. */
+const messageOf = ({ id, called }: Badge): string =>
+  Buffer.from(
+    ndefMessage(uriRecord(4, `badge.example/b/${id}`), textRecord(called.join(' ').padEnd(60, '.'))),
+  )
+    .toString('hex')
+    .toUpperCase();
+
+const uidOf = (badge: Badge, by: KnownBy, tap: number): string =>
+  by === 'uid' ? badge.code : `04BE${(tap + 4096).toString(16).padStart(10, '0')}`.toUpperCase();
+
+/** Lays `taps` different badges of each kind, one after the other. */
+export const measurePaint = async (taps: number): Promise<Readonly<Record<KnownBy, PaintTimes>>> => {
   await buildRenderer();
-  const data = mkdtempSync(join(tmpdir(), 'touchpoint-paint-'));
-  // The paint of the tap is measured, not what the demo stand asks after it.
-  writeFileSync(join(data, 'stand.json'), '{}');
+  const folder = mkdtempSync(join(tmpdir(), 'touchpoint-paint-'));
   await using reader = await openVirtualReader();
   await reader.startService();
-  const start = [...kioskFlags, join(root, 'src-main/launch/main.ts'), '--data', data, '--no-open'];
-  const app = watch(
-    reader.spawn(process.execPath, [...start, '--shell', 'browser', '--reader', 'pcsc'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  );
-  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  const app = await startTappedApp(reader, folder, VISITORS);
+  const badges = await app.badges((taps + WARM_UP) * KNOWN_BY.length);
   const bare = reader.spawn(process.execPath, [join(import.meta.dirname, 'bare-card.ts')], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -75,33 +64,37 @@ export const measurePaint = async (taps: number): Promise<PaintTimes> => {
   if (bare.stdout !== null)
     createInterface({ input: bare.stdout }).on('line', (line) => cardEvents.push(Number(line)));
   const browser = await startBrowser([], reader.wrapper(chromiumPath));
+  const times = {
+    uid: { painted: [] as number[], bareCard: [] as number[] },
+    ndef: { painted: [] as number[], bareCard: [] as number[] },
+  };
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, locale: 'en' });
-    await page.goto(address);
-    await page.locator('main[data-view="attract"]').waitFor();
-    await page.evaluate(OBSERVE);
+    await page.goto(app.address);
+    await page.locator('main[data-view="attract"]').waitFor({ timeout: 120_000 });
+    await page.evaluate(observeCaptured);
     await delay(2_000);
-    const painted: number[] = [];
-    const bareCard: number[] = [];
-    for (let tap = 0; tap < taps; tap += 1) {
-      // From rest, so that no count-down of the last result is taken for this one.
-      await page.locator('main[data-view="attract"]').waitFor({ timeout: 30_000 });
+    for (const [tap, badge] of badges.entries()) {
+      const by = KNOWN_BY[tap % KNOWN_BY.length] ?? 'uid';
       const seen = cardEvents.length;
-      await page.evaluate('window.paints.length = 0');
+      await page.evaluate('window.painted = 0');
       const laid = Date.now();
-      await reader.insert({
-        kind: 'type2',
-        uid: `04BE${(tap + 4096).toString(16).padStart(10, '0')}`.toUpperCase(),
-      });
-      const paint = await firstPaint(page);
+      await reader.insert({ kind: 'type2', uid: uidOf(badge, by, tap), ndef: messageOf(badge) });
+      const paint = await paintOf(page);
       const card = await nextOf(cardEvents, seen);
-      painted.push(paint - laid);
-      bareCard.push(card - laid);
+      const headline = await page.locator('h1').innerText();
+      if (!badge.called.some((name) => headline.includes(name)))
+        throw new Error(`Expected "${headline}" to greet ${badge.called.join(' ')}`);
+      if (tap >= WARM_UP * KNOWN_BY.length) {
+        times[by].painted.push(paint - laid);
+        times[by].bareCard.push(card - laid);
+      }
       await reader.remove();
+      await delay(BETWEEN_MS);
     }
-    return { painted, bareCard };
+    return times;
   } finally {
     await browser.close();
-    rmSync(data, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 };

@@ -53,12 +53,13 @@ export function outcomes(events: readonly ReaderEvent[]) {
 }
 
 /**
- * What is wrong with the story told, in words; empty when every insertion got exactly one outcome, numbers grow,
- * and nothing is told about a reader that is not attached.
+ * What is wrong with the story told, in words; empty when every insertion got exactly one outcome, a card where its
+ * UID was told (once), numbers grow, and nothing is told about a reader that is not attached.
  */
 export function faultsInStory(events: readonly ReaderEvent[]): readonly string[] {
   const faults: string[] = [];
   const open = new Map<string, number>();
+  const identified = new Map<string, string>();
   const last = new Map<string, number>();
   const attached = new Set<string>();
   for (const event of events) {
@@ -71,11 +72,20 @@ export function faultsInStory(events: readonly ReaderEvent[]): readonly string[]
       if (event.insertion <= (last.get(reader) ?? 0)) faults.push(`insertion ${event.insertion} is not new`);
       open.set(reader, event.insertion);
       last.set(reader, event.insertion);
+      identified.delete(reader);
+    }
+    if (event.kind === 'uid') {
+      if (open.get(reader) !== event.insertion || identified.has(reader))
+        faults.push(`a UID of ${event.insertion} that nobody waits for`);
+      identified.set(reader, event.uid);
     }
     if (event.kind === 'card' || event.kind === 'unread') {
       if (open.get(reader) !== event.insertion)
         faults.push(`an outcome of ${event.insertion}, which is not open`);
       open.delete(reader);
+      const uid = identified.get(reader);
+      if (uid !== undefined && (event.kind !== 'card' || event.card.uid !== uid))
+        faults.push(`${event.insertion} was told as ${uid} and is another`);
     }
     if ((event.kind === 'removed' || event.kind === 'detached') && open.has(reader)) {
       faults.push(`${event.kind} before the outcome`);

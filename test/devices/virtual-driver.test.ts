@@ -68,11 +68,34 @@ cardTest('Cards of every kind end in the outcome they deserve', () =>
   }, true),
 );
 
-cardTest('A tag too slow for its message is captured by its UID', () =>
+cardTest('A long message comes whole, whatever the reader carries at once', () =>
   withDriver(async (reader, record) => {
-    const long = ndefMessage(textRecord('x'.repeat(800)));
-    const slow = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6', ndef: hexOf(long) });
-    expect(slow).toMatchObject({ card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'timeout' } } });
+    const bytes = ndefMessage(textRecord('x'.repeat(800)));
+    for (const carries of ['bulk', 'loses', 'refuses'] as const) {
+      const card = { kind: 'type2', uid: '04A1B2C3D4E5F6', ndef: hexOf(bytes), carries } as const;
+      expect(await present(reader, record, card)).toMatchObject({ card: { ndef: { state: 'read', bytes } } });
+    }
+  }, true),
+);
+
+cardTest('A tag too slow for its message is told by its UID at once, and is a card of that UID', () =>
+  withDriver(async (reader, record) => {
+    const identity = { uid: '04A1B2C3D4E5F6', atr: '3B8F8001804F0CA0000003060300030000000068' };
+    await reader.insert({ kind: 'fading', uid: identity.uid });
+    await record.until((events) => events.some(({ kind }) => kind === 'uid'));
+    expect(record.events.at(-1)).toMatchObject({ kind: 'uid', ...identity });
+    await record.until((events) => outcomes(events).length === 1);
+    expect(outcomes(record.events)).toMatchObject([{ card: { ...identity, ndef: { state: 'timeout' } } }]);
+  }),
+);
+
+cardTest('A badge taken away right after its UID is a card, not one that was not read', () =>
+  withDriver(async (reader, record) => {
+    await reader.insert({ kind: 'fading', uid: '04A1B2C3D4E5F6' });
+    await record.until((events) => events.some(({ kind }) => kind === 'uid'));
+    await reader.remove();
+    await record.until((events) => events.some(({ kind }) => kind === 'removed'));
+    expect(outcomes(record.events)).toMatchObject([{ kind: 'card', card: { uid: '04A1B2C3D4E5F6' } }]);
   }),
 );
 

@@ -73,8 +73,8 @@ export const mutations: readonly Mutation[] = [
     name: 'undo-of-another-run',
     promise: 'only a tap of this run can be taken back',
     file: 'src-main/core/taps/undo.ts',
-    find: 'if (tap.boot !== journal.boot || !isOffered || journal.leads.isUndone(tap.seq)) return false;',
-    replace: 'if (!isOffered || journal.leads.isUndone(tap.seq)) return false;',
+    find: 'if (tap === null || tap.boot !== journal.boot) return false;',
+    replace: 'if (tap === null) return false;',
     tests: ['test/core/taps/taps.test.ts'],
   },
   {
@@ -85,7 +85,23 @@ export const mutations: readonly Mutation[] = [
     replace: 'const asksConsent = consents.length > 0 && consentOf(tap, lead) === null;',
     tests: ['test/core/stand/tap-sessions.test.ts'],
   },
+  {
+    name: 'clash-forgotten-after-the-uid',
+    promise: 'a badge captured by its UID whose message names somebody else is corrected',
+    file: 'src-main/core/taps/uid-first.ts',
+    find: "return owner.kind === 'ambiguous' ||",
+    replace: 'return',
+    tests: ['test/core/taps/uid-first.test.ts'],
+  },
   // Delivery.
+  {
+    name: 'delivered-before-the-card-is-known',
+    promise: 'what may still be corrected is not delivered',
+    file: 'src-main/core/outbox/batch.ts',
+    find: '.filter((item) => item.seq < held)',
+    replace: '.filter((item) => item.seq <= held)',
+    tests: ['test/core/outbox/batch.test.ts'],
+  },
   {
     name: 'doubt-resolved-without-looking',
     promise: 'docs/laws.md#law-3: a doubtful fact is due again only after the platform was asked',

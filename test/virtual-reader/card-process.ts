@@ -12,7 +12,7 @@ export type CardOrder =
   | { readonly kind: 'remove'; readonly slot: number }
   | { readonly kind: 'tap'; readonly slot: number; readonly card: VirtualCard; readonly holdMs: number }
   | { readonly kind: 'commands'; readonly slot: number }
-  | { readonly kind: 'answeredAt'; readonly slot: number };
+  | { readonly kind: 'answeredAt' | 'identifiedAt'; readonly slot: number };
 
 const lying = new Map<number, LyingCard>();
 
@@ -37,6 +37,8 @@ async function obey(order: CardOrder): Promise<unknown> {
       );
     case 'answeredAt':
       return lying.get(order.slot)?.traffic.findLast((seen) => seen.kind === 'command')?.at;
+    case 'identifiedAt':
+      return lying.get(order.slot)?.traffic.find((seen) => seen.kind === 'command')?.at;
   }
 }
 

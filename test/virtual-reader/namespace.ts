@@ -34,8 +34,14 @@ export type Namespace = {
   readonly close: () => Promise<void>;
 };
 
-const firstProcess =
-  'mkdir -p /run/pcscd && mount -t tmpfs none /run/pcscd && ip link set lo up && echo ready && exec cat >/dev/null';
+// vpcd sends a command's length and its bytes apart. The second waits for the first to be acknowledged, which Linux puts off
+// for 40 ms at every command: a pause that no reader of metal makes.
+const acknowledgeAtOnce = 'ip route replace local 127.0.0.1 dev lo table local quickack 1';
+const firstProcess = [
+  'mkdir -p /run/pcscd && mount -t tmpfs none /run/pcscd && ip link set lo up',
+  acknowledgeAtOnce,
+  'echo ready && exec cat >/dev/null',
+].join(' && ');
 
 /** Opens a corner. */
 export async function openNamespace(): Promise<Namespace> {

@@ -17,6 +17,7 @@
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
+ *   `identifiedAt`: of the first, which tells its UID.
  * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent";
  *   `untilCounted(steps)` waits for it. Needed between taking one card and laying the next: the virtual reader looks
  *   every 400 ms, and a card that is exchanged between two looks is the same card to the daemon.
@@ -63,6 +64,7 @@ export type VirtualReader = AsyncDisposable &
     readonly tap: (card: VirtualCard, holdMs: number, slot?: number) => Promise<void>;
     readonly commands: (slot?: number) => Promise<readonly string[]>;
     readonly answeredAt: (slot?: number) => Promise<number | null>;
+    readonly identifiedAt: (slot?: number) => Promise<number | null>;
     readonly counted: () => Promise<Readonly<Record<string, number>>>;
     readonly untilCounted: (steps: number, slot?: number) => Promise<void>;
     readonly wrapper: (program: string) => string;
@@ -140,6 +142,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     tap: (card, holdMs, slot = 0) => cards.order({ kind: 'tap', slot, card, holdMs }).then(() => undefined),
     commands: async (slot = 0) => (await cards.order({ kind: 'commands', slot })) as readonly string[],
     answeredAt: async (slot = 0) => (await cards.order({ kind: 'answeredAt', slot })) as number | null,
+    identifiedAt: async (slot = 0) => (await cards.order({ kind: 'identifiedAt', slot })) as number | null,
     counted,
     untilCounted: (steps, slot = 0) =>
       until(

@@ -1,8 +1,8 @@
 /**
  * From what a card or a scanner said to a badge, or to the reason why not. Pure; never throws.
  *
- * Invariants: a card's UID is its first code; nothing found in a card's memory can turn a phone into a badge;
- * text longer than 2 KiB is nothing.
+ * Invariants: a card's UID is its first code, unless it is another one at every tap; nothing found in a card's memory
+ * can turn a phone into a badge; text longer than 2 KiB is nothing.
  */
 import type { CardReading } from '../ports.ts';
 import { isWebAddress, readAddress } from './address.ts';
@@ -23,10 +23,10 @@ function notABadge(reason: string): BadgeReading {
   return { kind: 'notABadge', reason };
 }
 
-/** Judges a card: phones first, then the UID, then an id in its NDEF message. */
+/** Judges a card: phones first, then the UID, then an id in its NDEF message, which alone counts where the UID is random. */
 export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeReading {
   const meaning = meaningOfUid(card.uid, card.atr);
-  if (meaning === 'phone' || meaning === 'randomUid') return { kind: meaning };
+  if (meaning === 'phone') return { kind: meaning };
   if (meaning === 'strange') return notABadge('uid');
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
@@ -36,6 +36,10 @@ export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeRead
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')
   )
     return notABadge('content');
+  if (meaning === 'randomUid') {
+    const [first, ...more] = codes;
+    return first === undefined ? { kind: meaning } : badge(first, ...more);
+  }
   const { state } = card.ndef;
   const read = badge(card.uid, ...codes);
   return state === 'timeout' || state === 'failed' ? { ...read, lostNdef: state } : read;

@@ -1,22 +1,19 @@
 /**
  * Files of a Type 4 tag (DESFire, NTAG 424, JavaCard): capability container and length arithmetic. Pure.
  *
- * Invariants: reads stay inside the NDEF file's stated size and inside what the tag can answer at once.
+ * Invariant: nothing outside the NDEF file's stated size is ever asked for.
  */
-
-/** Most bytes asked for at once: answers stay within 64 bytes, which every driver carries. */
-const mostChunk = 60;
 
 /** Largest message that is read, in bytes. */
 const mostMessage = 1024;
 
-/** What the capability container says about the NDEF file. `chunk` is the most to read at once, in bytes. */
+/** What the capability container says about the NDEF file. `mostAnswer`: the most the tag says at once, in bytes. */
 export type Type4Container =
   | {
       readonly kind: 'file';
       readonly id: readonly [number, number];
       readonly size: number;
-      readonly chunk: number;
+      readonly mostAnswer: number;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'locked' };
@@ -38,8 +35,7 @@ export function readType4Container(bytes: Uint8Array): Type4Container {
   const mostAnswer = view.getUint16(3);
   if (size < 3 || mostAnswer < 2) return { kind: 'none' };
   if (view.getUint8(13) !== 0x00) return { kind: 'locked' };
-  const chunk = Math.min(mostAnswer, mostChunk);
-  return { kind: 'file', id: [view.getUint8(9), view.getUint8(10)], size, chunk };
+  return { kind: 'file', id: [view.getUint8(9), view.getUint8(10)], size, mostAnswer };
 }
 
 /** What NLEN, the first two bytes of the NDEF file, says. */

@@ -13,7 +13,9 @@ export type ReaderStatus = {
   readonly handle: (event: ReaderEvent) => boolean;
   readonly names: () => readonly string[];
   readonly cardService: () => CardService;
-  /** Badges since the start whose NDEF message could not be read in time, or not at all. */
+  /** A card's NDEF message that might have said whose badge it is could not be read in time, or not at all. */
+  readonly countLostNdef: () => void;
+  /** How many since the start. */
   readonly lostNdef: () => number;
 };
 
@@ -37,13 +39,9 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
         }
         case 'detached':
           return names.delete(event.reader);
-        case 'card': {
-          const { state } = event.card.ndef;
-          const isLost = state === 'timeout' || state === 'failed';
-          if (isLost) lostNdef += 1;
-          return isLost;
-        }
         case 'inserted':
+        case 'uid':
+        case 'card':
         case 'unread':
         case 'removed':
           return false;
@@ -51,6 +49,9 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
     },
     names: () => [...names].sort(),
     cardService: () => cardService,
+    countLostNdef: () => {
+      lostNdef += 1;
+    },
     lostNdef: () => lostNdef,
   };
 }

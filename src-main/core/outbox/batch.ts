@@ -25,6 +25,8 @@ export type BatchPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
+  /** The first fact that does not go yet, or null. */
+  readonly heldFrom?: () => number | null;
 };
 
 /**
@@ -32,12 +34,13 @@ export type BatchPorts = {
  * of the oldest, as long as others are due.
  */
 export function takeBatch(
-  { client, journal, clock, log }: BatchPorts,
+  { client, journal, clock, log, heldFrom }: BatchPorts,
   owner: FactOwner,
   { limit, skip }: { readonly limit: number; readonly skip: number },
 ): Batch {
   const { outbox } = journal;
-  const due = outbox.items('due', limit + skip);
+  const held = heldFrom?.() ?? Number.POSITIVE_INFINITY;
+  const due = outbox.items('due', limit + skip).filter((item) => item.seq < held);
   const items = due.slice(skip % Math.max(1, due.length)).slice(0, limit);
   outbox.dropBody(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
   const measured: MeasuredClock = {

@@ -41,6 +41,8 @@ export type DispatcherPorts = {
   readonly next: () => { readonly limit: number; readonly skip: number };
   /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
   readonly onAnswered: (taken: readonly number[]) => void;
+  /** The first fact that does not go yet, or null. */
+  readonly heldFrom?: () => number | null;
   readonly onChange: () => void;
 };
 

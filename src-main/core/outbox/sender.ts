@@ -45,6 +45,8 @@ export type SenderPorts = {
   readonly connection: Connection;
   /** Null holds everything back: facts without a touchpoint would be nobody's. */
   readonly owner: () => FactOwner | null;
+  /** The first fact that may still turn out to be another and does not go yet, or null; nothing is held when absent. */
+  readonly heldFrom?: () => number | null;
   readonly onChange: () => void;
 };
 

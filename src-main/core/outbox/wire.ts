@@ -22,7 +22,8 @@ export type MeasuredClock = {
 
 /**
  * The JSON text of one item. `fallback` stands in where the fact was made before the device knew what it is; a fact of a
- * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now. `measured`
+ * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now. The code of a
+ * badge that names two people goes under a name that is nobody's badge (docs/decisions/clashing-badge.md). `measured`
  * corrects the time of a fact that was made in this run before the platform's clock was known.
  */
 export function wireOfFact(
@@ -41,7 +42,7 @@ export function wireOfFact(
     seq: fact.seq,
     touchpointID: touchpoint ?? undefined,
     partnerID: partner ?? undefined,
-    badge: payload.badge,
+    badge: payload.clash === true ? `clash ${payload.badge}` : payload.badge,
     visitorID: payload.visitor,
     contentID: payload.content,
     activityID: payload.activity,

@@ -60,6 +60,8 @@ type TeamAdministration = {
   /** The next badge that is tapped is this member's; null: none any more. */
   readonly awaitBadge: (member: string | null) => void;
   readonly removeBadge: (badge: string) => void;
+  /** Whether `badge` would say something of these codes; changes nothing. */
+  readonly isBadge: (codes: readonly string[]) => boolean;
   /** What a tapped badge is to the team; null for one that is not the team's. */
   readonly badge: (codes: readonly string[]) => StaffBadge | null;
 };
@@ -200,6 +202,8 @@ function createTeamAdministration({ ports, records, sessions }: Parts, tickets: 
       if (owner !== undefined) sessions.closeAllOf(owner.id);
       records.change((now) => withoutBadge(now, badge));
     },
+    isBadge: (codes) =>
+      awaitedNow() !== null || (memberOfBadge(records.read(), codes) !== null && ports.badgeOpens()),
     badge: (codes) => {
       const member = awaitedNow();
       if (member !== null) {

@@ -1,16 +1,20 @@
 /**
- * Taking back a tap and all its visitor added to it.
+ * Taking back a tap and all its visitor added to it: because the visitor wants it, or because it was not what it seemed.
  *
- * Invariants: only a tap of this run, once, and only while that is offered (with a grace for the finger on its way);
- * the tap and what was added go together or not at all; nothing is deleted, a fact says that it counts no more.
+ * Invariants: by a visitor only a tap of this run, and only while that is offered (with a grace for the finger on its
+ * way); each tap once; the tap and what was added go together or not at all; nothing is deleted, a fact says that it
+ * counts no more.
  */
 import type { TapEvent } from '../../contract/tap.ts';
-import type { FactDraft, Journal } from '../journal/journal.ts';
+import type { FactOf } from '../journal/fact.ts';
+import type { FactDraft, Journal, Recorded } from '../journal/journal.ts';
 import type { Clock } from '../ports.ts';
 import type { TapPolicy } from '../stand/tap-policy.ts';
 import type { TapSessions } from '../stand/tap-sessions.ts';
 import { UNDO_GRACE_MS, UNDO_MS } from '../time/windows.ts';
 import type { TapPlace } from './tap-facts.ts';
+
+type TapFact = FactOf<'tap' | 'checkin'>;
 
 export type UndoPorts = {
   readonly journal: Journal;
@@ -26,28 +30,63 @@ export type UndoPorts = {
   readonly onUndone: (factId: string) => void;
 };
 
-/** The undo of one device: true when the tap of this id was taken back. */
-export function createUndo(ports: UndoPorts): (factId: string) => boolean {
+/** The undo of one device. */
+export type Undo = {
+  /** Takes back the tap of this id while that is offered; true when it was. */
+  readonly undo: (factId: string) => boolean;
+  /** Takes back a tap because it is really `instead`, in one commit; null when it was taken back before. */
+  readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
+  /** Takes back a tap that was none; null when it was taken back before. */
+  readonly withdraw: (factId: string) => TapEvent | null;
+};
+
+/** The undo of one device. */
+export function createUndo(ports: UndoPorts): Undo {
   const { journal, clock, tapPolicy, tapSessions } = ports;
-  return (factId) => {
+
+  const tapOf = (factId: string): TapFact | null => {
     const tap = journal.fact(factId);
-    if (tap === null || !(tap.kind === 'tap' || tap.kind === 'checkin')) return false;
-    const isOffered = clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS || ports.isLate(factId);
-    if (tap.boot !== journal.boot || !isOffered || journal.leads.isUndone(tap.seq)) return false;
+    const isTap = tap !== null && (tap.kind === 'tap' || tap.kind === 'checkin');
+    return isTap && !journal.leads.isUndone(tap.seq) ? tap : null;
+  };
+  /** Facts that take back the tap and all that was added to it. */
+  const undoing = (tap: TapFact): readonly FactDraft[] => {
     const place = { source: tap.source, reader: null, ...ports.place() };
-    const drafts = [...tapSessions.facts(factId), factId].map(
+    return [...tapSessions.facts(tap.id), tap.id].map(
       (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),
     );
-    const outcome = ports.outcomeOf(() => {
-      journal.recordAll(drafts, null);
-      return { kind: 'undone', at: clock.now(), factId };
-    });
-    if (outcome.kind === 'undone') {
-      ports.onUndone(factId);
-      tapSessions.close(factId);
-      tapPolicy.tookBack(tap);
-    }
-    ports.publish(outcome);
-    return outcome.kind === 'undone';
+  };
+  const forget = (tap: TapFact): void => {
+    ports.onUndone(tap.id);
+    tapSessions.close(tap.id);
+    tapPolicy.tookBack(tap);
+  };
+  const takeBack = (factId: string, instead: readonly FactDraft[]): readonly Recorded[] | null => {
+    const tap = tapOf(factId);
+    if (tap === null) return null;
+    const recorded = journal.recordAll([...undoing(tap), ...instead], null);
+    forget(tap);
+    return recorded;
+  };
+
+  return {
+    undo: (factId) => {
+      const tap = tapOf(factId);
+      if (tap === null || tap.boot !== journal.boot) return false;
+      const isOffered = clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS || ports.isLate(factId);
+      if (!isOffered) return false;
+      const outcome = ports.outcomeOf(() => {
+        journal.recordAll(undoing(tap), null);
+        return { kind: 'undone', at: clock.now(), factId };
+      });
+      if (outcome.kind === 'undone') forget(tap);
+      ports.publish(outcome);
+      return outcome.kind === 'undone';
+    },
+    correct: (factId, instead) => takeBack(factId, [instead])?.at(-1) ?? null,
+    withdraw: (factId) => {
+      const undone = { kind: 'undone', at: clock.now(), factId } as const;
+      return takeBack(factId, []) === null ? null : undone;
+    },
   };
 }

@@ -15,6 +15,19 @@ export function readPages(page: number, length: number): Uint8Array {
   return Uint8Array.of(0xff, 0xb0, page >> 8, page & 0xff, length);
 }
 
+/**
+ * A command handed to the tag as it is: direct transmit to the reader's own chip, and its InCommunicateThru (ACR122U API
+ * 2.04, 6.1; PN532 user manual, 7.3.9). Only for readers built so (`knowsHandThrough`).
+ */
+export function handThrough(command: Uint8Array): Uint8Array {
+  return Uint8Array.of(0xff, 0x00, 0x00, 0x00, command.length + 2, 0xd4, 0x42, ...command);
+}
+
+/** True for readers with that chip. */
+export function knowsHandThrough(reader: string): boolean {
+  return /ACR122/i.test(reader);
+}
+
 /** Type 4 Tag 2.0, 5.4.2: SELECT the NDEF application by name. */
 export function selectNdefApplication(): Uint8Array {
   return Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x07, 0xd2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01, 0x00);
@@ -72,6 +85,18 @@ export function parseResponse(response: Uint8Array): CardResponse {
   const sw = hexOf(response.subarray(-2));
   if (sw === '9000') return { kind: 'ok', data: response.subarray(0, -2) };
   return { kind: 'refused', why: meaningBySw.get(sw) ?? 'other', sw };
+}
+
+/** The tag's answer in that of the chip: `D5 43`, its status (0: the tag answered), then the answer. */
+export function parseThrough(response: Uint8Array): CardResponse {
+  const parsed = parseResponse(response);
+  if (parsed.kind === 'refused') return parsed;
+  const [code, command, status] = parsed.data;
+  if (code !== 0xd5 || command !== 0x43) return { kind: 'refused', why: 'garbage', sw: '9000' };
+  // A tag that does not know a command falls silent until it is reset.
+  return status === 0x00
+    ? { kind: 'ok', data: parsed.data.subarray(3) }
+    : { kind: 'refused', why: 'lost', sw: '9000' };
 }
 
 /** Upper-case hex without separators. */

@@ -7,8 +7,10 @@
 import { meaningOfUid } from '../../core/badge/uid.ts';
 import type { Clock, NdefReading, UnreadReason } from '../../core/ports.ts';
 import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
-import { type Exchange, isDesfireAtr, readNdef, readUid } from '../card/read-card.ts';
+import type { Exchange } from '../card/exchange.ts';
+import { readMessage, readUid, tagTypeOfAtr } from '../card/read-card.ts';
 import { type Insertion, unread } from './insertion.ts';
+import type { ReadManners } from './read-manners.ts';
 
 const ndefBudgetMs = 800;
 const retryAfterMs = 150;
@@ -37,19 +39,13 @@ export type CardSession = {
 type UidResult = { readonly uid: string } | { readonly reason: UnreadReason };
 
 /** A session over `card`, not connected. */
-export function createCardSession(card: CardPort, clock: Pick<Clock, 'sleep'>): CardSession {
-  let connected = false;
-
-  const disconnect = async (how: 'leave' | 'reset'): Promise<void> => {
-    if (!connected) return;
-    connected = false;
-    await card.disconnect(how);
-  };
-
-  const connect = async (insertion: Insertion): Promise<void> => {
-    await connectWithRetries(card, clock, insertion);
-    connected = true;
-  };
+export function createCardSession(
+  card: CardPort,
+  clock: Pick<Clock, 'sleep'>,
+  manners: ReadManners,
+): CardSession {
+  const line = createLine(card, clock);
+  const { connect, disconnect } = line;
 
   /** One try at the UID; a card that could not be reached leaves the connection reset. */
   const tryUid = async (insertion: Insertion): Promise<UidResult> => {
@@ -75,20 +71,21 @@ export function createCardSession(card: CardPort, clock: Pick<Clock, 'sleep'>): 
       await clock.sleep(retryAfterMs, settled);
       result = await tryUid(insertion);
     }
-    if ('uid' in result) await readMessage(insertion, result.uid);
+    if ('uid' in result) await readRest(insertion, result.uid);
     else insertion.settle(unread(result.reason));
   };
 
-  /** The NDEF message of a card whose UID is known and counts, whatever comes of the message. */
-  const readMessage = async (insertion: Insertion, uid: string): Promise<void> => {
-    const { atr, settled, settle } = insertion;
+  /** Tells the UID at once; then the message, whatever comes of it. */
+  const readRest = async (insertion: Insertion, uid: string): Promise<void> => {
+    const { atr, settled, identify, settle } = insertion;
     const settleWith = (ndef: NdefReading) => settle({ kind: 'card', card: { uid, atr, ndef } });
-    // A phone is refused whatever its memory says, and asking it for an application wakes its wallet.
-    const isPhone = meaningOfUid(uid, atr) === 'phone' && !isDesfireAtr(atr);
-    if (isPhone) return settleWith({ state: 'none' });
+    // A phone is refused whatever its memory says, and asking it for an application wakes its wallet. Every other card
+    // is asked, one with a random UID too: that UID says nothing, but an id in its message may name the visitor.
+    if (meaningOfUid(uid, atr) === 'phone') return settleWith({ state: 'none' });
+    identify(uid);
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
-      await run(readNdef(atr), card, insertion).catch(
+      await readNdef(card, line, manners, insertion).catch(
         // The UID is known and counts; that the card left during the rest is an outcome, not a fault.
         (error: unknown): NdefReading => ({ state: 'failed', reason: faultOf(error) }),
       ),
@@ -99,9 +96,52 @@ export function createCardSession(card: CardPort, clock: Pick<Clock, 'sleep'>): 
     read,
     disconnect,
     transmit: async (command) => {
-      if (connected) await card.transmit(command);
+      if (line.isConnected()) await card.transmit(command);
     },
   };
+}
+
+/** The one connection to whatever card is on the reader. */
+type Line = {
+  readonly isConnected: () => boolean;
+  readonly connect: (insertion: Insertion) => Promise<void>;
+  readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
+};
+
+function createLine(card: CardPort, clock: Pick<Clock, 'sleep'>): Line {
+  let connected = false;
+  return {
+    isConnected: () => connected,
+    connect: async (insertion) => {
+      await connectWithRetries(card, clock, insertion);
+      connected = true;
+    },
+    disconnect: async (how) => {
+      if (!connected) return;
+      connected = false;
+      await card.disconnect(how);
+    },
+  };
+}
+
+/** The NDEF message; a card that fell silent because it was asked in bulk is reset and asked once more, in small pieces. */
+async function readNdef(
+  card: CardPort,
+  { connect, disconnect }: Line,
+  manners: ReadManners,
+  insertion: Insertion,
+): Promise<NdefReading> {
+  const { atr } = insertion;
+  const tag = tagTypeOfAtr(atr);
+  const { ndef, bulk } = await run(readMessage(atr, manners.of(tag)), card, insertion);
+  if (bulk === 'refused') manners.giveUp(tag);
+  if (bulk !== 'lost') return ndef;
+  await disconnect('reset');
+  await connect(insertion);
+  const again = await run(readMessage(atr, 'small'), card, insertion);
+  // A card that is just leaving falls silent, too, and says nothing about the reader.
+  if (again.ndef.state !== 'failed') manners.giveUp(tag);
+  return again.ndef;
 }
 
 async function connectWithRetries(

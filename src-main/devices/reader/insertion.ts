@@ -2,13 +2,14 @@
  * One insertion: the stay of one card on a reader, from its coming to its outcome and its removal.
  *
  * ```
- *   open ──outcome──► settled ──card leaves──► removed
- *     └──card leaves──► left, outcome within 250 ms ──► settled, removed
+ *   open ──UID──► identified ──outcome──► settled ──card leaves──► removed
+ *     └───────────────┴─card leaves──► left, outcome within 250 ms ──► settled, removed
  * ```
  *
- * Invariants: exactly one outcome is sent, whatever is tried afterwards; at most one `removed`, after the outcome.
+ * Invariants: exactly one outcome is sent, whatever is tried afterwards; a card whose UID was sent is never `unread`;
+ * at most one `removed`, after the outcome.
  */
-import type { CardReading, Clock, UnreadReason } from '../../core/ports.ts';
+import type { CardIdentity, CardReading, Clock, UnreadReason } from '../../core/ports.ts';
 import type { FromReader } from './messages.ts';
 
 /** How an insertion ended. */
@@ -22,6 +23,8 @@ export type Insertion = {
   /** Aborts when the outcome is sent. */
   readonly settled: AbortSignal;
   readonly hasLeft: () => boolean;
+  /** Sends the UID, once: from now on the outcome is a card. */
+  readonly identify: (uid: string) => void;
   /** Sends the outcome, unless there is one. */
   readonly settle: (outcome: Outcome) => void;
   /** The card left, with the reader's counter after it: without an outcome within 250 ms it was pulled. */
@@ -44,11 +47,18 @@ const pulledAfterMs = 250;
 export function openInsertion({ clock, reader, number, atr, send }: Ports): Insertion {
   const settled = new AbortController();
   let leftAt: number | null = null;
+  let identity: CardIdentity | null = null;
+
+  const identify = (uid: string): void => {
+    if (settled.signal.aborted || identity !== null) return;
+    identity = { uid, atr };
+    send({ kind: 'uid', ...identity, reader, insertion: number });
+  };
 
   const settle = (outcome: Outcome): void => {
     if (settled.signal.aborted) return;
     settled.abort();
-    send({ ...outcome, reader, insertion: number });
+    send({ ...(identity === null ? outcome : cardOf(identity, outcome)), reader, insertion: number });
     if (leftAt !== null) send({ kind: 'removed', reader, insertion: number, counter: leftAt });
   };
 
@@ -58,7 +68,13 @@ export function openInsertion({ clock, reader, number, atr, send }: Ports): Inse
     else void clock.sleep(pulledAfterMs, settled.signal).then(() => settle(unread('pulled')));
   };
 
-  return { atr, settled: settled.signal, hasLeft: () => leftAt !== null, settle, leave };
+  return { atr, settled: settled.signal, hasLeft: () => leftAt !== null, identify, settle, leave };
+}
+
+/** The outcome of a card whose UID is known: what else went wrong is about its message only. */
+export function cardOf(identity: CardIdentity, outcome: Outcome): Extract<Outcome, { kind: 'card' }> {
+  if (outcome.kind === 'card') return outcome;
+  return { kind: 'card', card: { ...identity, ndef: { state: 'failed', reason: outcome.reason } } };
 }
 
 /** The outcome of a card that was not read. */

@@ -4,7 +4,13 @@
  * Invariants: everything that comes in is checked field by field; what does not fit is not a message. Bytes travel
  * as hex. `insertion` numbers the insertions of one reader within one process, `counter` is the reader's own count.
  */
-import type { CardReading, NdefReading, ReaderFeedback, UnreadReason } from '../../core/ports.ts';
+import type {
+  CardIdentity,
+  CardReading,
+  NdefReading,
+  ReaderFeedback,
+  UnreadReason,
+} from '../../core/ports.ts';
 
 /** The status of a reader when a process ended, for the next one to compare with. */
 export type KnownStatus = { readonly reader: string; readonly present: boolean; readonly counter: number };
@@ -30,6 +36,8 @@ export type FromReader =
   /** The reader is empty at its first status. */
   | { readonly kind: 'empty'; readonly reader: string; readonly counter: number }
   | ({ readonly kind: 'inserted'; readonly counter: number } & OfInsertion)
+  /** The card's first answer; its outcome follows, and is a `card`. */
+  | ({ readonly kind: 'uid' } & CardIdentity & OfInsertion)
   | ({ readonly kind: 'card'; readonly card: CardReading } & OfInsertion)
   | ({ readonly kind: 'unread'; readonly reason: UnreadReason } & OfInsertion)
   | ({ readonly kind: 'removed'; readonly counter: number } & OfInsertion)
@@ -137,14 +145,22 @@ function parseReaderMessage(value: Fields, reader: string): FromReader | null {
     const reason = unreadReasons.find((known) => known === value.reason);
     return reason === undefined ? null : { kind, reader, insertion, reason };
   }
+  if (kind === 'uid') {
+    const identity = parseIdentity(value);
+    return identity === null ? null : { kind, reader, insertion, ...identity };
+  }
   const card = kind === 'card' ? parseCard(value.card) : null;
   return card === null ? null : { kind: 'card', reader, insertion, card };
 }
 
+function parseIdentity({ uid, atr }: Fields): CardIdentity | null {
+  return isHex(uid, 32) && isHex(atr, 72) ? { uid, atr } : null;
+}
+
 function parseCard(value: unknown): CardReading | null {
-  if (!isFields(value) || !isHex(value.uid, 32) || !isHex(value.atr, 72)) return null;
-  const ndef = parseNdef(value.ndef);
-  return ndef === null ? null : { uid: value.uid, atr: value.atr, ndef };
+  if (!isFields(value)) return null;
+  const [identity, ndef] = [parseIdentity(value), parseNdef(value.ndef)];
+  return identity === null || ndef === null ? null : { ...identity, ndef };
 }
 
 function parseNdef(value: unknown): NdefReading | null {

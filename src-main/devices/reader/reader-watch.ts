@@ -19,6 +19,7 @@ import { createCardSession } from './card-session.ts';
 import { feedbackCommand, hasLightAndBuzzer, silenceAutoBeep } from './feedback.ts';
 import { type Insertion, openInsertion, unread } from './insertion.ts';
 import type { FromReader } from './messages.ts';
+import { createReadManners } from './read-manners.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -48,7 +49,7 @@ type Ports = {
 
 /** Begins to watch a reader; `status` must be called for every status word the native reader gives. */
 export function createReaderWatch({ reader, card, clock, send, stuck, known }: Ports): ReaderWatch {
-  const session = createCardSession(card, clock);
+  const session = createCardSession(card, clock, createReadManners(reader));
   const queue = createSerialQueue((error) =>
     send({ kind: 'warning', what: 'work on a reader failed', why: String(error).slice(0, 500) }),
   );

@@ -2,10 +2,12 @@
  * What the supervisor knows of every reader: the open insertion and the last status.
  *
  * Invariants: an insertion number is never reused, also across reader processes and unplugging; every `inserted`
- * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends; `removed`
- * and `detached` come after the outcome; what is received of a reader that is not attached is dropped.
+ * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends, and by a `card`
+ * when its UID was told; `removed` and `detached` come after the outcome; what is received of a reader that is not
+ * attached is dropped.
  */
-import type { ReaderEvent } from '../../core/ports.ts';
+import type { CardIdentity, ReaderEvent } from '../../core/ports.ts';
+import { cardOf, type Outcome, unread } from '../reader/insertion.ts';
 import type { FromReader, KnownStatus } from '../reader/messages.ts';
 import type { ReaderStatus } from '../reader/reader-status.ts';
 
@@ -30,8 +32,16 @@ type Entry = {
   attached: boolean;
   /** Insertions so far; the number of the latest. */
   insertions: number;
-  /** The insertion on the reader: its number in its process, the counter then; `open` until its outcome is told. */
-  current: { readonly number: number; readonly counter: number; open: boolean } | null;
+  /**
+   * The insertion on the reader: its number in its process, the counter then; `open` until its outcome is told;
+   * `identity` once its UID is.
+   */
+  current: {
+    readonly number: number;
+    readonly counter: number;
+    open: boolean;
+    identity: CardIdentity | null;
+  } | null;
   status: ReaderStatus | null;
   /** Counter of an insertion that a former process died over: it is offered once more, not for ever. */
   offeredAgain: number | null;
@@ -117,40 +127,47 @@ function update(entry: Entry, message: Exclude<ReaderMessage, { kind: 'attached'
       entry.status = { present: false, counter: message.counter };
       if (entry.current?.number === message.insertion) remove(entry, tell);
       return;
+    case 'uid':
+      identify(entry, message, tell);
+      return;
     case 'card':
     case 'unread':
-      settle(entry, message, tell);
+      if (entry.current?.number === message.insertion) settle(entry, message, tell);
   }
 }
 
 function insert(entry: Entry, number: number, counter: number, tell: Tell): void {
   remove(entry, tell);
   entry.insertions += 1;
-  entry.current = { number, counter, open: true };
+  entry.current = { number, counter, open: true, identity: null };
   entry.status = { present: true, counter };
   tell({ kind: 'inserted', reader: entry.reader, insertion: entry.insertions });
 }
 
-/** Tells the outcome of the current insertion, once. */
-function settle(
-  entry: Entry,
-  message: Extract<ReaderMessage, { kind: 'card' | 'unread' }>,
-  tell: Tell,
-): void {
+/** Tells the UID of the current insertion, once. */
+function identify(entry: Entry, message: Extract<ReaderMessage, { kind: 'uid' }>, tell: Tell): void {
   const { reader, current, insertions: insertion } = entry;
-  if (current?.number !== message.insertion || !current.open) return;
+  if (current?.number !== message.insertion || !current.open || current.identity !== null) return;
+  const { uid, atr } = message;
+  current.identity = { uid, atr };
+  tell({ kind: 'uid', reader, insertion, uid, atr });
+}
+
+/** Tells the outcome of the current insertion, once. */
+function settle({ reader, current, insertions: insertion }: Entry, outcome: Outcome, tell: Tell): void {
+  if (current === null || !current.open) return;
   current.open = false;
-  if (message.kind === 'card') tell({ kind: 'card', reader, insertion, card: message.card });
-  else tell({ kind: 'unread', reader, insertion, reason: message.reason });
+  const told = current.identity === null ? outcome : cardOf(current.identity, outcome);
+  if (told.kind === 'card') tell({ kind: 'card', reader, insertion, card: told.card });
+  else tell({ kind: 'unread', reader, insertion, reason: told.reason });
 }
 
 /** The card of the current insertion left; without an outcome it was missed. */
 function remove(entry: Entry, tell: Tell): void {
-  const { reader, current, insertions: insertion } = entry;
-  if (current === null) return;
-  if (current.open) tell({ kind: 'unread', reader, insertion, reason: 'missed' });
+  if (entry.current === null) return;
+  settle(entry, unread('missed'), tell);
   entry.current = null;
-  tell({ kind: 'removed', reader });
+  tell({ kind: 'removed', reader: entry.reader });
 }
 
 /** So many cards came and went unseen. */
@@ -167,8 +184,10 @@ function miss(entry: Entry, count: number, tell: Tell): void {
 
 /** Offers an unfinished card once more: the reader's status is remembered as it was before that card came. */
 function offerAgain(entry: Entry): void {
-  if (entry.current === null || !entry.current.open) return;
-  const { counter } = entry.current;
+  const { current } = entry;
+  // A card whose UID was told has its outcome by that.
+  if (current === null || !current.open || current.identity !== null) return;
+  const { counter } = current;
   if (entry.offeredAgain === counter) return;
   entry.offeredAgain = counter;
   entry.status = { present: false, counter: (counter - 1) & 0xffff };

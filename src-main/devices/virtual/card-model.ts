@@ -2,7 +2,8 @@
  * Cards as pure models: a command goes in, an answer comes out. For the virtual reader, in tests and for `npm run tap`.
  *
  * Invariants: a model behaves like the metal where our code could notice: a read past the end answers 63 00 and
- * then everything does until the card is reset; a mute card answers nothing at all.
+ * then everything does until the card is reset; a mute card answers nothing at all. Card and reader are one model here,
+ * since both decide how much comes at once.
  */
 
 /** A card on the virtual reader. */
@@ -15,6 +16,12 @@ export type CardModel = {
   readonly reset: () => void;
 };
 
+/**
+ * What a reader makes of being asked for more than four pages: it carries that, refuses it, or loses the card over it
+ * until a reset; `through`: it hands the tag's own commands through, and carries no more than four pages otherwise.
+ */
+export type Carries = 'bulk' | 'refuses' | 'loses' | 'through';
+
 /** Status words (ISO/IEC 7816-4, 5.1.3; PC/SC part 3, 3.2.2). */
 const ok = Uint8Array.of(0x90, 0x00);
 const operationFailed = Uint8Array.of(0x63, 0x00);
@@ -22,6 +29,9 @@ const notFound = Uint8Array.of(0x6a, 0x82);
 const unknownInstruction = Uint8Array.of(0x6d, 0x00);
 const unknownClass = Uint8Array.of(0x6e, 0x00);
 const wrongOffset = Uint8Array.of(0x6b, 0x00);
+const wrongLength = Uint8Array.of(0x67, 0x00);
+/** PN532 user manual, 7.3.9: the tag answered. */
+const handedThrough = Uint8Array.of(0xd5, 0x43, 0x00);
 
 /** NXP NTAG213 behind an ACR122U (PC/SC part 3 supplemental, card name 0003). */
 const type2Atr = bytesOf('3B8F8001804F0CA0000003060300030000000068');
@@ -31,9 +41,24 @@ const type4Atr = bytesOf('3B8180018080');
 const phoneAtr = bytesOf('3B80800101');
 
 /** A Type 2 tag with `size` bytes of data area (NTAG213: 144); `ndef` is the message in it. */
-export function createType2Card(uid: string, ndef: Uint8Array | null, size = 144): CardModel {
+export function createType2Card(
+  uid: string,
+  ndef: Uint8Array | null,
+  size = 144,
+  carries: Carries = 'bulk',
+): CardModel {
   const memory = type2Memory(ndef, size);
   let lost = false;
+  const read = (page: number, length: number): Uint8Array => {
+    const from = (page - 3) * 4;
+    lost = from < 0 || from + length > memory.length;
+    return lost ? operationFailed : joined(memory.subarray(from, from + length), ok);
+  };
+  const readThrough = (command: Uint8Array): Uint8Array => {
+    const [first = 0, last = 0] = command.subarray(8);
+    const isFastRead = hexOf(command.subarray(0, 8)) === 'FF00000005D4423A';
+    return isFastRead ? joined(handedThrough, read(first, (last - first + 1) * 4)) : unknownInstruction;
+  };
   return {
     atr: type2Atr,
     reset: () => {
@@ -44,10 +69,11 @@ export function createType2Card(uid: string, ndef: Uint8Array | null, size = 144
       const [cla, ins, , page = 0, length = 0] = command;
       if (cla !== 0xff) return unknownClass;
       if (ins === 0xca) return joined(bytesOf(uid), ok);
+      if (ins === 0x00 && carries === 'through') return readThrough(command);
       if (ins !== 0xb0) return unknownInstruction;
-      const from = (page - 3) * 4;
-      lost = from < 0 || from + length > memory.length;
-      return lost ? operationFailed : joined(memory.subarray(from, from + length), ok);
+      if (length <= 16 || carries === 'bulk') return read(page, length);
+      lost = carries === 'loses';
+      return lost ? operationFailed : wrongLength;
     },
   };
 }
@@ -65,10 +91,14 @@ function type2Memory(ndef: Uint8Array | null, size: number): Uint8Array {
   return memory;
 }
 
-/** A Type 4 tag: application, capability container and one NDEF file (NFC Forum, Type 4 Tag 2.0). */
-export function createType4Card(uid: string, ndef: Uint8Array | null): CardModel {
+/**
+ * A Type 4 tag: application, capability container and one NDEF file (NFC Forum, Type 4 Tag 2.0). `mostAnswer`: what it
+ * says at most at once, in bytes (DESFire EV1: 59; NTAG 424: 256).
+ */
+export function createType4Card(uid: string, ndef: Uint8Array | null, mostAnswer = 59): CardModel {
+  const mle = mostAnswer.toString(16).padStart(4, '0');
   const files: ReadonlyMap<string, Uint8Array> = new Map([
-    ['E103', bytesOf('000F20003B00340406E10404000000')],
+    ['E103', bytesOf(`000F20${mle}00340406E10404000000`)],
     ['E104', type4File(ndef)],
   ]);
   let application = false;
@@ -124,6 +154,15 @@ export function createMuteCard(): CardModel {
     atr: type2Atr,
     reset: () => undefined,
     answer: () => null,
+  };
+}
+
+/** A badge that is taken away too soon: it tells its UID and answers nothing more. */
+export function createFadingCard(uid: string): CardModel {
+  return {
+    atr: type2Atr,
+    reset: () => undefined,
+    answer: (command) => (command[1] === 0xca ? joined(bytesOf(uid), ok) : null),
   };
 }
 

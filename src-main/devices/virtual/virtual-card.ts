@@ -5,6 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   type CardModel,
+  type Carries,
+  createFadingCard,
   createGarbageCard,
   createMuteCard,
   createPhoneCard,
@@ -12,10 +14,11 @@ import {
   createType4Card,
 } from './card-model.ts';
 
-/** A card to lay on the virtual reader. `uid` and `ndef` (the NDEF message) in hex. */
+/** A card to lay on the virtual reader. `uid` and `ndef` (the NDEF message) in hex; `carries` is the reader's part. */
 export type VirtualCard =
-  | { readonly kind: 'type2' | 'type4'; readonly uid: string; readonly ndef?: string }
-  | { readonly kind: 'phone'; readonly uid: string }
+  | { readonly kind: 'type2'; readonly uid: string; readonly ndef?: string; readonly carries?: Carries }
+  | { readonly kind: 'type4'; readonly uid: string; readonly ndef?: string }
+  | { readonly kind: 'phone' | 'fading'; readonly uid: string }
   | { readonly kind: 'mute' }
   | { readonly kind: 'garbage' };
 
@@ -23,11 +26,13 @@ export type VirtualCard =
 export function modelOfCard(card: VirtualCard): CardModel {
   switch (card.kind) {
     case 'type2':
-      return createType2Card(card.uid, messageOf(card.ndef), 872);
+      return createType2Card(card.uid, messageOf(card.ndef), 872, card.carries);
     case 'type4':
       return createType4Card(card.uid, messageOf(card.ndef));
     case 'phone':
       return createPhoneCard(card.uid);
+    case 'fading':
+      return createFadingCard(card.uid);
     case 'mute':
       return createMuteCard();
     case 'garbage':

@@ -194,23 +194,33 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
         ? { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.afterRemoval) } }
         : display;
     case 'undone':
-      return onUndone(display, event, now);
+      // Only the visitor whose tap was taken back may see it.
+      return inPlaceOf(display, event.factId, event, now) ?? display;
     case 'staff':
       return view?.kind === 'reading' ? { ...display, view: null } : display;
-    default:
+    default: {
+      const inPlace =
+        event.kind === 'refused' && event.factId !== undefined
+          ? inPlaceOf(display, event.factId, event, now)
+          : null;
+      if (inPlace !== null) return inPlace;
       return mustWait ? { ...display, queue: [...display.queue, event] } : showOutcome(display, event, now);
+    }
   }
 }
 
-/** Only the visitor whose tap was taken back may see it: on the display or still in the queue. */
-function onUndone(display: Display, event: Outcome & { kind: 'undone' }, now: number): Display {
-  const queue = display.queue.map((waits) =>
-    waits.kind === 'captured' && waits.factId === event.factId ? event : waits,
-  );
+/** An outcome in the place of the captured one it is about: on the display or in the queue; null where that is in neither. */
+function inPlaceOf(
+  display: Display,
+  factId: string,
+  event: Exclude<Outcome, { kind: 'captured' }>,
+  now: number,
+): Display | null {
   const session = sessionOf(display.view);
-  return session?.factId === event.factId
-    ? { ...display, queue, view: outcomeView(event, now, session.language) }
-    : { ...display, queue };
+  if (session?.factId === factId) return { ...display, view: outcomeView(event, now, session.language) };
+  const isAbout = (waits: Outcome) => waits.kind === 'captured' && waits.factId === factId;
+  if (!display.queue.some(isAbout)) return null;
+  return { ...display, queue: display.queue.map((waits) => (isAbout(waits) ? event : waits)) };
 }
 
 function requestUndo(display: Display, now: number): Display {

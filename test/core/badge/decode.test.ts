@@ -35,10 +35,12 @@ test('Phones and fixed or random UIDs are refused as phones, whatever their memo
   expect(ofCard(card('A1B2C3D4', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 
-test('Cards that are no phones and show a random UID are refused as such, whatever their memory says', () => {
+test('A card that is no phone and shows a random UID is the badge its memory names, and no badge without such a name', () => {
   const written = uriRecord(4, 'badge.example/b/1');
-  for (const atr of ['3B8180018080', '3B878001C1052F2F01BCD6A9'])
-    expect(ofCard(card('08A1B2C3', atr, written))).toEqual({ kind: 'randomUid' });
+  for (const atr of ['3B8180018080', '3B878001C1052F2F01BCD6A9']) {
+    expect(ofCard(card('08A1B2C3', atr, written))).toEqual({ kind: 'badge', codes: ['1'] });
+    expect(ofCard(card('08A1B2C3', atr))).toEqual({ kind: 'randomUid' });
+  }
   expect(ofCard(card('08A1B2C3', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 

@@ -33,15 +33,15 @@ test('No message, an empty one and an unknown block are told apart', () => {
   expect(walkType2(bytesOf('7A 01 00'), 48)).toEqual({ kind: 'malformed' });
 });
 
-test('The capability container of a Type 4 tag names the file, its size and the most to read at once', () => {
+test('The capability container of a Type 4 tag names the file, its size and the most it says at once', () => {
   expect(readType4Container(bytesOf('00 0F 20 00 3B 00 34 04 06 E1 04 04 00 00 00'))).toEqual({
     kind: 'file',
     id: [0xe1, 0x04],
     size: 1024,
-    chunk: 59,
+    mostAnswer: 59,
   });
   expect(readType4Container(bytesOf('00 0F 20 04 00 00 34 04 06 E1 04 04 00 00 00'))).toMatchObject({
-    chunk: 60,
+    mostAnswer: 1024,
   });
   expect(readType4Container(bytesOf('00 0F 20 00 3B 00 34 04 06 E1 04 04 00 FF 00'))).toEqual({
     kind: 'locked',

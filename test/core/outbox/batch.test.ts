@@ -47,3 +47,14 @@ it('parks a fact whose record was changed, says so, and lets the others go', () 
   });
   expect(log.said.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
+
+it('takes nothing along that may still turn out to be another, nor what came after it', () => {
+  const { journal, ports } = openFresh();
+  const [before, held] = ['A1', 'A2', 'A3'].map((badge) => journal.record(tapOf(badge), null).fact.seq);
+  const owner = { touchpoint: 'tp1', partner: 'p1' };
+  const heldPorts = { ...ports, heldFrom: () => held ?? null };
+  const seqsOf = (batchPorts: typeof ports) =>
+    takeBatch(batchPorts, owner, { limit: 10, skip: 0 }).outgoing.map(({ seq }) => seq);
+  expect(seqsOf(heldPorts)).toEqual([before]);
+  expect(seqsOf(ports)).toHaveLength(2);
+});

@@ -6,6 +6,7 @@ import { createClient } from '../../../src-main/core/api/client.ts';
 import { readMirror } from '../../../src-main/core/mirror/reading.ts';
 import { examineDetails } from '../../../src-main/core/sync/doctor.ts';
 import { demoSettings } from '../../../src-main/data-folder/stand-settings.ts';
+import { ndefMessage, uriRecord } from '../badge/ndef-bytes.ts';
 import { ownFolder, until } from '../fixture.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
 import { realClock } from '../real-parts.ts';
@@ -13,6 +14,7 @@ import { capturedOf, openStandKiosk, type StandKiosk } from './stand-kiosk.ts';
 
 const AMELIE = '04A1B2C3D4E5F6';
 const AMELIE_ID = 'AD2026V000001';
+const TAKESHI_ID = 'AD2026V000002';
 const TAKESHI = '04B23C7A915E80';
 const PIETER = '04E55A0913CC72';
 const OLGA = '04A7D20000C0DE';
@@ -59,6 +61,27 @@ const removeAmelie = async ({ baseUrl, key }: PlatformProcess): Promise<void> =>
   });
   expect(answer.ok).toBe(true);
 };
+
+describe('a badge that is known by its UID and names somebody else', () => {
+  it('leaves nobody a contact at the platform', async () => {
+    const { platform } = await startPlatform();
+    const { begin, complete, told, lines, ...kiosk } = await demoKiosk(platform);
+    const outcome = (kind: string) => told.some((event) => event.kind === kind);
+    begin(AMELIE);
+    await until('it is captured', () => outcome('captured'));
+    // Tapped meanwhile by others: what may still change is not delivered, nor what comes after it.
+    await kiosk.screen.taps.enter({ text: OLGA, source: 'manual' });
+    const pending = uriRecord(4, `badge.example/b/${TAKESHI_ID}`);
+    complete({ ndef: { state: 'read', bytes: ndefMessage(pending) } });
+    await until('it is a clash', () => outcome('refused'));
+    const isDelivered = () => lines().every(({ delivery }) => delivery?.state === 'confirmed');
+    await until('everything is delivered', isDelivered, 60_000);
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'tap', 'undo', 'tap']);
+    expect(await connection(platform)).toBeUndefined();
+    const { body } = await platform.call('GET', `/connections/AD2026?visitorId=${TAKESHI_ID}&type=partner`);
+    expect((body as Record<string, unknown>[]).filter(({ deleted }) => deleted !== true)).toEqual([]);
+  }, 120_000);
+});
 
 describe('the offer', () => {
   it('has texts, pictures and links of its partner’s contents, also after a restart without a network', async () => {

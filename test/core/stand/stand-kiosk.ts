@@ -15,7 +15,13 @@ import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
 import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
-import type { CardReading, Clock, ReaderEvent, ReaderFeedback } from '../../../src-main/core/ports.ts';
+import type {
+  CardIdentity,
+  CardReading,
+  Clock,
+  ReaderEvent,
+  ReaderFeedback,
+} from '../../../src-main/core/ports.ts';
 import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
 import { pageOf, realRandom } from '../real-parts.ts';
@@ -193,12 +199,20 @@ export const openStandKiosk = (options: {
   if (options.page !== 'later') openPage();
   kiosk.start();
   let insertion = 0;
-  const lay = (uid: string, card: Partial<CardReading> = {}): void => {
+  let identity: CardIdentity = { uid: '', atr: '' };
+  const insert = (uid: string): void => {
     insertion += 1;
+    identity = { uid, atr: '' };
     tell({ kind: 'inserted', reader: 'r', insertion });
-    const reading = { uid, atr: '', ndef: { state: 'none' as const }, ...card };
+  };
+  const complete = (card: Partial<CardReading> = {}): void => {
+    const reading = { ...identity, ndef: { state: 'none' as const }, ...card };
     tell({ kind: 'card', reader: 'r', insertion, card: reading });
     tell({ kind: 'removed', reader: 'r' });
+  };
+  const lay = (uid: string, card: Partial<CardReading> = {}): void => {
+    insert(uid);
+    complete(card);
   };
 
   return {
@@ -215,6 +229,12 @@ export const openStandKiosk = (options: {
     pass: hand.pass,
     /** Lays a badge on the reader, whoever listens. */
     lay,
+    /** Lays a badge that has told its UID so far, and then the rest of it. */
+    begin: (uid: string): void => {
+      insert(uid);
+      tell({ kind: 'uid', reader: 'r', insertion, ...identity });
+    },
+    complete,
     openPage,
     /** Taps a badge and waits for what the screen is told. */
     tap: async (uid: string): Promise<TapEvent> => {

@@ -27,7 +27,6 @@ const taps = createTaps({
   place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
   badgeOfCard: (card) => badgeOfCard(card, openProfile),
   badgeOfText: (text) => badgeOfText(text, openProfile),
-  staffBadge: () => null,
   publish: (event) => {
     if (event.kind === 'captured') writeSync(1, `${event.factId}\n`);
   },

@@ -53,5 +53,12 @@ export const tapParts = (parts: {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  return { tapPolicy, tapSessions, storageGuard, isLate: () => false };
+  return {
+    ...{ tapPolicy, tapSessions, storageGuard },
+    staffBadge: () => null,
+    isStaffBadge: () => false,
+    isLate: () => false,
+    onLostNdef: () => undefined,
+    onReleased: () => undefined,
+  };
 };

@@ -66,7 +66,6 @@ const open = (
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
-    staffBadge: () => null,
     publish: (event) => {
       told.push(event);
       durableWhenTold.push([...(readFactLines(path) ?? [])].map((line) => line.id));

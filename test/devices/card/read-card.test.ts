@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseResponse } from '../../../src-main/devices/card/apdu.ts';
-import { type Exchange, readNdef, readUid, tagTypeOfAtr } from '../../../src-main/devices/card/read-card.ts';
+import type { Exchange, ReadManner } from '../../../src-main/devices/card/exchange.ts';
+import { readMessage, readUid, tagTypeOfAtr } from '../../../src-main/devices/card/read-card.ts';
 import {
   type CardModel,
+  type Carries,
   createPhoneCard,
   createType2Card,
   createType4Card,
 } from '../../../src-main/devices/virtual/card-model.ts';
-import { ndefMessage, textRecord } from '../../core/badge/ndef-bytes.ts';
+import { ndefMessage, textRecord, uriRecord } from '../../core/badge/ndef-bytes.ts';
 
 function atrOf(card: CardModel): string {
   return Buffer.from(card.atr).toString('hex').toUpperCase();
@@ -26,9 +28,19 @@ function hold<T>(talk: Exchange<T>, answer: (command: Uint8Array) => Uint8Array)
   return { commands, result: step.value };
 }
 
-function ndefOf(card: CardModel) {
-  return hold(readNdef(atrOf(card)), (command) => card.answer(command) ?? new Uint8Array()).result;
+const MANNERS: readonly ReadManner[] = ['small', 'bulk', 'through'];
+const CARRIES: readonly Carries[] = ['bulk', 'refuses', 'through'];
+
+function readingOf(card: CardModel, manner: ReadManner) {
+  return hold(readMessage(atrOf(card), manner), (command) => card.answer(command) ?? new Uint8Array());
 }
+
+function ndefOf(card: CardModel, manner: ReadManner = 'small') {
+  return readingOf(card, manner).result.ndef;
+}
+
+/** Manners beside what a reader carries, where no tag is lost over it. */
+const COMBINATIONS = MANNERS.flatMap((manner) => CARRIES.map((carries) => ({ manner, carries })));
 
 test('The kind of tag is told by its ATR; MIFARE Classic is left alone', () => {
   expect(tagTypeOfAtr('3B8F8001804F0CA0000003060300030000000068')).toBe('type2');
@@ -39,28 +51,77 @@ test('The kind of tag is told by its ATR; MIFARE Classic is left alone', () => {
   expect(tagTypeOfAtr('')).toBe('other');
 });
 
-test('Messages of every length up to a kilobyte come back whole from both types of tag', () => {
-  for (const length of [0, 1, 2, 6, 8, 60, 130, 230, 245, 246, 247, 250, 600, 830]) {
+test('Messages of every length up to a kilobyte come back whole from both types of tag, whatever the reader carries', () => {
+  for (const length of [0, 1, 2, 6, 8, 54, 60, 130, 230, 245, 246, 247, 250, 480, 600, 830]) {
     const message = ndefMessage(textRecord('x'.repeat(length)));
     const read = { state: 'read', bytes: message };
-    expect(ndefOf(createType2Card('04A1B2C3D4E5F6', message, 872))).toEqual(read);
-    expect(ndefOf(createType4Card('04A1B2C3D4E5F6', message))).toEqual(read);
-  }
-});
-
-test('A tag is never asked past the size its container names', () => {
-  // The model answers 63 00 to such a read and then to everything, as readers do.
-  for (const size of [48, 144, 496]) {
-    const full = ndefMessage({ tnf: 5, type: '', payload: new Uint8Array(Math.min(size - 12, 240)) });
-    for (const message of [null, full]) {
-      const card = createType2Card('04A1B2C3D4E5F6', message, size);
-      ndefOf(card);
-      expect(parseResponse(card.answer(Uint8Array.of(0xff, 0xca, 0, 0, 0)) ?? new Uint8Array()).kind).toBe(
-        'ok',
-      );
+    for (const { manner, carries } of COMBINATIONS) {
+      expect(ndefOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), manner)).toEqual(read);
+    }
+    for (const mostAnswer of [15, 59, 128, 256]) {
+      for (const manner of MANNERS) {
+        expect(ndefOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), manner)).toEqual(read);
+      }
     }
   }
 });
+
+test('A long message takes few commands where the reader carries them, and one more than before where it does not', () => {
+  const message = ndefMessage(textRecord('x'.repeat(400)));
+  const commandsOf = (carries: Carries, manner: ReadManner) =>
+    readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), manner).commands;
+  expect(commandsOf('refuses', 'small')).toBe(27);
+  expect(commandsOf('bulk', 'bulk')).toBe(3);
+  expect(commandsOf('through', 'through')).toBe(3);
+  expect(commandsOf('refuses', 'bulk')).toBe(28);
+  expect(commandsOf('refuses', 'through')).toBe(28);
+  const type4 = (mostAnswer: number, manner: ReadManner) =>
+    readingOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), manner).commands;
+  expect(type4(256, 'small')).toBe(11);
+  expect(type4(256, 'bulk')).toBe(7);
+});
+
+test('A badge with a short address takes one command more than its length', () => {
+  const message = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'));
+  expect(readingOf(createType2Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(2);
+  expect(readingOf(createType4Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(5);
+});
+
+test('What came of reading in bulk is told: refused, or a card that fell silent over it', () => {
+  const message = ndefMessage(textRecord('x'.repeat(100)));
+  const bulkOf = (carries: Carries) =>
+    readingOf(createType2Card('04A1B2C3D4E5F6', message, 144, carries), 'bulk').result;
+  expect(bulkOf('bulk').bulk).toBe('fine');
+  expect(bulkOf('refuses')).toEqual({ ndef: { state: 'read', bytes: message }, bulk: 'refused' });
+  expect(bulkOf('loses')).toEqual({ ndef: { state: 'failed', reason: 'lost' }, bulk: 'lost' });
+});
+
+test('A tag too small to know the fast command is never given it', () => {
+  const message = ndefMessage(textRecord('x'.repeat(25)));
+  const { result, commands } = readingOf(
+    createType2Card('04A1B2C3D4E5F6', message, 48, 'through'),
+    'through',
+  );
+  expect(result).toEqual({ ndef: { state: 'read', bytes: message }, bulk: 'fine' });
+  expect(commands).toBe(3);
+});
+
+test.each(COMBINATIONS)(
+  'A tag is never asked past the size its container names ($manner, $carries)',
+  ({ manner, carries }) => {
+    // The model answers 63 00 to such a read and then to everything, as readers do.
+    for (const size of [48, 144, 496]) {
+      const full = ndefMessage({ tnf: 5, type: '', payload: new Uint8Array(Math.min(size - 12, 240)) });
+      for (const message of [null, full]) {
+        const card = createType2Card('04A1B2C3D4E5F6', message, size, carries);
+        ndefOf(card, manner);
+        expect(parseResponse(card.answer(Uint8Array.of(0xff, 0xca, 0, 0, 0)) ?? new Uint8Array()).kind).toBe(
+          'ok',
+        );
+      }
+    }
+  },
+);
 
 test('Empty tags and tags without the application have no message', () => {
   expect(ndefOf(createType2Card('04A1B2C3D4E5F6', null))).toEqual({ state: 'none' });
@@ -83,11 +144,11 @@ test('The UID is read from its answer, and refusals are told apart', () => {
 test('A tag that is lost half-way fails with that reason', () => {
   const card = createType2Card('04A1B2C3D4E5F6', ndefMessage(textRecord('x'.repeat(100))));
   let answers = 0;
-  const { result } = hold(readNdef(atrOf(card)), (command) => {
+  const { result } = hold(readMessage(atrOf(card), 'small'), (command) => {
     answers += 1;
     return answers > 2 ? Uint8Array.of(0x63, 0x00) : (card.answer(command) ?? new Uint8Array());
   });
-  expect(result).toEqual({ state: 'failed', reason: 'lost' });
+  expect(result.ndef).toEqual({ state: 'failed', reason: 'lost' });
 });
 
 test('Whatever a card answers, every conversation ends soon and with an outcome', () => {
@@ -104,13 +165,13 @@ test('Whatever a card answers, every conversation ends soon and with an outcome'
   const answers = fc.infiniteStream(fc.oneof(noise, success, container, status));
   const atr = fc.constantFrom('3B8F8001804F0CA0000003060300030000000068', '3B8180018080', '');
   fc.assert(
-    fc.property(answers, atr, (stream, announced) => {
+    fc.property(answers, atr, fc.constantFrom(...MANNERS), (stream, announced, manner) => {
       const next = () => stream.next().value ?? new Uint8Array();
       expect(hold(readUid(), next).commands).toBe(1);
-      const { result, commands } = hold(readNdef(announced), next);
+      const { result, commands } = hold(readMessage(announced, manner), next);
       expect(commands).toBeLessThan(100);
-      expect(['read', 'none', 'failed']).toContain(result.state);
-      if (result.state === 'read') expect(result.bytes.length).toBeLessThanOrEqual(1024);
+      expect(['read', 'none', 'failed']).toContain(result.ndef.state);
+      if (result.ndef.state === 'read') expect(result.ndef.bytes.length).toBeLessThanOrEqual(1024);
     }),
     { numRuns: 10_000 },
   );

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
 import type { FromReader } from '../../../src-main/devices/reader/messages.ts';
 import { createReaderWatch } from '../../../src-main/devices/reader/reader-watch.ts';
+import { type Carries, createType2Card } from '../../../src-main/devices/virtual/card-model.ts';
+import { ndefMessage, textRecord } from '../../core/badge/ndef-bytes.ts';
 import { createHandClock } from '../hand-clock.ts';
 
 const type2Atr = Buffer.from('3B8F8001804F0CA0000003060300030000000068', 'hex');
@@ -70,12 +72,13 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   };
 }
 
-test('A card is connected, asked for its UID and told', async () => {
+test('A card is connected, told with its UID, and then with its message', async () => {
   const reader = watching({});
   reader.insert();
   await reader.clock.pass(0);
   expect(reader.told).toMatchObject([
     { kind: 'inserted', insertion: 1, counter: 1 },
+    { kind: 'uid', insertion: 1, uid: '04010203040506', atr: type2Atr.toString('hex').toUpperCase() },
     { kind: 'card', insertion: 1, card: { uid: '04010203040506', ndef: { state: 'none' } } },
   ]);
   reader.remove();
@@ -166,6 +169,122 @@ test('A card that leaves while it is asked ends as pulled, before its removal is
   expect(reader.outcomes()).toMatchObject([{ reason: 'pulled' }]);
 });
 
+test('The UID is told before the message is read; a card taken away meanwhile is a card, not one that was not read', async () => {
+  const reader = watching({
+    transmit: (command) => (command[1] === 0xca ? Promise.resolve(uidAnswer) : never()),
+  });
+  reader.insert();
+  await reader.clock.pass(0);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid']);
+  reader.remove();
+  await reader.clock.pass(250);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card', 'removed']);
+  expect(reader.outcomes()).toMatchObject([
+    { card: { uid: '04010203040506', ndef: { state: 'failed', reason: 'pulled' } } },
+  ]);
+});
+
+test('A card that is swapped after its UID was told ends at once with that', async () => {
+  const reader = watching({
+    transmit: (command) => (command[1] === 0xca ? Promise.resolve(uidAnswer) : never()),
+  });
+  reader.insert(1);
+  await reader.clock.pass(0);
+  reader.insert(3);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card', 'removed', 'inserted']);
+});
+
+/** A watch over a reader that carries so much, with a tag on which a long message is written. */
+function watchingTag(carries: Carries, name = 'Test Reader') {
+  const message = ndefMessage(textRecord('x'.repeat(100)));
+  const tag = createType2Card('04010203040506', message, 144, carries);
+  const reader = watching(
+    {
+      transmit: (command) => Promise.resolve(tag.answer(command) ?? new Uint8Array()),
+      disconnect: () => {
+        tag.reset();
+        return Promise.resolve();
+      },
+    },
+    name,
+  );
+  let counter = 0;
+  return {
+    ...reader,
+    /** Lays the tag and takes it away; what was asked of it. */
+    tap: async () => {
+      const before = reader.calls.length;
+      counter += 2;
+      reader.insert(counter - 1);
+      await reader.clock.pass(0);
+      reader.remove(counter);
+      await reader.clock.pass(0);
+      expect(reader.outcomes().at(-1)).toMatchObject({ card: { ndef: { state: 'read', bytes: message } } });
+      return reader.calls.slice(before).filter((call) => !call.startsWith('control'));
+    },
+  };
+}
+
+test('A long message is read in bulk where the reader carries it', async () => {
+  const reader = watchingTag('bulk');
+  const calls = ['connect', 'ffca000000', 'ffb0000310', 'ffb0000764', 'leave'];
+  expect(await reader.tap()).toEqual(calls);
+  expect(await reader.tap()).toEqual(calls);
+});
+
+test('A reader built so hands the tag its own command', async () => {
+  const reader = watchingTag('through', 'ACS ACR122U PICC Interface 00 00');
+  expect(await reader.tap()).toEqual([
+    ...['connect', 'ffca000000', 'ffb0000310', 'ff00000005d4423a071f', 'leave'],
+  ]);
+});
+
+test('A reader that refuses bulk reads is asked for one once, and never again', async () => {
+  for (const name of ['Test Reader', 'ACS ACR122U']) {
+    const reader = watchingTag('refuses', name);
+    const [first, second] = [await reader.tap(), await reader.tap()];
+    expect(first).toHaveLength(second.length + 1);
+    expect(second.filter((call) => call.startsWith('ffb000')).every((call) => call.endsWith('10'))).toBe(
+      true,
+    );
+    expect(await reader.tap()).toEqual(second);
+  }
+});
+
+test('A card that falls silent over a bulk read is reset and read, and no other is asked like that', async () => {
+  const reader = watchingTag('loses');
+  const first = await reader.tap();
+  expect(first.slice(0, 6)).toEqual([
+    ...['connect', 'ffca000000', 'ffb0000310', 'ffb0000764', 'reset', 'connect'],
+  ]);
+  const second = await reader.tap();
+  expect(second).not.toContain('reset');
+  expect(second).not.toContain('ffb0000764');
+});
+
+test('A card that is taken away in the middle of a bulk read says nothing about the reader', async () => {
+  let isLeaving = true;
+  const tag = createType2Card('04010203040506', ndefMessage(textRecord('x'.repeat(100))));
+  const reader = watching({
+    transmit: (command) => {
+      const isBulk = command[1] === 0xb0 && (command[4] ?? 0) > 16;
+      if (isLeaving && isBulk) return Promise.resolve(Uint8Array.of(0x63, 0x00));
+      return Promise.resolve(tag.answer(command) ?? new Uint8Array());
+    },
+    connect: () => (isLeaving && reader.calls.includes('reset') ? pcscError('8010000c') : Promise.resolve()),
+  });
+  reader.insert(1);
+  await reader.clock.pass(10);
+  reader.remove(2);
+  await reader.clock.pass(1000);
+  expect(reader.outcomes()).toMatchObject([{ card: { ndef: { state: 'failed' } } }]);
+  isLeaving = false;
+  reader.insert(3);
+  await reader.clock.pass(0);
+  expect(reader.outcomes()).toMatchObject([{}, { card: { ndef: { state: 'read' } } }]);
+  expect(reader.calls.at(-1)).toBe('ffb0000764');
+});
+
 test('A swap ends the first card at once and reads the second', async () => {
   const connected = Promise.withResolvers<void>();
   const connections = [connected.promise];
@@ -240,5 +359,5 @@ test('A light that cannot be switched disturbs nothing', async () => {
   await reader.clock.pass(0);
   reader.feedback('captured');
   await reader.clock.pass(0);
-  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'card']);
+  expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card']);
 });

@@ -106,6 +106,27 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
+test('A card whose UID was told ends as that card when its process dies, and is not offered again', async () => {
+  const it = supervised();
+  const { uid, atr } = card;
+  it.say(up, attached, inserted(1, 5), { kind: 'uid', reader: 'R', insertion: 1, uid, atr });
+  expect(it.events.at(-1)).toEqual({ kind: 'uid', reader: 'R', insertion: 1, uid, atr });
+  it.die();
+  await it.clock.pass(300);
+  expect(outcomes(it.events)).toEqual([
+    {
+      ...{ kind: 'card', reader: 'R', insertion: 1 },
+      card: { uid, atr, ndef: { state: 'failed', reason: 'missed' } },
+    },
+  ]);
+  expect(it.lives[1]?.received[0]).toEqual({
+    kind: 'start',
+    statuses: [{ reader: 'R', present: true, counter: 5 }],
+  });
+  await it.driver.stop();
+  expect(faultsInStory(it.events)).toEqual([]);
+});
+
 test('A reader that was empty when its process died is remembered as empty', async () => {
   const it = supervised();
   it.say(up, attached, { kind: 'empty', reader: 'R', counter: 8 });
@@ -243,6 +264,13 @@ test('Whatever a process says, messages are either understood or none, and the s
       reader: fc.constantFrom('R', 'S'),
       insertion: fc.nat(3),
       card: fc.constantFrom(card, {}),
+    }),
+    fc.record({
+      kind: fc.constant('uid'),
+      reader: fc.constantFrom('R', 'S'),
+      insertion: fc.nat(3),
+      uid: fc.constantFrom(card.uid, 'x'),
+      atr: fc.constant(card.atr),
     }),
     fc.record({
       kind: fc.constant('missed'),

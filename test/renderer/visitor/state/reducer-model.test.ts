@@ -64,6 +64,7 @@ const ownWords = (display: Display) => `Words-${sessionOf(display.view)?.factId 
 const move = fc.oneof(
   { weight: 5, arbitrary: tapped },
   visitor.map((id): Move => tap({ kind: 'undone', at: 1, factId: `fact-${id}` })),
+  visitor.map((id): Move => tap({ kind: 'refused', at: 1, reason: 'clash', factId: `fact-${id}` })),
   {
     weight: 4,
     arbitrary: fc.constantFrom<Move>(

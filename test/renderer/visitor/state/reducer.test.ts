@@ -99,6 +99,32 @@ describe('the display', () => {
     });
   });
 
+  it('puts what a tap turned out to be in its place at once, with nothing left of whoever it seemed to be', () => {
+    const clash = { kind: 'refused', at: 2, reason: 'clash', factId: 'fact-1' } as const;
+    const shown = play([
+      [0, tap(capturedBy(1))],
+      [80, tap(clash)],
+    ]);
+    expect(viewOf(shown, 80)).toMatchObject({ kind: 'refused', event: { reason: 'clash' } });
+    expect(JSON.stringify(shown)).not.toContain('Visitor-1');
+    const waiting = play([
+      [0, tap(capturedBy(2))],
+      [10, tap(capturedBy(1))],
+      [80, tap(clash)],
+    ]);
+    expect(viewOf(waiting, 80)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
+    expect(waiting.queue).toEqual([clash]);
+  });
+
+  it('shows what a tap turned out to be when others took the screen meanwhile', () => {
+    const display = play([
+      [0, tap(capturedBy(1))],
+      [displayTimes.outcomeMinimum, tap(capturedBy(2))],
+      [displayTimes.outcomeMinimum + 10, tap({ kind: 'refused', at: 2, reason: 'clash', factId: 'fact-1' })],
+    ]);
+    expect(display.queue).toMatchObject([{ kind: 'refused' }]);
+  });
+
   it('says that a tap was taken back in the language of who took it back, and forgets it then', () => {
     const visitor = { name: 'Visitor-1', company: null, language: 'fr' };
     const undone = play([

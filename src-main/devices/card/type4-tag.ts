@@ -1,0 +1,76 @@
+/**
+ * Reading a Type 4 tag (DESFire, NTAG 424): the application, its capability container, then the NDEF file.
+ *
+ * Invariants: those of `exchange.ts`; a refused bulk read is never repeated, the rest is read in small pieces.
+ */
+import { readType4Container, readType4Length, type4ContainerLength } from '../../core/badge/type4-file.ts';
+import type { NdefReading } from '../../core/ports.ts';
+import { type CardResponse, parseResponse, readFile, selectFile, selectNdefApplication } from './apdu.ts';
+import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
+
+/** Id of the capability container file (Type 4 Tag 2.0, 5.1). */
+const containerFile = [0xe1, 0x03] as const;
+/** NLEN (Type 4 Tag 2.0, 5.2). */
+const lengthBytes = 2;
+/** With the status word within 64 bytes, which every driver carries. */
+const smallBytes = 60;
+/** With the status word inside the 255 bytes every reader's buffer has. */
+const bulkBytes = 240;
+
+/** Reads the message of a Type 4 tag. */
+export function* readType4(manner: ReadManner): Exchange<MessageReading> {
+  const container = yield* readContainer();
+  if ('state' in container) return { ndef: container, bulk: 'fine' };
+  const selected = parseResponse(yield selectFile(...container.id));
+  if (selected.kind === 'refused') return { ndef: ndefRefused(selected), bulk: 'fine' };
+  const small = Math.min(container.mostAnswer, smallBytes);
+  // What most badges hold comes with its length. Some tags refuse to be asked past what is written in the file.
+  let head = parseResponse(yield readFile(0, Math.min(small, container.size)));
+  if (head.kind === 'refused' && head.why !== 'lost') head = parseResponse(yield readFile(0, lengthBytes));
+  if (head.kind === 'refused') return { ndef: ndefRefused(head), bulk: 'fine' };
+  const stated = readType4Length(head.data, container.size);
+  if (stated.kind !== 'message') {
+    return { ndef: stated.kind === 'none' ? { state: 'none' } : failed('malformed'), bulk: 'fine' };
+  }
+  const bytes = new Uint8Array(stated.length);
+  const begun = head.data.subarray(lengthBytes, lengthBytes + bytes.length);
+  bytes.set(begun);
+  return yield* readRest(bytes, begun.length, small, manner === 'small' ? small : container.mostAnswer);
+}
+
+/** Fills `bytes` from `begun` on, in pieces of `most` bytes, or of `small` where those are refused. */
+function* readRest(bytes: Uint8Array, begun: number, small: number, most: number): Exchange<MessageReading> {
+  let have = begun;
+  let atOnce = Math.min(most, bulkBytes);
+  let bulk: MessageReading['bulk'] = 'fine';
+  while (have < bytes.length) {
+    const length = Math.min(atOnce, bytes.length - have);
+    const read: CardResponse = parseResponse(yield readFile(lengthBytes + have, length));
+    if (read.kind === 'ok' && read.data.length === length) {
+      bytes.set(read.data, have);
+      have += length;
+    } else if (length <= small) {
+      return { ndef: read.kind === 'ok' ? failed('short') : ndefRefused(read), bulk };
+    } else if (read.kind === 'refused' && read.why === 'lost') {
+      return { ndef: failed('lost'), bulk: 'lost' };
+    } else {
+      atOnce = small;
+      bulk = 'refused';
+    }
+  }
+  return { ndef: { state: 'read', bytes }, bulk };
+}
+
+type ContainerFile = Extract<ReturnType<typeof readType4Container>, { kind: 'file' }>;
+
+function* readContainer(): Exchange<NdefReading | ContainerFile> {
+  const application = parseResponse(yield selectNdefApplication());
+  if (application.kind === 'refused') return ndefRefused(application);
+  const selected = parseResponse(yield selectFile(...containerFile));
+  if (selected.kind === 'refused') return ndefRefused(selected);
+  const response = parseResponse(yield readFile(0, type4ContainerLength));
+  if (response.kind === 'refused') return ndefRefused(response);
+  const container = readType4Container(response.data);
+  if (container.kind === 'file') return container;
+  return container.kind === 'none' ? { state: 'none' } : failed('locked');
+}

@@ -1,0 +1,80 @@
+/**
+ * An event as large as wanted, and the app at it, inside a virtual reader's corner: what is tapped in the benches.
+ *
+ * Invariant: platform and app are those that are started otherwise, in processes of their own.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
+import { watch } from '../launch/running-app.ts';
+import type { VirtualReader } from '../virtual-reader/virtual-reader.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A badge of a visitor; `called`: the names of which the screen shows one. */
+export type Badge = { readonly id: string; readonly code: string; readonly called: readonly string[] };
+
+export type TappedApp = {
+  /** Where the page is. */
+  readonly address: string;
+  /** So many badges of different visitors, from all over the event. */
+  readonly badges: (count: number) => Promise<readonly Badge[]>;
+};
+
+/** Runs a program of ours inside the reader's corner. */
+export const inside = (
+  reader: VirtualReader,
+  args: readonly string[],
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess => reader.spawn(process.execPath, args, { stdio: [stdin, 'pipe', 'pipe'] });
+
+/** Starts a platform with so many visitors, and the app with its data in `folder`. */
+export const startTappedApp = async (
+  reader: VirtualReader,
+  folder: string,
+  visitors: number,
+): Promise<TappedApp> => {
+  const entry = join(root, 'src-platform/main.ts');
+  const data = join(folder, 'platform');
+  const seed = ['--seed', String(visitors), '--log', join(folder, 'log')];
+  const platform = watch(inside(reader, [entry, '--port', '0', '--data', data, ...seed]));
+  const [, base = ''] = await platform.line(/^Platform: (\S+)$/);
+  const addKey = [entry, 'keys', 'add', '--data', data, '--name', 'bench', '--write'];
+  const key = (await reader.run(process.execPath, addKey)).trim().split('\n').at(-1) ?? '';
+  const app = watch(
+    inside(reader, [
+      ...kioskFlags,
+      join(root, 'src-main/launch/main.ts'),
+      ...['--data', join(folder, 'app'), '--no-open', '--shell', 'browser', '--reader', 'pcsc'],
+      ...['--platform', base, '--key', key, '--expo', 'AD2026'],
+    ]),
+  );
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  return { address, badges: (count) => badgesOf(reader, { base, key, visitors, count }) };
+};
+
+type Wanted = {
+  readonly base: string;
+  readonly key: string;
+  readonly visitors: number;
+  readonly count: number;
+};
+
+const badgesOf = async (
+  reader: VirtualReader,
+  { base, key, visitors, count }: Wanted,
+): Promise<readonly Badge[]> => {
+  const ask = `const headers = { authorization: 'Basic ' + Buffer.from('${key}:').toString('base64') };
+    const found = [];
+    for (let from = 1; found.length < ${count}; from += ${Math.floor(visitors / (count + 5))}) {
+      const answer = await fetch('${base}/visitors/AD2026?limit=20&fromRevision=' + from, { headers });
+      for (const { id, firstName, lastName, badges } of await answer.json()) {
+        const code = badges?.find(({ type }) => type === 'nfc')?.code;
+        if (!code || !/^04[0-9A-F]{12}$/.test(code) || !firstName || firstName.length > 20) continue;
+        found.push({ id, code, called: [firstName, lastName] });
+        break;
+      }
+    }
+    process.stdout.write(JSON.stringify(found));`;
+  return JSON.parse(await reader.run(process.execPath, ['--input-type=module', '-e', ask])) as Badge[];
+};
