@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { deviceStateSchema, purposeSchema } from './device.ts';
 import { healthSchema } from './health.ts';
 import { deadLetterSchema, leadPageSchema } from './lead.ts';
+import { leadCalls } from './lead-calls.ts';
 import {
   memberSchema,
   pinSchema,
@@ -127,6 +128,7 @@ export const contract = {
         }),
       )
       .output(leadPageSchema),
+    ...leadCalls,
   },
   health: {
     /** Whether this device can work at the stand now, and why not. */

@@ -30,7 +30,8 @@ import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus, type ReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
-import { createStamper } from './journal/stamp.ts';
+import { createStamper, uuidV7 } from './journal/stamp.ts';
+import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
 import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
@@ -84,6 +85,8 @@ export type KioskPorts = {
   readonly attract?: () => Stand['attract'];
   /** What the machine tells of itself; nothing when absent. */
   readonly machine?: () => MachineReading;
+  /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
+  readonly leadReader?: URL;
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';
 };
@@ -112,7 +115,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
   const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
 
-  const screens = createScreens(clock, { state: () => reading.state(), stand: () => reading.stand() });
+  const screens = createScreens(clock, {
+    state: () => reading.state(),
+    stand: () => reading.stand(),
+    leadsReady: () => leads.isReady(),
+  });
   const platform = connectPlatform(ports, stores, {
     assignment,
     stand: () => stand,
@@ -139,14 +146,12 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
-  const staff = createStaff({
-    ...{ clock, log, random: ports.random, folder: ports.folder, demo: ports.demoStaff ?? null },
-    badgeOpens: () => assignment()?.purpose !== 'checkin',
-    onChange: () => void screens.publishers.staff.publish('change', null),
+  const { staff, place, leads } = createTeam(ports, {
+    ...{ journal, mirror, settings, storageGuard, assignment, screens },
+    clockOffset: platform.client.clockOffset,
   });
   const { taps, unseen } = createTapping(ports, {
-    ...{ ...stores, storageGuard, stand, staff, screens, assignment, readers },
-    clockOffset: platform.client.clockOffset,
+    ...{ ...stores, storageGuard, stand, staff, screens, place, readers },
     onReleased: sender.wake,
   });
   const reading = createReading({
@@ -162,7 +167,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   return {
     router: createRouter({
-      ...{ taps, unseen, journal, mirror, puller, staff, publishers: screens.publishers },
+      ...{ taps, unseen, journal, leads, staff, assignment, mirror, puller, publishers: screens.publishers },
       state: reading.state,
       health: reading.health,
       tray: createDemoTray(ports.demoBadges, clock, handle),
@@ -173,7 +178,10 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     state: reading.state,
     demoPins: () => staff.state({}).demo,
     health: reading.health,
-    ...createLife(ports, { ...stores, ...platform, storage, screens, stand, handle, health: reading.health }),
+    ...createLife(ports, {
+      ...{ ...stores, ...platform, storage, screens, stand, leads, handle },
+      health: reading.health,
+    }),
   };
 }
 
@@ -187,6 +195,35 @@ function openStores({ folder, clock, random, log, platform }: KioskPorts) {
   journal.settings.set('expo', platform.expoId);
   const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
   return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
+}
+
+type TeamParts = Pick<LeadServicePorts, 'journal' | 'mirror' | 'settings' | 'storageGuard' | 'assignment'> & {
+  readonly clockOffset: () => number | null;
+  readonly screens: Screens;
+};
+
+/** Who of the team is at work, what facts record of it, and the leads it works. */
+function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamParts) {
+  const { folder, clock, random, log } = ports;
+  const { assignment, mirror } = parts;
+  const staff = createStaff({
+    ...{ clock, log, random, folder, demo: ports.demoStaff ?? null },
+    badgeOpens: () => assignment()?.purpose !== 'checkin',
+    onChange: () => void screens.publishers.staff.publish('change', null),
+  });
+  const place = () => {
+    const { touchpoint = null, partner = null } = assignment() ?? {};
+    return { touchpoint, partner, clockOffset: clockOffset(), staff: staff.onDuty() };
+  };
+  const leads = createLeadService({
+    ...{ ...parts, place, log },
+    program: ports.leadReader ?? new URL('./leads/worker.ts', import.meta.url),
+    files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    newId: () => uuidV7(clock.now(), random.bytes(10)),
+    onReady: screens.leadsChanged,
+  });
+  return { staff, place, leads };
 }
 
 type Platform = ReturnType<typeof connectPlatform>;
@@ -241,22 +278,17 @@ type TappingParts = Stores & {
   readonly stand: StandParts;
   readonly staff: Staff;
   readonly screens: Screens;
-  readonly assignment: () => DeviceAssignment | null;
   readonly readers: ReaderStatus;
-  readonly clockOffset: () => number | null;
   readonly onReleased: () => void;
+  readonly place: LeadServicePorts['place'];
 };
 
 /** From a badge on a reader to what the screens are told, or will be told when one listens. */
 function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
-  const { journal, mirror, storageGuard, stand, staff, screens, assignment, clockOffset, onReleased } = parts;
+  const { journal, mirror, storageGuard, stand, staff, screens, place, onReleased } = parts;
   const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
   const taps = createTaps({
-    ...{ journal, mirror, clock, log, storageGuard, onReleased, ...stand },
-    place: () => {
-      const { touchpoint = null, partner = null } = assignment() ?? {};
-      return { touchpoint, partner, clockOffset: clockOffset(), staff: staff.onDuty() };
-    },
+    ...{ journal, mirror, clock, log, storageGuard, place, onReleased, ...stand },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     staffBadge: staff.badge,
@@ -300,6 +332,7 @@ type LifeParts = Stores &
     readonly storage: StorageStatus;
     readonly screens: Screens;
     readonly stand: StandParts;
+    readonly leads: LeadService;
     readonly handle: (event: ReaderEvent) => void;
     readonly health: () => Health;
   };
@@ -312,6 +345,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
     ...{ durable, clock, log, folder: ports.folder },
     onSalvaged: () => {
       nameAtStart(journal.leads, mirror);
+      parts.leads.readAnew();
       sender.wake();
       screens.stateChanged();
     },
@@ -354,6 +388,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       ended.abort();
       screens.stop();
       await stand.stop();
+      await parts.leads.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
       await client.close();

@@ -8,7 +8,9 @@ import { implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
 import type { Journal } from './journal/journal.ts';
+import type { LeadService } from './leads/service.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { requeueDeadLetters } from './outbox/requeue.ts';
@@ -31,6 +33,8 @@ export type RouterParts = {
   readonly tray: DemoTray;
   readonly standService: StandService;
   readonly journal: Journal;
+  readonly leads: LeadService;
+  readonly assignment: () => DeviceAssignment | null;
   readonly mirror: Mirror;
   readonly staff: Staff;
   readonly puller: Pick<Puller, 'reconcile'>;
@@ -203,9 +207,7 @@ function ofStaff(parts: RouterParts) {
   const { journal, mirror, puller, now, onRequeued, health } = parts;
   const os = askedByStaff(parts);
   return {
-    leads: {
-      list: os.leads.list.handler(({ input }) => journal.leads.list(input.search, input.offset, input.limit)),
-    },
+    leads: ofLeads(parts),
     health: { read: os.health.read.handler(health) },
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...journal.deadLetters.list()]),
@@ -228,6 +230,41 @@ function ofStaff(parts: RouterParts) {
         return { approved: true };
       }),
     },
+  };
+}
+
+/** Leads as the stand team works them. */
+function ofLeads(parts: RouterParts) {
+  const { leads, journal, assignment, publishers } = parts;
+  const os = askedByStaff(parts).leads;
+  return {
+    list: os.list.handler(({ input: { search, offset, limit } }) =>
+      journal.leads.list(partnerNow(assignment()), search, offset, limit),
+    ),
+    watch: os.watch.handler(async function* ({ signal }) {
+      const changes = publishers.leads.subscribe('changed', { ...abortedBy(signal), maxBufferedEvents: 1 });
+      yield { version: 0, ready: leads.isReady() };
+      yield* changes;
+    }),
+    page: os.page.handler(({ input }) => leads.ask('page', input)),
+    facets: os.facets.handler(() => leads.ask('facets')),
+    words: os.words.handler(() => leads.words()),
+    numbers: os.numbers.handler(() => leads.ask('numbers')),
+    one: os.one.handler(({ input }) => leads.ask('one', input.lead)),
+    last: os.last.handler(async () => ({ lead: await leads.ask('last') })),
+    nextUnrated: os.nextUnrated.handler(({ input }) => leads.ask('nextUnrated', input.after)),
+    edit: os.edit.handler(({ input }) => leads.edit(input.lead, input.change)),
+    correct: os.correct.handler(({ input }) => leads.correct(input.lead, input.change)),
+    undo: os.undo.handler(({ input }) => leads.undo(input.factId)),
+    persons: os.persons.handler(async ({ input }) => [...(await leads.persons(input.search))]),
+    attach: os.attach.handler(({ input }) => leads.attach(input.lead, input.visitor)),
+    merge: os.merge.handler(({ input }) => leads.merge(input.lead, input.into)),
+    add: os.add.handler(({ input }) => leads.add(input.contact)),
+    readContact: os.readContact.handler(({ input }) => leads.readContact(input.text)),
+    worklist: os.worklist.handler(() => leads.worklist()),
+    settle: os.settle.handler(({ input }) => ({ kept: leads.settle(input.id, input.settled) })),
+    hotRule: os.hotRule.handler(() => leads.hotRule()),
+    changeHotRule: os.changeHotRule.handler(({ input }) => ({ kept: leads.changeHotRule(input.rule) })),
   };
 }
 

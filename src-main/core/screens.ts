@@ -17,12 +17,15 @@ export type Publishers = {
   readonly stands: EventPublisher<{ stand: Stand }>;
   readonly taps: EventPublisher<{ tap: TapEvent }>;
   readonly staff: EventPublisher<{ change: null }>;
+  readonly leads: EventPublisher<{ changed: { readonly version: number; readonly ready: boolean } }>;
 };
 
 export type Screens = {
   readonly publishers: Publishers;
   /** The picture of the device is another. */
   readonly stateChanged: () => void;
+  /** What the stand team reads of leads may be another. */
+  readonly leadsChanged: () => void;
   /** Those of device and stand are. */
   readonly everythingChanged: () => void;
   readonly stop: () => void;
@@ -31,30 +34,46 @@ export type Screens = {
 /** What screens are told, at most ten times a second but for the taps; drawn only while a screen listens. */
 export function createScreens(
   clock: Clock,
-  draw: { readonly state: () => DeviceState; readonly stand: () => Stand },
+  draw: {
+    readonly state: () => DeviceState;
+    readonly stand: () => Stand;
+    readonly leadsReady: () => boolean;
+  },
 ): Screens {
   const publishers: Publishers = {
     states: new EventPublisher(),
     stands: new EventPublisher(),
     taps: new EventPublisher(),
     staff: new EventPublisher(),
+    leads: new EventPublisher(),
   };
+  let version = 0;
   const states = createThrottle(clock, () => {
     if (publishers.states.size > 0) publishers.states.publish('state', draw.state());
   });
   const stands = createThrottle(clock, () => {
     if (publishers.stands.size > 0) publishers.stands.publish('stand', draw.stand());
   });
+  const leads = createThrottle(clock, () => {
+    version += 1;
+    publishers.leads.publish('changed', { version, ready: draw.leadsReady() });
+  });
+  const stateChanged = (): void => {
+    states.trigger();
+    leads.trigger();
+  };
   return {
     publishers,
-    stateChanged: states.trigger,
+    stateChanged,
+    leadsChanged: leads.trigger,
     everythingChanged: () => {
-      states.trigger();
+      stateChanged();
       stands.trigger();
     },
     stop: () => {
       states.stop();
       stands.stop();
+      leads.stop();
     },
   };
 }

@@ -31,6 +31,7 @@ const floors: readonly Row[] = [
   { name: 'taps', packages: [], node: [] },
   { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'leads', packages: [], node: ['worker_threads'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },

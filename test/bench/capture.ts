@@ -51,13 +51,17 @@ const createBareCommit = (path: string): ((visitor: number) => void) => {
     `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, search, record)
      VALUES (@id, @badge, @visitor, @at, @at, 1, 'Amélie Beaumont', NULL, 'amelie beaumont', @record)`,
   );
-  const badge = database.prepare('INSERT INTO lead_badge (badge, lead) VALUES (@badge, @id)');
+  const key = database.prepare(
+    `INSERT INTO lead_key (kind, code, partner, lead) VALUES (@kind, @code, 'p1', @id)`,
+  );
   const link = database.prepare('INSERT INTO lead_fact (seq, lead) VALUES (@seq, @id)');
   const { stamp } = stamperOf();
   const hash = randomBytes(32).toString('hex');
   let seq = 0;
   const commit = database.transaction((row: Record<string, unknown>) => {
-    for (const write of [fact, outbox, lead, badge, link]) write.run(row);
+    for (const write of [fact, outbox, lead, link]) write.run(row);
+    key.run({ kind: 'badge', code: row.badge, id: row.id });
+    key.run({ kind: 'visitor', code: row.visitor, id: row.id });
   });
   return (index) => {
     seq += 1;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { FactDraft } from '../../src-main/core/journal/journal.ts';
-import type { VisitorSnapshot } from '../../src-main/core/journal/leads.ts';
+import type { VisitorSnapshot } from '../../src-main/core/journal/lead-projection.ts';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
 
 /** A folder of this test alone. */

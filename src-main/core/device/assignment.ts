@@ -8,6 +8,7 @@
  * what the mirror says of it now, and what was kept while the mirror has nothing.
  */
 import type { Purpose } from '../../contract/device.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import type { SettingKey, Settings } from '../journal/settings.ts';
 import type { Mirror, MirrorRecord } from '../mirror/mirror.ts';
 import type { Log } from '../ports.ts';
@@ -135,6 +136,12 @@ const UNASSIGNED: DeviceAssignment = {
   activity: null,
   location: null,
 };
+
+/** Whose leads are shown now, as `journal.leads` knows partners (docs/decisions/lead-belongs-to-partner.md). */
+export function partnerNow(assignment: DeviceAssignment | null): string {
+  if (assignment === null) return NOT_KNOWN_YET;
+  return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);
+}
 
 function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string): DeviceAssignment | null {
   const purpose = readPurpose(settings.get('purpose'));

@@ -5,7 +5,7 @@
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
-import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts';
+import { type AssignmentFault, type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
@@ -85,7 +85,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
       suspect: isClockSuspect(sources.clock.now(), offsetMs, event ?? { start: null, end: null }),
     },
     busyShare: sources.connection.busyShare(),
-    leads: journal.leads.count(),
+    leads: journal.leads.count(partnerNow(here)),
   };
 }
 

@@ -11,7 +11,13 @@ const REASON = 'the visitor was removed on the platform, so the content was eras
 
 /** Erases what the journal holds of a visitor; returns how many facts lost their payload. */
 export function createErasure(database: Database): (visitor: string, at: number) => number {
-  const leadOf = database.prepare<[string], { id: string }>('SELECT id FROM lead WHERE visitor = ?');
+  // Also what was attached to the person by hand.
+  const leadsOf = database.prepare<[string], { id: string }>(
+    `WITH RECURSIVE own(id) AS (
+       SELECT lead FROM lead_key WHERE kind = 'visitor' AND code = ?
+       UNION SELECT lead.id FROM lead JOIN own ON lead.part_of = own.id)
+     SELECT id FROM own`,
+  );
   const erasePayloads = database.prepare(
     `UPDATE fact SET payload = NULL
      WHERE payload IS NOT NULL AND seq IN (SELECT seq FROM lead_fact WHERE lead = ?)`,
@@ -24,22 +30,22 @@ export function createErasure(database: Database): (visitor: string, at: number)
     `UPDATE outbox SET wire = NULL, wire_sha256 = NULL
      WHERE seq IN (SELECT seq FROM lead_fact WHERE lead = ?)`,
   );
-  const dropBadges = database.prepare('DELETE FROM lead_badge WHERE lead = ?');
+  const dropKeys = database.prepare('DELETE FROM lead_key WHERE lead = ?');
   const eraseLead = database.prepare(
     `UPDATE lead SET erased = 1, badge = '', visitor = NULL, name = NULL, company = NULL, job_title = NULL,
-       place = NULL, search = '', record = NULL WHERE id = ?`,
+       place = NULL, search = '', record = NULL, elsewhere = NULL WHERE id = ?`,
   );
   const dropEmail = database.prepare('DELETE FROM email WHERE visitor = ?');
   const erase = database.transaction((visitor: string, at: number): number => {
     dropEmail.run(visitor);
-    const lead = leadOf.get(visitor)?.id;
-    if (lead === undefined) return 0;
-    parkUndelivered.run({ reason: REASON, at, lead });
-    eraseWires.run(lead);
-    const { changes } = erasePayloads.run(lead);
-    dropBadges.run(lead);
-    eraseLead.run(lead);
-    return changes;
+    return leadsOf.all(visitor).reduce((erased, { id: lead }) => {
+      parkUndelivered.run({ reason: REASON, at, lead });
+      eraseWires.run(lead);
+      const { changes } = erasePayloads.run(lead);
+      dropKeys.run(lead);
+      eraseLead.run(lead);
+      return erased + changes;
+    }, 0);
   });
   return (visitor, at) => {
     const facts = erase.immediate(visitor, at);

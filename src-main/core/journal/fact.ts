@@ -8,7 +8,17 @@ import { createHash } from 'node:crypto';
 import type { NotAdmittedReason, TapSource } from '../../contract/tap.ts';
 
 /** Kinds of facts; the same words go over the wire (docs/interface/undocumented.md#writing-interactions). */
-export const FACT_KINDS = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
+export const FACT_KINDS = [
+  'tap',
+  'collect',
+  'checkin',
+  'consent',
+  'undo',
+  'qualify',
+  'note',
+  'correct',
+  'attach',
+] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
 /** Whose fact it is, as the badge said. */
@@ -34,6 +44,10 @@ export type Consent = {
   readonly agreed: Readonly<Record<string, boolean>>;
 };
 
+/** Fields of a person that the stand team can correct. */
+export const CORRECTED_FIELDS = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
+export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
+
 /** Answers by the id of their question. */
 export type Answers = Readonly<Record<string, unknown>>;
 
@@ -58,12 +72,21 @@ export type FactPayloads = {
       readonly rating?: number | null;
       readonly notes?: string | null;
       readonly labels?: readonly string[];
+      /** Day `YYYY-MM-DD` on which to get back to the person, and who does; null takes it away. */
+      readonly followUpOn?: string | null;
+      readonly followUpBy?: string | null;
       /** Every answer of the lead so far, since the platform replaces them as a whole. */
       readonly answers?: Answers;
       readonly language?: string;
     };
   };
   readonly note: BadgeReference & { readonly fields: { readonly notes: string | null } };
+  /** Only the fields that are corrected; null goes back to what the platform has. */
+  readonly correct: BadgeReference & {
+    readonly fields: Readonly<Partial<Record<CorrectedField, string | null>>>;
+  };
+  /** A badge, and the lead it led to, belong to `visitor`, or to the person of the lead `into`. */
+  readonly attach: BadgeReference & { readonly lead: string; readonly into?: string };
   readonly undo: Partial<BadgeReference> & {
     /** Id of the fact that is taken back. */
     readonly undoes: string;

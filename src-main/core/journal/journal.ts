@@ -21,8 +21,11 @@ import {
   sha256,
 } from './fact.ts';
 import { createFactWriter, type FactRow, factOfRow, rowOfFact } from './fact-rows.ts';
-import { createLeads, type LeadChange, type Leads, type VisitorSnapshot } from './leads.ts';
+import type { LeadChange, VisitorSnapshot } from './lead-projection.ts';
+import { createLeadSources, type LeadSources } from './lead-sources.ts';
+import { createLeads, type Leads } from './leads.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createRefusedCodes, type RefusedCodes } from './refused-codes.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { JOURNAL_MIGRATIONS } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
@@ -55,10 +58,12 @@ export type Journal = {
   /** Id of this run of the app, as its facts carry it. */
   readonly boot: string;
   readonly leads: Leads;
+  readonly leadSources: LeadSources;
   readonly outbox: Outbox;
   readonly deadLetters: DeadLetters;
   readonly replies: Replies;
   readonly emails: EmailQueue;
+  readonly refusedCodes: RefusedCodes;
   readonly settings: Settings;
   readonly close: () => void;
 };
@@ -121,10 +126,12 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     lastFactAt: () => lastFact.get()?.at ?? null,
     boot: stamper.boot,
     leads,
+    leadSources: createLeadSources(database),
     outbox,
     deadLetters: createDeadLetters(database),
     replies: createReplies(database),
     emails: createEmailQueue(database),
+    refusedCodes: createRefusedCodes(database),
     settings: createSettings(database),
     close: () => database.close(),
   };

@@ -38,12 +38,15 @@ const LISTED = `
 export const IS_TURNED_AWAY = `(CASE WHEN json_valid(fact.payload)
     THEN json_type(fact.payload, '$.fields.turnedAway') IS NOT NULL ELSE 0 END)`;
 
+/** Whether a row of `fact` says that somebody was here, whether or not it was taken back. */
+const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNED_AWAY})`;
+
 // Named by id, so that the pages before the one asked for need no more of a lead than its index has.
-const ONLY_TURNED_AWAY = `
+const NO_VISIT = `
   SELECT id FROM lead WHERE taps = 0 AND erased = 0
     AND NOT EXISTS (SELECT 1 FROM lead_fact JOIN fact USING (seq)
-                    WHERE lead_fact.lead = lead.id AND NOT ${IS_TURNED_AWAY})`;
-const PRESENT = `erased = 0 AND lead.id NOT IN (${ONLY_TURNED_AWAY})`;
+                    WHERE lead_fact.lead = lead.id AND ${IS_VISIT})`;
+const PRESENT = `erased = 0 AND part_of IS NULL AND partner = ? AND lead.id NOT IN (${NO_VISIT})`;
 
 /** Words beyond these narrow no search that a person makes. */
 const MOST_WORDS = 6;
@@ -52,54 +55,65 @@ const MOST_WORDS = 6;
 function matchOf(word: string): string {
   const said = isEastAsian(word) ? `replace(search, ' ', '')` : 'search';
   return `(instr(${said}, ?) > 0
-    OR lead.id IN (SELECT lead FROM lead_badge WHERE instr(lower(lead_badge.badge), ?) > 0))`;
+    OR lead.id IN (SELECT lead FROM lead_key WHERE kind = 'badge' AND instr(lower(lead_key.code), ?) > 0))`;
 }
 
 /** A visitor's id and the codes of the badges. */
 export type Carrier = { readonly id: string; readonly codes: readonly string[] };
 
+/** How many leads of a partner there are. */
+export type PartnerCount = { readonly partner: string; readonly leads: number };
+
 /** The reading half of `Leads`. */
 export function createLeadQueries(database: Database): {
-  readonly list: (search: string, offset: number, limit: number) => LeadPage;
-  readonly count: () => number;
+  readonly list: (partner: string, search: string, offset: number, limit: number) => LeadPage;
+  readonly count: (partner: string) => number;
+  readonly byPartner: () => readonly PartnerCount[];
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
-  const all = database.prepare<[number, number], ListedRow>(
+  const all = database.prepare<[string, number, number], ListedRow>(
     `${LISTED} WHERE ${PRESENT} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
   );
   // Both sides are counted in an index; leaving out one by one would look at every lead.
-  const countAll = database.prepare<[], { n: number }>(
-    `SELECT (SELECT count(*) FROM lead WHERE erased = 0) - (SELECT count(*) FROM (${ONLY_TURNED_AWAY})) AS n`,
+  const countAll = database.prepare<[string, string], { n: number }>(
+    `SELECT (SELECT count(*) FROM lead WHERE erased = 0 AND partner = ?)
+       - (SELECT count(*) FROM lead WHERE erased = 0 AND partner = ? AND (part_of IS NOT NULL OR id IN (${NO_VISIT}))) AS n`,
   );
-  const count = () => countAll.get()?.n ?? 0;
+  const count = (partner: string) => countAll.get(partner, partner)?.n ?? 0;
+  const countPartners = database.prepare<[], PartnerCount>(
+    `SELECT partner, count(*) AS leads FROM lead WHERE erased = 0 AND part_of IS NULL AND id NOT IN (${NO_VISIT})
+     GROUP BY partner`,
+  );
   // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
   const known = (row: string) =>
     database.prepare<[string], { value: string }>(
       `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${row} = value)`,
     );
-  const knownVisitors = known('lead WHERE visitor');
-  const knownBadges = known('lead_badge WHERE badge');
+  const knownVisitors = known(`lead_key WHERE kind = 'visitor' AND code`);
+  const knownBadges = known(`lead_key WHERE kind = 'badge' AND code`);
   const among = (statement: typeof knownBadges, values: readonly string[]): ReadonlySet<string> =>
     new Set(statement.all(JSON.stringify(values)).map(({ value }) => value));
 
   return {
-    list: (search, offset, limit) => {
+    list: (partner, search, offset, limit) => {
       const words = foldForSearch(search).split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
-      if (words.length === 0) return { leads: all.all(limit, offset).map(leadOfRow), total: count() };
+      if (words.length === 0)
+        return { leads: all.all(partner, limit, offset).map(leadOfRow), total: count(partner) };
       const matching = [PRESENT, ...words.map(matchOf)].join(' AND ');
-      const found = database.prepare<[...string[], number, number], ListedRow>(
+      const found = database.prepare<[string, ...string[], number, number], ListedRow>(
         `${LISTED} WHERE ${matching} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
       );
-      const counted = database.prepare<string[], { n: number }>(
+      const counted = database.prepare<[string, ...string[]], { n: number }>(
         `SELECT count(*) AS n FROM lead WHERE ${matching}`,
       );
       const twice = words.flatMap((word) => [word, word]);
       return {
-        leads: found.all(...twice, limit, offset).map(leadOfRow),
-        total: counted.get(...twice)?.n ?? 0,
+        leads: found.all(partner, ...twice, limit, offset).map(leadOfRow),
+        total: counted.get(partner, ...twice)?.n ?? 0,
       };
     },
     count,
+    byPartner: () => countPartners.all(),
     concerned: (carriers) => {
       const visitors = among(
         knownVisitors,

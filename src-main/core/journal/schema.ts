@@ -8,6 +8,7 @@
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network.
  */
 import type { Migration } from '../store/migrations.ts';
+import { LEADS_BY_PARTNER } from './leads-by-partner.ts';
 
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [
   {
@@ -133,5 +134,10 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     version: 50,
     name: 'untapped-leads',
     sql: 'CREATE INDEX lead_untapped ON lead(id) WHERE taps = 0 AND erased = 0;',
+  },
+  {
+    version: 60,
+    name: 'leads-by-partner',
+    sql: LEADS_BY_PARTNER,
   },
 ];

@@ -6,7 +6,7 @@
  * alone, never the whole name; long texts are cut so that no layout has to.
  */
 import type { PublicProfile } from '../../contract/tap.ts';
-import type { VisitorSnapshot } from '../journal/leads.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import { isEastAsian } from '../text/fold.ts';
 import type { MirrorRecord } from './mirror.ts';
 

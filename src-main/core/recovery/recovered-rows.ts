@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { AnyPayload } from '../journal/fact.ts';
 import { FACT_KINDS, sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
-import type { VisitorSnapshot } from '../journal/leads.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/schema.ts';
 import { SETTING_KEYS } from '../journal/settings.ts';

@@ -8,7 +8,8 @@
 
 import type { FactPayloads } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/fact-rows.ts';
-import { COUNTED_ANEW, type Leads, type VisitorSnapshot } from '../journal/leads.ts';
+import { COUNTED_ANEW, type VisitorSnapshot } from '../journal/lead-projection.ts';
+import type { Leads } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 
 /** So many later facts at most are taken out and put in again; beyond that order matters less than the next tap. */
@@ -39,11 +40,13 @@ export function createReplay(database: Database, leads: Leads): Replay {
   const firstLeft = database.prepare<[string], { id: string }>(
     'SELECT fact.id FROM lead_fact JOIN fact USING (seq) WHERE lead = ? ORDER BY seq LIMIT 1',
   );
-  const dropBadges = database.prepare('DELETE FROM lead_badge WHERE lead = ?');
+  const dropKeys = database.prepare('DELETE FROM lead_key WHERE lead = ?');
   const dropLead = database.prepare('DELETE FROM lead WHERE id = ?');
   const renameLead = database.prepare('UPDATE lead SET id = ? WHERE id = ?');
   const renamePlaces = database.prepare('UPDATE lead_fact SET lead = ? WHERE lead = ?');
-  const renameBadges = database.prepare('UPDATE lead_badge SET lead = ? WHERE lead = ?');
+  const renameKeys = database.prepare('UPDATE lead_key SET lead = ? WHERE lead = ?');
+  const renameParts = database.prepare('UPDATE lead SET part_of = ? WHERE part_of = ?');
+  const detach = database.prepare('UPDATE lead SET part_of = NULL, attached_by = NULL WHERE attached_by = ?');
   const recount = database.prepare(`UPDATE lead SET rating = @rating, ${COUNTED_ANEW} WHERE id = @id`);
   const qualifications = database.prepare<[string], { payload: string }>(
     `SELECT fact.payload FROM lead_fact JOIN fact USING (seq)
@@ -62,7 +65,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
   const settle = (lead: string, later: ReadonlySet<string>): void => {
     const first = firstLeft.get(lead)?.id;
     if (first === undefined) {
-      dropBadges.run(lead);
+      dropKeys.run(lead);
       dropLead.run(lead);
       return;
     }
@@ -71,7 +74,8 @@ export function createReplay(database: Database, leads: Leads): Replay {
     if (later.has(lead)) {
       renameLead.run(first, lead);
       renamePlaces.run(first, lead);
-      renameBadges.run(first, lead);
+      renameKeys.run(first, lead);
+      renameParts.run(first, lead);
     }
   };
 
@@ -83,6 +87,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
     }
     database.pragma('defer_foreign_keys = ON');
     for (const fact of later) forgetUndone.run(fact.seq);
+    for (const fact of later) detach.run(fact.seq);
     for (const fact of later) dropPlace.run(fact.seq);
     const ids = new Set(later.map((fact) => fact.id));
     for (const lead of new Set(later.map((fact) => fact.lead))) settle(lead, ids);

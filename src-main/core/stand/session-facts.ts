@@ -6,7 +6,7 @@
  */
 import type { Answers, BadgeReference, Consent, Fact, FactContent } from '../journal/fact.ts';
 import type { FactDraft } from '../journal/journal.ts';
-import type { VisitorSnapshot } from '../journal/leads.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 
 /** One session. */
 export type TapSession = {

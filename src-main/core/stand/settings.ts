@@ -45,6 +45,12 @@ function distinct<Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry
     .default([]);
 }
 
+/** A number of things. */
+function whole(least: number, most: number) {
+  const error = `it must be a whole number from ${least} to ${most}`;
+  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+}
+
 const id = questionSchema.shape.id.min(1);
 
 const MOST_OPTIONS = 8;
@@ -92,6 +98,16 @@ export const standSettingsSchema = group({
     contrast: z.enum(['usual', 'high']).default('usual'),
     text: z.enum(['usual', 'large']).default('usual'),
     camera: z.boolean().default(false),
+  }).prefault({}),
+  /** From where on a lead is hot; the stand team can change it on the device. */
+  hot: group({
+    rating: whole(1, 5).default(4),
+    answers: z
+      .array(group({ question: id, options: z.array(id).min(1).max(MOST_OPTIONS) }))
+      .max(10)
+      .default([]),
+    contents: whole(1, 100).nullable().default(3),
+    visits: whole(1, 100).nullable().default(3),
   }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */
   showCompany: z.boolean().default(false),

@@ -8,7 +8,7 @@
  */
 import type { Answer } from '../../contract/stand.ts';
 import type { BadgeReference, Fact } from '../journal/fact.ts';
-import type { VisitorSnapshot } from '../journal/leads.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
 import { TAP_SESSION_MS } from '../time/windows.ts';

@@ -10,7 +10,7 @@ import type { TapEvent } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
 import type { BadgeReference, Fact } from '../journal/fact.ts';
 import type { Journal, Recorded } from '../journal/journal.ts';
-import type { VisitorSnapshot } from '../journal/leads.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { BadgeOwner, MirrorRecord } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
 import type { Clock } from '../ports.ts';

@@ -6,7 +6,7 @@
 import type { TapEvent } from '../../contract/tap.ts';
 import type { Fact } from '../journal/fact.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LeadChange } from '../journal/leads.ts';
+import type { LeadChange } from '../journal/lead-projection.ts';
 import type { MirrorRecord } from '../mirror/mirror.ts';
 import { publicProfileOf } from '../mirror/people.ts';
 import type { Clock, Log } from '../ports.ts';

@@ -81,15 +81,15 @@ describe('leads', () => {
     clock.pass(60_000);
     const second = journal.record(tapOf('A1'), null);
     expect(second.lead).toEqual({ id: first.lead.id, taps: 2, since: first.fact.at });
-    expect(journal.leads.count()).toBe(1);
+    expect(journal.leads.count('p1')).toBe(1);
   });
 
   it('of an unknown badge get their name later and can be found by it', () => {
     const { journal } = openFresh();
     journal.record(tapOf('A1'), null);
-    expect(journal.leads.list('', 0, 10).leads[0]).toMatchObject({ name: null, badgeTail: 'A1' });
+    expect(journal.leads.list('p1', '', 0, 10).leads[0]).toMatchObject({ name: null, badgeTail: 'A1' });
     expect(journal.leads.nameBadges(['A1'], visitorOf('v1', 'Amélie Beaumont'))).toBe(1);
-    expect(journal.leads.list('amelie', 0, 10)).toMatchObject({
+    expect(journal.leads.list('p1', 'amelie', 0, 10)).toMatchObject({
       total: 1,
       leads: [{ name: 'Amélie Beaumont' }],
     });
@@ -101,9 +101,9 @@ describe('leads', () => {
     journal.record(tapOf('A1', 'v1'), visitorOf('v1', 'Amélie'));
     clock.pass(5_000);
     journal.record(tapOf('B2'), null);
-    expect(journal.leads.count()).toBe(2);
+    expect(journal.leads.count('p1')).toBe(2);
     journal.leads.nameBadges(['B2'], visitorOf('v1', 'Amélie'));
-    expect(journal.leads.list('', 0, 10)).toMatchObject({ total: 1, leads: [{ taps: 2 }] });
+    expect(journal.leads.list('p1', '', 0, 10)).toMatchObject({ total: 1, leads: [{ taps: 2 }] });
     expect(journal.record(tapOf('B2'), null).lead.taps).toBe(3);
   });
 
@@ -115,14 +115,14 @@ describe('leads', () => {
       null,
     );
     journal.record(tapOf('A1'), null);
-    expect(journal.leads.list('', 0, 1).leads).toMatchObject([{ rating: 4, taps: 2 }]);
+    expect(journal.leads.list('p1', '', 0, 1).leads).toMatchObject([{ rating: 4, taps: 2 }]);
   });
 
   it('lose the tap that was taken back, and start anew when the badge comes again', () => {
     const { journal, clock } = openFresh();
     const { fact } = journal.record(tapOf('A1'), null);
     journal.record({ ...tapOf('A1'), kind: 'undo', payload: { undoes: fact.id } }, null);
-    expect(journal.leads.list('', 0, 1).leads).toMatchObject([{ undone: true, taps: 0 }]);
+    expect(journal.leads.list('p1', '', 0, 1).leads).toMatchObject([{ undone: true, taps: 0 }]);
     clock.pass(10_000);
     const again = journal.record(tapOf('A1'), null);
     expect(again.lead).toEqual({ id: fact.id, taps: 1, since: again.fact.at });
@@ -132,7 +132,7 @@ describe('leads', () => {
     const { journal } = openFresh();
     journal.record(tapOf('A1', 'v1'), visitorOf('v1', 'Ann'));
     journal.record(tapOf('A1', 'v2'), visitorOf('v2', 'Bob'));
-    const names = journal.leads.list('', 0, 10).leads.map((lead) => lead.name);
+    const names = journal.leads.list('p1', '', 0, 10).leads.map((lead) => lead.name);
     expect(names.toSorted()).toEqual(['Ann', 'Bob']);
   });
 });
@@ -225,14 +225,14 @@ it.each([
   journal.record(tapOf('04B23C7A915E80', 'v1'), takeshi);
   journal.record(tapOf('04A1B2C3D4E5F6', 'v2'), pieter);
   journal.record(tapOf('0499887766CC72'), null);
-  const found = journal.leads.list(search, 0, 9);
+  const found = journal.leads.list('p1', search, 0, 9);
   expect(found.leads.map(({ name }) => name)).toEqual(names);
   expect(found.total).toBe(names.length);
 });
 
 it('a tap at a door that let nobody in moves no lead to another time', () => {
   const { journal, clock } = openFresh();
-  const lastAt = () => journal.leads.list('', 0, 9).leads[0]?.lastAt;
+  const lastAt = () => journal.leads.list('p1', '', 0, 9).leads[0]?.lastAt;
   const giulia = visitorOf('v1', 'Giulia');
   const first = journal.record(tapOf('A1', 'v1'), giulia).fact;
   clock.pass(60_000);

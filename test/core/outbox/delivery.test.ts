@@ -80,8 +80,15 @@ describe('a kiosk', () => {
     });
     expect(created.status).toBe(200);
     const journal = openJournal(join(folder, 'journal.db'), stamperOf(handClock()));
-    await until('the lead has its name', () => journal.leads.list('nadia', 0, 5).total === 1, 40_000);
-    expect(journal.leads.list('nadia', 0, 5).leads[0]).toMatchObject({ name: 'Nadia Late', taps: 5 });
+    await until(
+      'the lead has its name',
+      () => journal.leads.list('AD2026P001', 'nadia', 0, 5).total === 1,
+      40_000,
+    );
+    expect(journal.leads.list('AD2026P001', 'nadia', 0, 5).leads[0]).toMatchObject({
+      name: 'Nadia Late',
+      taps: 5,
+    });
     expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: 50, brokenAt: null });
     expect(second.errors).toEqual([]);
   }, 180_000);

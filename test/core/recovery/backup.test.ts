@@ -23,7 +23,7 @@ it('restore to a journal that holds every fact and delivery of that moment', asy
   const restored = openJournal(join(elsewhere, 'journal.db'), stamperOf());
   expect(chainAt(join(elsewhere, 'journal.db'))).toEqual({ facts: 200, brokenAt: null });
   expect(restored.outbox.counts()).toMatchObject({ captured: 200, due: 199, in_flight: 1 });
-  expect(restored.leads.count()).toBe(200);
+  expect(restored.leads.count('p1')).toBe(200);
   restored.close();
   journal.close();
 });

@@ -72,7 +72,7 @@ describe('a restore', () => {
     const { journal } = openMaintained(folder, rememberingLog());
     // What was sent stays sent; of the rest nobody knows, so it is looked for before it is sent.
     expect(journal.outbox.counts()).toMatchObject({ captured: 60, sent: 1, uncertain: 59 });
-    expect(journal.leads.list('visitor 59', 0, 5).total).toBe(1);
+    expect(journal.leads.list('p1', 'visitor 59', 0, 5).total).toBe(1);
     expect(journal.settings.get('expo')).toBe('AD2026');
     journal.record(tapOf('04NEW'), null);
     expect(chainAt(journalIn(folder))).toEqual({ facts: 61, brokenAt: null });

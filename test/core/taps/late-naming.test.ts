@@ -27,7 +27,7 @@ const unknownTap = () => {
     const { changed } = mirror.applyPage('visitors', pageOf('visitors', [record]), record.revision);
     nameChangedVisitors(journal, mirror, changed);
   };
-  return { journal, mirror, learn, lead: () => journal.leads.list('', 0, 1).leads[0] };
+  return { journal, mirror, learn, lead: () => journal.leads.list('p1', '', 0, 1).leads[0] };
 };
 
 it('gives an unknown badge its name when the mirror learns whose it is (docs/laws.md#law-8)', () => {

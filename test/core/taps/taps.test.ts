@@ -180,7 +180,7 @@ describe('a tap', () => {
     mirror.applyPage('visitors', pageOf('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)]), 2n);
     expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
     expect(lines()).toMatchObject([{ kind: 'tap', payload: { badge: KNOWN }, delivery: { state: 'due' } }]);
-    expect(journal.leads.list('', 0, 9).leads).toMatchObject([{ name: null, taps: 1 }]);
+    expect(journal.leads.list('p1', '', 0, 9).leads).toMatchObject([{ name: null, taps: 1 }]);
   });
 
   it('counts a repeat, but not a badge that rests on the reader', () => {

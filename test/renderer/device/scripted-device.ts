@@ -22,6 +22,7 @@ import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
+import { type LeadScript, noLeads, scriptedLeads } from './scripted-leads.ts';
 import {
   createScriptedEntry,
   demoTeam,
@@ -59,6 +60,8 @@ export type ScriptedDevice = {
   undoAnswer: 'done' | 'expired' | 'never';
   /** How `leads.list` answers; by default from `leads`. */
   leads: readonly Lead[];
+  /** What the other calls of `leads` answer from. */
+  leadScript: LeadScript;
   badges: readonly DemoBadge[];
   offer: readonly OfferItem[];
   /** Pictures by name. */
@@ -163,6 +166,10 @@ export async function openScriptedDevice(
           : scripted.leads;
         return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
       }),
+      ...scriptedLeads(
+        () => scripted.leadScript,
+        (call, input) => void calls.push({ call, input }),
+      ),
     },
     health: {
       read: os.health.read.handler(() => ({
@@ -248,6 +255,7 @@ export async function openScriptedDevice(
       calls.length = 0;
       scripted.undoAnswer = 'done';
       scripted.leads = [];
+      scripted.leadScript = noLeads();
       scripted.badges = [];
       scripted.offer = [];
       scripted.pictures = new Map();
@@ -259,6 +267,7 @@ export async function openScriptedDevice(
     },
     undoAnswer: 'done',
     leads: [],
+    leadScript: noLeads(),
     badges: [],
     offer: [],
     pictures: new Map(),

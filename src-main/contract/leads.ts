@@ -1,0 +1,352 @@
+/**
+ * Leads as the stand team works them: the list, one lead, edits, worklists, numbers.
+ *
+ * Invariants: only leads of the present partner (docs/laws.md#law-14); counts say what they count, because people, taps
+ * and facts are three numbers; an edit is a fact, so that it has an id, is delivered and can be taken back; reasons and
+ * states are data, the screen has the words; times in epoch milliseconds, days as `YYYY-MM-DD` in the event's time zone.
+ */
+import { z } from 'zod';
+import { leadDeliverySchema } from './lead.ts';
+import { answerSchema, questionSchema } from './stand.ts';
+
+const name = z.string().max(200);
+const id = z.string().max(200);
+export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+/** What narrows the list. What is absent narrows nothing; everything that is there must hold. */
+export const leadFilterSchema = z.object({
+  /** Words that must all be found in name, company, position, place, e-mail, phone, note, answers or badge. */
+  search: z.string().max(200).optional(),
+  hot: z.boolean().optional(),
+  /** `false`: rated. */
+  unrated: z.boolean().optional(),
+  ratingAtLeast: z.number().int().min(1).max(5).optional(),
+  /** Visited on this day. */
+  day: daySchema.optional(),
+  /** Has one of these labels. */
+  labels: z.array(name).max(50).optional(),
+  /** Agreed to this consent (id of its purpose). */
+  consent: z.string().max(60).optional(),
+  /** Took this content along. */
+  content: id.optional(),
+  /** Met, or edited by, this member of staff. */
+  staff: name.optional(),
+  /** The badge names nobody yet. */
+  unknown: z.boolean().optional(),
+  /** Taken back by the visitor. */
+  undone: z.boolean().optional(),
+  /** Something of it has not reached the platform. */
+  undelivered: z.boolean().optional(),
+  /** To be followed up on this day or before. */
+  followUpBy: daySchema.optional(),
+  /** Only these; for what a person selected. */
+  ids: z.array(id).max(5_000).optional(),
+});
+
+/** `latest`: last visit first. `hot`: hot ones first, then by rating, then latest. Names and companies from A. */
+export const leadSortSchema = z.enum(['latest', 'hot', 'name', 'company']);
+
+/**
+ * Why a lead is hot or not: the one thing that decided. `rating`: the team's. `answer`: to a question of the stand.
+ * `contents`, `visits`: how many. Null: nothing says anything yet.
+ */
+export const hotReasonSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rating'), rating: z.number().int() }),
+  z.object({ kind: z.literal('answer'), question: z.string(), option: z.string() }),
+  z.object({ kind: z.literal('contents'), count: z.number().int() }),
+  z.object({ kind: z.literal('visits'), count: z.number().int() }),
+]);
+export const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
+
+/** From where on a lead is hot. The first that says something decides: rating, answers, contents, visits; null: never by this. */
+export const hotRuleSchema = z.object({
+  /** The team's rating is at least this; a lower one makes a lead not hot, whatever else it did. */
+  rating: z.number().int().min(1).max(5),
+  /** One of these options was chosen; a question of kind `yesNo` has the options `yes` and `no`. */
+  answers: z
+    .array(z.object({ question: z.string().max(60), options: z.array(z.string().max(60)).max(8) }))
+    .max(10),
+  /** Took along at least so many contents. */
+  contents: z.number().int().min(1).max(100).nullable(),
+  /** Came at least so many times. */
+  visits: z.number().int().min(1).max(100).nullable(),
+});
+
+/** When to get back to somebody, and who does. */
+export const followUpSchema = z.object({ on: daySchema.nullable(), by: name.nullable() });
+
+/** One line of the list. */
+export const leadLineSchema = z.object({
+  id,
+  /** As corrected by the team; null while the badge is unknown. */
+  name: z.string().nullable(),
+  company: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  place: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  /** Last four characters of the badge code, for telling unknown badges apart. */
+  badgeTail: z.string(),
+  taps: z.number().int(),
+  firstAt: z.number(),
+  lastAt: z.number(),
+  rating: z.number().int().nullable(),
+  hot: hotSchema,
+  /** By id where the platform knows the label, else the label itself. */
+  labels: z.array(name),
+  /** The beginning of the note, at most 200 characters. */
+  note: z.string().nullable(),
+  followUp: followUpSchema,
+  /** How many contents were taken along. */
+  contents: z.number().int(),
+  /** Whether something was agreed to; null while nothing was answered. */
+  agreed: z.boolean().nullable(),
+  /** Who of the team met them last. */
+  staff: z.string().nullable(),
+  unknown: z.boolean(),
+  /** The visitor took it back; kept and shown as such. */
+  undone: z.boolean(),
+  delivery: leadDeliverySchema,
+});
+
+/** Where a page begins: after the line that `next` of another page named, or at a place counted from 0. */
+export const leadPageFromSchema = z.union([
+  z.object({ after: z.string().max(2_000) }),
+  z.object({ position: z.number().int().min(0) }),
+]);
+
+export const leadPageSchema = z.object({
+  leads: z.array(leadLineSchema),
+  /** Names the place after the last line; null at the end. */
+  next: z.string().nullable(),
+  /** All that match: people (leads), their taps that count, their facts. */
+  counts: z.object({ people: z.number().int(), taps: z.number().int(), facts: z.number().int() }),
+  /** False while the index is being read after a start: lines and counts are of what was read so far, latest first. */
+  ready: z.boolean(),
+});
+
+const counted = z.object({ value: z.string(), people: z.number().int() });
+
+/** What the list can be narrowed to, with how many people each leaves. */
+export const leadFacetsSchema = z.object({
+  people: z.number().int(),
+  hot: z.number().int(),
+  unrated: z.number().int(),
+  unknown: z.number().int(),
+  undone: z.number().int(),
+  undelivered: z.number().int(),
+  /** Days with visits, latest first. */
+  days: z.array(counted),
+  labels: z.array(counted),
+  consents: z.array(counted),
+  contents: z.array(counted),
+  staff: z.array(counted),
+});
+
+/** Words for ids that stand in leads. */
+export const leadWordsSchema = z.object({
+  /** Labels of the platform; what a lead has beyond them is its own word. */
+  labels: z.array(z.object({ id, name: z.string(), colour: z.string().nullable() })),
+  contents: z.array(z.object({ id, name: z.string() })),
+  touchpoints: z.array(z.object({ id, name: z.string() })),
+  questions: z.array(questionSchema),
+  consents: z.array(z.object({ id: z.string(), text: z.record(z.string(), z.string()) })),
+});
+
+/** What a field of a person says: as the platform has it, and as the team corrected it. */
+export const correctableSchema = z.object({
+  original: z.string().nullable(),
+  corrected: z.string().nullable(),
+});
+
+/** Fields of a person that the team can correct. */
+export const correctionSchema = z.object({
+  firstName: name.nullable().optional(),
+  lastName: name.nullable().optional(),
+  company: name.nullable().optional(),
+  jobTitle: name.nullable().optional(),
+  email: name.nullable().optional(),
+  phone: name.nullable().optional(),
+});
+
+/** Where one fact is. `elsewhere`: another device of the partner made it, and the platform told it. */
+export const factDeliverySchema = z.enum([
+  'waiting',
+  'sending',
+  'uncertain',
+  'sent',
+  'confirmed',
+  'parked',
+  'elsewhere',
+]);
+
+/** One entry of a lead's timeline, oldest first. */
+export const leadEventSchema = z.object({
+  /** Names the fact in `undo`. */
+  factId: z.string(),
+  kind: z.enum(['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note', 'correct', 'attach']),
+  at: z.number(),
+  touchpoint: z.string().nullable(),
+  staff: z.string().nullable(),
+  /** Fields it set, as it set them, e.g. `{ "rating": 4 }`; of a consent, what was agreed to. */
+  fields: z.record(z.string(), z.unknown()),
+  content: z.string().nullable(),
+  undone: z.boolean(),
+  /** Whether `undo` can take it back now. */
+  undoable: z.boolean(),
+  delivery: factDeliverySchema,
+  /** Why the platform refused it, in its words. */
+  reason: z.string().nullable(),
+});
+
+/** Everything known of one lead. */
+export const leadDetailSchema = leadLineSchema.extend({
+  visitor: z.string().nullable(),
+  badges: z.array(z.string()),
+  person: z.object({
+    name: z.string().nullable(),
+    firstName: correctableSchema,
+    lastName: correctableSchema,
+    company: correctableSchema,
+    jobTitle: correctableSchema,
+    email: correctableSchema,
+    phone: correctableSchema,
+    address: z.string().nullable(),
+    country: z.string().nullable(),
+    /** BCP 47. */
+    language: z.string().nullable(),
+  }),
+  /** The whole note. */
+  note: z.string().nullable(),
+  consent: z
+    .object({
+      notice: z.string(),
+      language: z.string(),
+      agreed: z.record(z.string(), z.boolean()),
+      at: z.number(),
+    })
+    .nullable(),
+  answers: z.array(z.object({ question: z.string(), answer: answerSchema, at: z.number() })),
+  contentsTaken: z.array(z.object({ content: z.string(), at: z.number() })),
+  /** Visits that count, oldest first. */
+  visits: z.array(
+    z.object({ at: z.number(), touchpoint: z.string().nullable(), staff: z.string().nullable() }),
+  ),
+  /** Who of the team met or edited them. */
+  team: z.array(z.string()),
+  /** What other devices of the partner captured of them, as the platform sums it up; null: nothing is known. */
+  elsewhere: z
+    .object({ first: z.number().nullable(), last: z.number().nullable(), count: z.number().int() })
+    .nullable(),
+  facts: z.number().int(),
+  timeline: z.array(leadEventSchema),
+});
+
+/** What an edit changes; what is absent stays. Null takes a value away. Each field merges by itself. */
+export const leadEditSchema = z.object({
+  rating: z.number().int().min(1).max(5).nullable().optional(),
+  note: z.string().max(200_000).nullable().optional(),
+  labels: z.array(name).max(50).optional(),
+  followUpOn: daySchema.nullable().optional(),
+  followUpBy: name.nullable().optional(),
+});
+
+/** How an edit ended. `lead` is the lead it belongs to now: two that became one have one id. */
+export const editedSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('kept'), factId: z.string(), lead: id }),
+  /** There is no such lead (any more). */
+  z.object({ kind: z.literal('unknown') }),
+  /** Nothing would change. */
+  z.object({ kind: z.literal('same') }),
+  /** The disk refuses; nothing was saved. */
+  z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
+]);
+
+/** Somebody the mirror knows, to attach a badge to. `lead`: they are a lead of ours already. */
+export const personSchema = z.object({
+  visitor: id,
+  name: z.string(),
+  company: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  place: z.string().nullable(),
+  lead: z.string().nullable(),
+});
+
+/** Somebody who is written down by hand, or read from a card of theirs. */
+export const contactSchema = z.object({
+  firstName: name.nullable(),
+  lastName: name.nullable(),
+  company: name.nullable(),
+  jobTitle: name.nullable(),
+  email: name.nullable(),
+  phone: name.nullable(),
+});
+
+/** A code that was refused in front of the stand, and is kept to be looked at. */
+export const refusedEntrySchema = z.object({
+  id,
+  at: z.number(),
+  source: z.enum(['nfc', 'qr', 'wedge', 'manual']),
+  /** What was read, cut at 300 characters. */
+  text: z.string(),
+  reason: z.string(),
+  settled: z.boolean(),
+});
+
+/** What a person has to look at. */
+export const worklistSchema = z.object({
+  /** Leads whose badge names nobody, latest first; at most 500. */
+  unknown: z.array(leadLineSchema),
+  /** Refused codes that nobody has settled, latest first; at most 500. */
+  refused: z.array(refusedEntrySchema),
+});
+
+const amount = z.object({ people: z.number().int(), taps: z.number().int() });
+
+/** The leads in numbers. */
+export const leadNumbersSchema = z.object({
+  people: z.number().int(),
+  taps: z.number().int(),
+  facts: z.number().int(),
+  /** Visits by hour, oldest first; `hour` in 0 to 23 of the event's time zone. Hours without visits are left out. */
+  hours: z.array(amount.extend({ day: daySchema, hour: z.number().int() })),
+  days: z.array(amount.extend({ day: daySchema })),
+  /** People by the team's rating; null: unrated. */
+  ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
+  staff: z.array(amount.extend({ staff: z.string().nullable() })),
+  contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
+  /** People by how often they came. */
+  repeats: z.object({ once: z.number().int(), again: z.number().int() }),
+  /** People who answered, by question and option; of a rating of the stand the option is its number. */
+  answers: z.array(
+    z.object({
+      question: z.string(),
+      people: z.number().int(),
+      options: z.array(z.object({ option: z.string(), people: z.number().int() })),
+    }),
+  ),
+  hot: z.number().int(),
+  agreed: z.number().int(),
+});
+
+export type LeadFilter = z.infer<typeof leadFilterSchema>;
+export type LeadSort = z.infer<typeof leadSortSchema>;
+export type HotReason = z.infer<typeof hotReasonSchema>;
+export type Hot = z.infer<typeof hotSchema>;
+export type HotRule = z.infer<typeof hotRuleSchema>;
+export type LeadLine = z.infer<typeof leadLineSchema>;
+export type LeadPageFrom = z.infer<typeof leadPageFromSchema>;
+export type LeadListPage = z.infer<typeof leadPageSchema>;
+export type LeadFacets = z.infer<typeof leadFacetsSchema>;
+export type LeadWords = z.infer<typeof leadWordsSchema>;
+export type LeadDetail = z.infer<typeof leadDetailSchema>;
+export type LeadEvent = z.infer<typeof leadEventSchema>;
+export type FactDelivery = z.infer<typeof factDeliverySchema>;
+export type LeadEdit = z.infer<typeof leadEditSchema>;
+export type Correction = z.infer<typeof correctionSchema>;
+export type Edited = z.infer<typeof editedSchema>;
+export type Person = z.infer<typeof personSchema>;
+export type Contact = z.infer<typeof contactSchema>;
+export type RefusedEntry = z.infer<typeof refusedEntrySchema>;
+export type Worklist = z.infer<typeof worklistSchema>;
+export type LeadNumbers = z.infer<typeof leadNumbersSchema>;

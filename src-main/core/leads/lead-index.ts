@@ -1,0 +1,167 @@
+/**
+ * The index of one partner's leads: what lists, searches and numbers look at. It lies in the temporary tables of a
+ * read-only connection to the journal, in memory, so that the tap pays nothing for it, and nothing of a person who is
+ * erased stays on the disk.
+ *
+ * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
+ * that is gone goes; the text is folded, and words of three letters and more are found through trigrams (SQLite FTS5).
+ */
+import type { HotRule, LeadDetail, LeadWords } from '../../contract/leads.ts';
+import type { LeadSources } from '../journal/lead-sources.ts';
+import type { Database } from '../store/database.ts';
+import { foldForSearch } from '../text/fold.ts';
+import { foldLead } from './fold.ts';
+import { searchTextOf } from './search-text.ts';
+import { tagsOf } from './tags.ts';
+import type { DayAndHour } from './time-of-day.ts';
+
+export type LeadIndexSettings = {
+  readonly partner: string;
+  readonly rule: HotRule;
+  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly dayAndHour: DayAndHour;
+};
+
+export type LeadIndex = {
+  /** Reads up to `limit` more leads, latest first; false when all are there. */
+  readonly read: (limit: number) => boolean;
+  /** Whether all leads have been read once. */
+  readonly isReady: () => boolean;
+  /** Brings in what changed since the last time. */
+  readonly refresh: () => void;
+};
+
+const SCHEMA = `
+  CREATE TEMP TABLE item (
+    n INTEGER PRIMARY KEY,
+    lead TEXT NOT NULL UNIQUE,
+    later INTEGER NOT NULL,
+    cooler INTEGER NOT NULL,
+    lower INTEGER NOT NULL,
+    rating INTEGER,
+    taps INTEGER NOT NULL,
+    facts INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    company TEXT NOT NULL,
+    follow_up TEXT,
+    agreed INTEGER,
+    unknown INTEGER NOT NULL,
+    undone INTEGER NOT NULL,
+    visits INTEGER NOT NULL,
+    said TEXT NOT NULL
+  );
+  CREATE INDEX temp.item_latest ON item(later, lead);
+  CREATE INDEX temp.item_hot ON item(cooler, lower, later, lead);
+  CREATE INDEX temp.item_name ON item(name, lead);
+  CREATE INDEX temp.item_company ON item(company, name, lead);
+  CREATE TEMP TABLE part (lead TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX temp.part_of_item ON part(n);
+  CREATE TEMP TABLE tag (
+    kind TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, taps INTEGER NOT NULL,
+    PRIMARY KEY (kind, value, n)
+  ) WITHOUT ROWID;
+  CREATE INDEX temp.tag_of_item ON tag(n);
+  CREATE VIRTUAL TABLE temp.said USING fts5(text, content='', contentless_delete=1, tokenize='trigram');
+`;
+
+/** After all names, so that who has none comes last. */
+const NAMELESS = '\u{10ffff}';
+
+/** The index over a read-only connection of its own. */
+export function createLeadIndex(
+  database: Database,
+  sources: LeadSources,
+  settings: LeadIndexSettings,
+): LeadIndex {
+  database.pragma('temp_store = MEMORY');
+  for (const table of ['said', 'tag', 'part', 'item']) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  database.exec(SCHEMA);
+  const put = createWriter(database, settings);
+  let known = sources.position();
+  let waiting: readonly string[] = sources.ids(settings.partner);
+  let at = 0;
+
+  const write = database.transaction((ids: Iterable<string>): void => {
+    for (const id of ids) {
+      const source = sources.of(id);
+      if (source !== null && source.partner === settings.partner)
+        put(foldLead(source, settings.rule), source.rows);
+      // A lead that became part of another stands there now.
+      if (source === null || source.id !== id || source.partner !== settings.partner) put.remove(id);
+    }
+  });
+
+  return {
+    read: (limit) => {
+      write(waiting.slice(at, at + limit));
+      at += limit;
+      if (at >= waiting.length) waiting = [];
+      return waiting.length > 0;
+    },
+    isReady: () => waiting.length === 0,
+    refresh: () => {
+      const changed = sources.changedSince(known.seq, known.number);
+      known = changed;
+      if (changed.leads.size > 0) write(changed.leads);
+    },
+  };
+}
+
+type Writer = {
+  (lead: LeadDetail, rows: readonly string[]): void;
+  readonly remove: (lead: string) => void;
+};
+
+/** Puts leads in, and takes them out. */
+function createWriter(database: Database, { words, dayAndHour }: LeadIndexSettings): Writer {
+  const numberOf = database.prepare<[string], { n: number }>('SELECT n FROM temp.item WHERE lead = ?');
+  const insert = database.prepare(`
+    INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, follow_up, agreed,
+      unknown, undone, visits, said)
+    VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @followUp, @agreed,
+      @unknown, @undone, @visits, @said)`);
+  const insertPart = database.prepare('INSERT OR REPLACE INTO temp.part (lead, n) VALUES (?, ?)');
+  const insertTag = database.prepare('INSERT INTO temp.tag (kind, value, n, taps) VALUES (?, ?, ?, ?)');
+  const insertText = database.prepare('INSERT INTO temp.said (rowid, text) VALUES (?, ?)');
+  const drops = [
+    'DELETE FROM temp.item WHERE n = ?',
+    'DELETE FROM temp.part WHERE n = ?',
+    'DELETE FROM temp.tag WHERE n = ?',
+    'DELETE FROM temp.said WHERE rowid = ?',
+  ].map((sql) => database.prepare(sql));
+
+  const remove = (lead: string): void => {
+    const n = numberOf.get(lead)?.n;
+    if (n !== undefined) for (const drop of drops) drop.run(n);
+  };
+  const put = (lead: LeadDetail, rows: readonly string[]): void => {
+    for (const row of rows) remove(row);
+    const said = searchTextOf(lead, words);
+    const tags = tagsOf(lead, dayAndHour);
+    const n = insert.run({
+      lead: lead.id,
+      later: -lead.lastAt,
+      cooler: lead.hot.is ? 0 : 1,
+      lower: -(lead.rating ?? 0),
+      rating: lead.rating,
+      taps: lead.taps,
+      facts: lead.facts,
+      name: sortKey(lead.name),
+      company: sortKey(lead.company),
+      followUp: lead.followUp.on,
+      agreed: lead.agreed === null ? null : Number(lead.agreed),
+      unknown: Number(lead.unknown),
+      undone: Number(lead.undone),
+      visits: tags.visits,
+      said,
+    }).lastInsertRowid;
+    for (const row of rows) insertPart.run(row, n);
+    for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
+    insertText.run(n, said);
+  };
+  return Object.assign(put, { remove });
+}
+
+function sortKey(text: string | null): string {
+  return text === null ? NAMELESS : foldForSearch(text).trim();
+}

@@ -1,0 +1,146 @@
+/**
+ * Everything the stand team reads of leads, over a read-only connection to the journal.
+ *
+ * Invariants: changes nothing; each answer is of one moment; what is asked while the index is still being read is
+ * answered from what is there, and says so.
+ */
+import type {
+  HotRule,
+  LeadDetail,
+  LeadFilter,
+  LeadListPage,
+  LeadPageFrom,
+  LeadSort,
+  LeadWords,
+} from '../../contract/leads.ts';
+import { createLeadSources } from '../journal/lead-sources.ts';
+import type { Database } from '../store/database.ts';
+import { foldLead, lineOf } from './fold.ts';
+import { createLeadIndex } from './lead-index.ts';
+import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf } from './lead-query.ts';
+import { createNumbers, type Numbers } from './numbers.ts';
+import { createDayAndHour } from './time-of-day.ts';
+
+/** What the answers depend on besides the journal. */
+export type LeadReaderSettings = {
+  /** As `journal.leads` knows partners. */
+  readonly partner: string;
+  readonly rule: HotRule;
+  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly timezone: string;
+};
+
+export type PageRequest = {
+  readonly filter: LeadFilter;
+  readonly sort: LeadSort;
+  readonly from: LeadPageFrom;
+  readonly limit: number;
+};
+
+export type LeadReader = Numbers & {
+  /** Reads more of the index; false when all is read. */
+  readonly read: () => boolean;
+  readonly page: (request: PageRequest) => LeadListPage;
+  readonly one: (id: string) => LeadDetail | null;
+  /** The lead of the latest tap that counts, or null. */
+  readonly last: () => string | null;
+  readonly nextUnrated: (after: string | null) => { readonly lead: string | null; readonly left: number };
+};
+
+/** Leads read at a time; a query waits this long at most. */
+const AT_A_TIME = 500;
+
+/** The reader over a read-only connection of its own. */
+export function createLeadReader(database: Database, settings: LeadReaderSettings): LeadReader {
+  const sources = createLeadSources(database);
+  const dayAndHour = createDayAndHour(settings.timezone);
+  const index = createLeadIndex(database, sources, { ...settings, dayAndHour });
+
+  const of = (id: string): LeadDetail | null => {
+    const source = sources.of(id);
+    return source === null || source.partner !== settings.partner ? null : foldLead(source, settings.rule);
+  };
+  const upToDate = <Result>(answer: () => Result): Result => {
+    index.refresh();
+    return answer();
+  };
+
+  return {
+    ...createNumbers(database, upToDate),
+    read: () => index.read(AT_A_TIME),
+    page: (request) => upToDate(() => pageOf(database, request, of, index.isReady())),
+    one: of,
+    last: () =>
+      upToDate(
+        () =>
+          database
+            .prepare<[], { lead: string }>(
+              'SELECT lead FROM temp.item WHERE undone = 0 ORDER BY later, lead LIMIT 1',
+            )
+            .get()?.lead ?? null,
+      ),
+    nextUnrated: (after) => upToDate(() => nextUnrated(database, after)),
+  };
+}
+
+function pageOf(
+  database: Database,
+  { filter, sort, from, limit }: PageRequest,
+  of: (id: string) => LeadDetail | null,
+  ready: boolean,
+): LeadListPage {
+  const found = conditionOf(filter);
+  const after = 'after' in from ? afterCursor(sort, from.after) : null;
+  const offset = 'position' in from ? from.position : 0;
+  const columns = columnsOf(sort);
+  const where = both(found, after);
+  const rows = database
+    .prepare<unknown[], Record<string, string | number>>(
+      `SELECT ${columns.join(', ')} FROM temp.item WHERE ${where.sql} ORDER BY ${columns.join(', ')} LIMIT ? OFFSET ?`,
+    )
+    .all(...where.values, limit + 1, offset);
+  const lines = rows.slice(0, limit);
+  const last = lines.at(-1);
+  return {
+    leads: lines.flatMap(({ lead }) => {
+      const detail = of(String(lead));
+      return detail === null ? [] : [lineOf(detail)];
+    }),
+    next:
+      last === undefined || rows.length <= limit
+        ? null
+        : cursorOf(columns.map((column) => last[column] ?? '')),
+    counts: countOf(database, found),
+    ready,
+  };
+}
+
+function both(one: Condition, other: Condition | null): Condition {
+  if (other === null) return one;
+  return { sql: `(${one.sql}) AND ${other.sql}`, values: [...one.values, ...other.values] };
+}
+
+function countOf(database: Database, { sql, values }: Condition): LeadListPage['counts'] {
+  const counts = database
+    .prepare<unknown[], LeadListPage['counts']>(
+      `SELECT count(*) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts
+       FROM temp.item WHERE ${sql}`,
+    )
+    .get(...values);
+  return counts ?? { people: 0, taps: 0, facts: 0 };
+}
+
+function nextUnrated(database: Database, after: string | null): { lead: string | null; left: number } {
+  const unrated = 'rating IS NULL AND undone = 0';
+  const left =
+    database.prepare<[], { n: number }>(`SELECT count(*) AS n FROM temp.item WHERE ${unrated}`).get()?.n ?? 0;
+  const first = database.prepare<[], { lead: string }>(
+    `SELECT lead FROM temp.item WHERE ${unrated} ORDER BY later, lead LIMIT 1`,
+  );
+  const next = database.prepare<[string, string], { lead: string }>(
+    `SELECT lead FROM temp.item WHERE ${unrated} AND lead <> ?
+       AND (later, lead) > (SELECT later, lead FROM temp.item WHERE lead = ?) ORDER BY later, lead LIMIT 1`,
+  );
+  const found = after === null ? undefined : next.get(after, after);
+  return { lead: found?.lead ?? first.get()?.lead ?? null, left };
+}

@@ -1,0 +1,130 @@
+/**
+ * Leads for the stand team: reads in a thread of their own, edits here.
+ *
+ * Invariants: whatever is asked or done concerns the present partner (docs/laws.md#law-14); what the reading thread
+ * depends on is as it is now at each question.
+ */
+import type { HotRule, LeadWords, Person, Worklist } from '../../contract/leads.ts';
+import { hotRuleSchema } from '../../contract/leads.ts';
+import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
+import type { Journal } from '../journal/journal.ts';
+import { NOT_KNOWN_YET } from '../journal/lead-projection.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { ResourceName } from '../mirror/resources.ts';
+import type { StandSettings } from '../stand/settings.ts';
+import { readContactCard } from './contact-card.ts';
+import { createLeadEdits, type LeadEdits, type LeadEditsPorts } from './edits.ts';
+import { createWorkerLink, type WorkerLink, type WorkerLinkPorts } from './worker-link.ts';
+
+export type LeadService = LeadEdits & {
+  readonly ask: WorkerLink['ask'];
+  readonly words: () => LeadWords;
+  readonly persons: (search: string) => Promise<readonly Person[]>;
+  readonly readContact: typeof readContactCard;
+  readonly worklist: () => Promise<Worklist>;
+  readonly settle: (id: string, settled: boolean) => boolean;
+  readonly hotRule: () => { readonly rule: HotRule; readonly changed: boolean };
+  readonly changeHotRule: (rule: HotRule | null) => boolean;
+  readonly isReady: () => boolean;
+  /** The journal was replaced, or facts came back into it: everything is read anew. */
+  readonly readAnew: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
+  Pick<WorkerLinkPorts, 'log' | 'program' | 'onReady'> & {
+    readonly settings: StandSettings;
+    readonly assignment: () => DeviceAssignment | null;
+    readonly timezone: () => string;
+    readonly files: { readonly journal: string; readonly mirror: string };
+  };
+
+const MOST_IN_WORKLIST = 500;
+
+/** Leads of one device for its stand team. */
+export function createLeadService(ports: LeadServicePorts): LeadService {
+  const { journal, mirror, settings, storageGuard } = ports;
+  const partner = (): string => partnerNow(ports.assignment());
+  const hotRule = () => ruleOf(journal, settings);
+
+  const link = createWorkerLink({
+    ...ports,
+    opening: () => {
+      const now = partner();
+      if (now !== NOT_KNOWN_YET) journal.leads.adopt(now);
+      const known = { labels: labelsOf(mirror), questions: settings.questions };
+      const reading = { partner: now, rule: hotRule().rule, words: known, timezone: ports.timezone() };
+      return { ...ports.files, settings: reading };
+    },
+  });
+
+  return {
+    ...createLeadEdits({ ...ports, partner }),
+    ask: link.ask,
+    isReady: link.isReady,
+    readAnew: link.reopen,
+    stop: link.stop,
+    words: () => wordsOf(mirror, settings),
+    readContact: readContactCard,
+    persons: async (search) => {
+      const found = await link.ask('persons', search);
+      return found.map((person) => {
+        const lead = journal.leads.ofVisitor(partner(), person.visitor);
+        return { ...person, lead: lead === null ? null : journal.leadSources.rootOf(lead) };
+      });
+    },
+    worklist: async () => {
+      const request = {
+        filter: { unknown: true },
+        sort: 'latest',
+        from: { position: 0 },
+        limit: MOST_IN_WORKLIST,
+      } as const;
+      const { leads } = await link.ask('page', request);
+      return { unknown: leads, refused: [...journal.refusedCodes.open(partner(), MOST_IN_WORKLIST)] };
+    },
+    settle: (id, settled) => {
+      const done = storageGuard.attempt(() => journal.refusedCodes.settle(partner(), id, settled));
+      return done.kind === 'kept' && done.result;
+    },
+    hotRule,
+    changeHotRule: (rule) => {
+      const text = rule === null ? '' : JSON.stringify(rule);
+      return storageGuard.attempt(() => journal.settings.set('hotRule', text)).kind === 'kept';
+    },
+  };
+}
+
+function ruleOf(
+  journal: Journal,
+  settings: StandSettings,
+): { readonly rule: HotRule; readonly changed: boolean } {
+  const kept = journal.settings.get('hotRule');
+  if (kept === null || kept === '') return { rule: settings.hot, changed: false };
+  const parsed = hotRuleSchema.safeParse(JSON.parse(kept));
+  return parsed.success ? { rule: parsed.data, changed: true } : { rule: settings.hot, changed: false };
+}
+
+function wordsOf(mirror: Mirror, settings: StandSettings): LeadWords {
+  const named = (resource: ResourceName) =>
+    mirror.records(resource).map(({ id, body }) => ({ id, name: nameIn(body, id) }));
+  return {
+    labels: labelsOf(mirror),
+    contents: named('contents'),
+    touchpoints: named('touchpoints'),
+    questions: settings.questions,
+    consents: settings.consents,
+  };
+}
+
+function labelsOf(mirror: Mirror): LeadWords['labels'] {
+  return mirror.records('labels').map(({ id, body }) => ({
+    id,
+    name: nameIn(body, id),
+    colour: typeof body.color === 'string' ? body.color : null,
+  }));
+}
+
+function nameIn({ name }: Readonly<Record<string, unknown>>, otherwise: string): string {
+  return typeof name === 'string' && name !== '' ? name : otherwise;
+}

@@ -1,0 +1,39 @@
+/**
+ * Day and hour of a moment in the event's time zone.
+ *
+ * Invariant: moments within the same quarter of an hour share their day and hour in every zone there is, so each quarter
+ * is asked for once.
+ */
+
+/** Day (`YYYY-MM-DD`) and hour (0 to 23) of epoch milliseconds. */
+export type DayAndHour = (at: number) => { readonly day: string; readonly hour: number };
+
+const QUARTER_MS = 900_000;
+
+/** Days and hours of a time zone; an unknown one counts as UTC. */
+export function createDayAndHour(timezone: string): DayAndHour {
+  const format = formatOf(timezone) ?? formatOf('UTC');
+  const known = new Map<number, ReturnType<DayAndHour>>();
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_MS);
+    const found = known.get(quarter) ?? partsOf(format, quarter * QUARTER_MS);
+    known.set(quarter, found);
+    return found;
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...fields, hourCycle: 'h23', timeZone });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function partsOf(format: Intl.DateTimeFormat | null, at: number): ReturnType<DayAndHour> {
+  const parts = new Map(format?.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
+}
