@@ -30,14 +30,11 @@ import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus, type ReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
-import { createStamper, uuidV7 } from './journal/stamp.ts';
+import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
-import { openMirror } from './mirror/mirror.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
-import { openDurableJournal } from './recovery/durable-journal.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
-import { StartRefusal } from './refusal.ts';
 import { createRouter, type KioskRouter } from './router.ts';
 import { createScreens, type Screens } from './screens.ts';
 import type { DemoStaff } from './staff/pin-entry.ts';
@@ -46,6 +43,7 @@ import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
 import { storageFault } from './store/database.ts';
 import { createStorageGuard, type StorageGuard } from './store/storage-guard.ts';
+import { openStores, type Stores } from './stores.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
@@ -183,18 +181,6 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       health: reading.health,
     }),
   };
-}
-
-type Stores = ReturnType<typeof openStores>;
-
-/** The two databases. @throws StartRefusal when they cannot serve, or hold another event */
-function openStores({ folder, clock, random, log, platform }: KioskPorts) {
-  const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
-  const { journal } = durable;
-  refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
-  journal.settings.set('expo', platform.expoId);
-  const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
-  return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
 }
 
 type TeamParts = Pick<LeadServicePorts, 'journal' | 'mirror' | 'settings' | 'storageGuard' | 'assignment'> & {
@@ -397,14 +383,4 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       journal.close();
     },
   };
-}
-
-function refuseOtherEvent(kept: string | null, expoId: string, close: () => void): void {
-  if (kept === null || kept === expoId) return;
-  close();
-  throw new StartRefusal(
-    'otherEvent',
-    `This data folder holds the leads of event ${kept}, not of ${expoId}. ` +
-      'Choose another folder with --data, so that no lead goes to the wrong event. Nothing was changed.',
-  );
 }

@@ -32,6 +32,7 @@ const floors: readonly Row[] = [
   { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'leads', packages: [], node: ['worker_threads'] },
+  { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },

@@ -1,0 +1,41 @@
+/**
+ * The two databases of a kiosk, opened together.
+ *
+ * Invariant: a data folder holds one event; that of another is refused before anything is written.
+ */
+import { join } from 'node:path';
+import { createStamper } from './journal/stamp.ts';
+import { openMirror } from './mirror/mirror.ts';
+import type { Clock, Log, Random } from './ports.ts';
+import { openDurableJournal } from './recovery/durable-journal.ts';
+import { StartRefusal } from './refusal.ts';
+
+export type StoresPorts = {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly platform: { readonly expoId: string };
+};
+
+export type Stores = ReturnType<typeof openStores>;
+
+/** The two databases. @throws StartRefusal when they cannot serve, or hold another event */
+export function openStores({ folder, clock, random, log, platform }: StoresPorts) {
+  const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
+  const { journal } = durable;
+  refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
+  journal.settings.set('expo', platform.expoId);
+  const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
+  return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
+}
+
+function refuseOtherEvent(kept: string | null, expoId: string, close: () => void): void {
+  if (kept === null || kept === expoId) return;
+  close();
+  throw new StartRefusal(
+    'otherEvent',
+    `This data folder holds the leads of event ${kept}, not of ${expoId}. ` +
+      'Choose another folder with --data, so that no lead goes to the wrong event. Nothing was changed.',
+  );
+}
