@@ -49,8 +49,8 @@ import { createPuller } from './sync/puller.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
 import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
+import { createOutcomePublisher, type OutcomePublisher } from './taps/outcome-publisher.ts';
 import { createTaps } from './taps/taps.ts';
-import { createUnseenOutcomes } from './taps/unseen-outcomes.ts';
 import { keepRunning } from './time/keep-running.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
@@ -148,7 +148,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     ...{ journal, mirror, settings, storageGuard, assignment, screens },
     clockOffset: platform.client.clockOffset,
   });
-  const { taps, unseen } = createTapping(ports, {
+  const { taps, outcomes } = createTapping(ports, {
     ...{ ...stores, storageGuard, stand, staff, screens, place, readers },
     onReleased: sender.wake,
   });
@@ -165,7 +165,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   return {
     router: createRouter({
-      ...{ taps, unseen, journal, leads, staff, assignment, mirror, puller, publishers: screens.publishers },
+      ...{ taps, unseen: outcomes.unseen, journal, leads, staff, assignment, mirror, puller },
+      publishers: screens.publishers,
       state: reading.state,
       health: reading.health,
       tray: createDemoTray(ports.demoBadges, clock, handle),
@@ -177,7 +178,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     demoPins: () => staff.state({}).demo,
     health: reading.health,
     ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, leads, handle },
+      ...{ ...stores, ...platform, storage, screens, stand, leads, handle, outcomes },
       health: reading.health,
     }),
   };
@@ -272,18 +273,17 @@ type TappingParts = Stores & {
 /** From a badge on a reader to what the screens are told, or will be told when one listens. */
 function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
   const { journal, mirror, storageGuard, stand, staff, screens, place, onReleased } = parts;
-  const unseen = createUnseenOutcomes({ clock, log, onShown: stand.tapSessions.touch });
+  const outcomes = createOutcomePublisher({
+    ...{ journal, mirror, clock, log, pages: screens.publishers.taps, onShown: stand.tapSessions.touch },
+  });
   const taps = createTaps({
     ...{ journal, mirror, clock, log, storageGuard, place, onReleased, ...stand },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     staffBadge: staff.badge,
     isStaffBadge: staff.isBadge,
-    publish: (event) => {
-      if (screens.publishers.taps.size > 0) screens.publishers.taps.publish('tap', event);
-      else unseen.keep(event);
-    },
-    isLate: unseen.isLate,
+    publish: outcomes.publish,
+    isLate: outcomes.unseen.isLate,
     onLostNdef: () => {
       parts.readers.countLostNdef();
       screens.stateChanged();
@@ -292,7 +292,8 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
       for (const driver of drivers) driver.feedback(reader, what);
     },
   });
-  return { taps, unseen };
+  taps.publishUnshown(outcomes.shown());
+  return { taps, outcomes };
 }
 
 type SourceParts = Stores &
@@ -321,6 +322,7 @@ type LifeParts = Stores &
     readonly leads: LeadService;
     readonly handle: (event: ReaderEvent) => void;
     readonly health: () => Health;
+    readonly outcomes: OutcomePublisher;
   };
 
 /** Beginning and end: in which order everything starts and stops. */
@@ -373,6 +375,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
     stop: async () => {
       ended.abort();
       screens.stop();
+      parts.outcomes.stop();
       await stand.stop();
       await parts.leads.stop();
       await receiver?.stop();

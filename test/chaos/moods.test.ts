@@ -187,7 +187,7 @@ cardTest(
     const stateIs = (path: string, value: string | number) =>
       reader.run(
         process.execPath,
-        [join(import.meta.dirname, 'await-state.ts'), data, path, String(value)],
+        [join(import.meta.dirname, 'state-child.ts'), data, path, String(value)],
         60_000,
       );
     const lay = (code = '') =>

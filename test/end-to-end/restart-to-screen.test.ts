@@ -1,11 +1,16 @@
 /**
- * The page and an app that is killed under it: what is tapped as soon as the app is back is seen.
+ * The page and an app that is killed: what is tapped as soon as the app is back is seen, and so is what was tapped before.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
+import {
+  type AppClient,
+  findRunningApp,
+  openAppConnection,
+} from '../../src-main/commands/tap/app-connection.ts';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { type RunningApp, startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
@@ -27,12 +32,20 @@ const start = async (data: string, port?: string): Promise<{ app: RunningApp; ad
   return { app, address };
 };
 
-/** Lays a badge as the demo tray does, past the page. */
-const layBadge = async (data: string): Promise<void> => {
+/** The running app as a tool has it. */
+const connect = async (data: string): Promise<AppClient> => {
   const { rpc, token } = findRunningApp(data) ?? {};
   const connection = await openAppConnection(rpc ?? '', token ?? '');
-  await connection?.client.demo.tap({ code: AMELIE });
-  connection?.close();
+  if (connection === null) throw new Error('Expected the app to answer');
+  onTestFinished(connection.close);
+  return connection.client;
+};
+
+/** Lays a badge as the demo tray does, past the page, once the app knows its visitors. */
+const layBadge = async (data: string): Promise<void> => {
+  const app = await connect(data);
+  for await (const { mirror } of await app.device.watch()) if (mirror.complete) break;
+  await app.demo.tap({ code: AMELIE });
 };
 
 const openDisplay = async (address: string): Promise<Page> => {
@@ -69,6 +82,31 @@ pageTest(
     await page.getByText('Amélie B.').first().waitFor();
     expect(await page.locator('main').getAttribute('data-view')).toBe('captured');
     expect(sockets).toBe(1);
+  },
+  120_000,
+);
+
+pageTest(
+  'a tap of an app that was killed before any page came is shown by the next one, and can be taken back',
+  async () => {
+    await buildRenderer();
+    const data = join(ownFolder(), 'data');
+    const { app } = await start(data);
+    await layBadge(data);
+    app.child.kill('SIGKILL');
+    await app.ended;
+
+    const { address } = await start(data);
+    const browser = await startBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
+    await page.goto(address);
+    await page.getByText('Amélie B.').first().waitFor();
+    const facts = () => [...(readFactLines(join(data, 'journal.db')) ?? [])];
+    const factId = facts()[0]?.id ?? '';
+    expect(await (await connect(data)).taps.undo({ factId })).toEqual({ done: true });
+    await page.locator('main[data-view="undone"]').waitFor();
+    expect(facts().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
   },
   120_000,
 );

@@ -49,6 +49,10 @@ export type Journal = {
   readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
   /** The fact of an id, or null. */
   readonly fact: (id: string) => Fact | null;
+  /** Facts made since then by their own clock (epoch milliseconds), oldest first; the latest 500 at most. */
+  readonly since: (at: number) => readonly Fact[];
+  /** Id of the latest fact, or null. */
+  readonly lastId: () => string | null;
   /** The fact of an id if it is as it was recorded and still has its payload; null otherwise. */
   readonly soundFact: (id: string) => Fact | null;
   /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
@@ -78,9 +82,10 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const erase = createErasure(database);
-  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash' | 'at'>>(
-    'SELECT seq, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
+  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'id' | 'hash' | 'at'>>(
+    'SELECT seq, id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
   );
+  const latestFacts = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 500');
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const writeFact = createFactWriter(database);
   const epoch = readChainGaps(database).findLast((gap) => gap.opensEpoch);
@@ -116,6 +121,15 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       const row = factById.get(id);
       return row === undefined ? null : factOfRow(row);
     },
+    since: (at) => {
+      const facts: Fact[] = [];
+      for (const row of latestFacts.iterate()) {
+        if (row.at < at) break;
+        facts.push(factOfRow(row));
+      }
+      return facts.toReversed();
+    },
+    lastId: () => lastFact.get()?.id ?? null,
     soundFact: (id) => {
       const row = factById.get(id);
       if (row === undefined || row.payload === null) return null;

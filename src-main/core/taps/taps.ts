@@ -24,6 +24,7 @@ import { createDebounce } from './debounce.ts';
 import type { TapPlace } from './tap-facts.ts';
 import { createUidFirst } from './uid-first.ts';
 import { createUndo } from './undo.ts';
+import { unshownOutcomes } from './unshown-taps.ts';
 
 export type TapsPorts = {
   readonly journal: Journal;
@@ -55,7 +56,9 @@ export type TapsPorts = {
 export type Taps = {
   readonly handle: (event: ReaderEvent) => void;
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
-  /** Takes back a tap of this run, and all its visitor added to it, while that is offered. */
+  /** Publishes what no page has shown of earlier runs, after the fact `shown` (its `seq`); before any page can listen. */
+  readonly publishUnshown: (shown: number) => void;
+  /** Takes back a tap, and all its visitor added to it, while that is offered. */
   readonly undo: (factId: string) => boolean;
   /** The first fact that may still turn out to be another and must not be delivered yet, or null. */
   readonly heldFrom: () => number | null;
@@ -73,9 +76,10 @@ export function createTaps(ports: TapsPorts): Taps {
 
   const { outcomeOf, capturedOf, tell } = createAttempts(ports);
   const undo = createUndo({ ...ports, outcomeOf, onUndone: debounce.forget });
+  const events = createCapturedEvents(ports);
   const { capture, correct } = createCapture({
     ...ports,
-    events: createCapturedEvents(ports),
+    events,
     debounce,
     undo,
   });
@@ -131,6 +135,9 @@ export function createTaps(ports: TapsPorts): Taps {
       if (event.kind === 'card') complete(event);
     },
     enter: (text, source) => take(ports.badgeOfText(text, source), source, null),
+    publishUnshown: (shown) => {
+      for (const event of unshownOutcomes(ports, events, shown)) publish(event);
+    },
     undo: undo.undo,
     heldFrom: uidFirst.heldFrom,
   };

@@ -1,9 +1,9 @@
 /**
  * Taking back a tap and all its visitor added to it: because the visitor wants it, or because it was not what it seemed.
  *
- * Invariants: by a visitor only a tap of this run, and only while that is offered (with a grace for the finger on its
- * way); each tap once; the tap and what was added go together or not at all; nothing is deleted, a fact says that it
- * counts no more.
+ * Invariants: by a visitor only while that is offered (with a grace for the finger on its way), a tap of an earlier run
+ * only where this one showed it; each tap once; the tap and what was added go together or not at all; nothing is deleted,
+ * a fact says that it counts no more.
  */
 import type { TapEvent } from '../../contract/tap.ts';
 import type { FactOf } from '../journal/fact.ts';
@@ -72,9 +72,9 @@ export function createUndo(ports: UndoPorts): Undo {
   return {
     undo: (factId) => {
       const tap = tapOf(factId);
-      if (tap === null || tap.boot !== journal.boot) return false;
-      const isOffered = clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS || ports.isLate(factId);
-      if (!isOffered) return false;
+      if (tap === null) return false;
+      const isRecent = tap.boot === journal.boot && clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS;
+      if (!(isRecent || ports.isLate(factId))) return false;
       const outcome = ports.outcomeOf(() => {
         journal.recordAll(undoing(tap), null);
         return { kind: 'undone', at: clock.now(), factId };

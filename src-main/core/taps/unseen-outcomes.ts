@@ -14,6 +14,8 @@ export type UnseenOutcomes = {
   readonly keep: (event: TapEvent) => void;
   /** What waits, as it is to be published now; each is let go once the page asks for the next one. */
   readonly publish: () => Generator<TapEvent, void>;
+  /** Whether anything waits. */
+  readonly isWaiting: () => boolean;
   /** Whether this tap was shown late, and may be taken back still. */
   readonly isLate: (factId: string) => boolean;
 };
@@ -23,12 +25,15 @@ export type UnseenOutcomesPorts = {
   readonly log: Log;
   /** A captured tap is being shown. */
   readonly onShown: (factId: string) => void;
+  /** A page has taken all that waited. */
+  readonly onAllShown: () => void;
 };
 
 type Waiting = { readonly event: TapEvent; readonly mono: number };
 
 /** Outcomes of one device that wait for a page. */
-export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPorts): UnseenOutcomes {
+export function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes {
+  const { clock, log, onShown, onAllShown } = ports;
   let waiting: readonly Waiting[] = [];
   /** Monotonic time at which a tap was shown late. */
   const shownAt = new Map<string, number>();
@@ -48,7 +53,9 @@ export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPort
       if (event.kind === 'reading' || event.kind === 'removed' || event.kind === 'staff') return;
       letGo();
       const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
-      waiting = [...others, { event, mono: clock.monotonic() }];
+      // What an earlier run has left here is as old as it says.
+      const age = Math.max(0, clock.now() - event.at);
+      waiting = [...others, { event, mono: clock.monotonic() - age }];
     },
     publish: function* () {
       letGo();
@@ -56,8 +63,10 @@ export function createUnseenOutcomes({ clock, log, onShown }: UnseenOutcomesPort
         const shown = first;
         yield nowShown(shown.event);
         waiting = waiting.filter((other) => other !== shown);
+        if (waiting.length === 0) onAllShown();
       }
     },
+    isWaiting: () => waiting.length > 0,
     isLate: (factId) => {
       const mono = shownAt.get(factId);
       return mono !== undefined && isRecent(mono);

@@ -28,6 +28,8 @@ import { pageOf, realRandom } from '../real-parts.ts';
 import { screenOf, staffScreen } from '../screen.ts';
 
 export const EXPO = 'E1';
+/** The mark of what was shown is written within this. */
+const MARKED_AFTER_MS = 200;
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
 
 /** Two consents, and one question of each kind that is answered differently. */
@@ -227,6 +229,11 @@ export const openStandKiosk = (options: {
     stop,
     /** Lets time pass, where the clock is in our hand. */
     pass: hand.pass,
+    /** Waits until it is written down that what was told is shown, where the clock is in our hand. */
+    untilMarked: async (): Promise<void> => {
+      hand.pass(MARKED_AFTER_MS);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     /** Lays a badge on the reader, whoever listens. */
     lay,
     /** Lays a badge that has told its UID so far, and then the rest of it. */

@@ -251,10 +251,11 @@ describe('a tap session', () => {
     expect(kept).toEqual({ kept: true });
   });
 
-  it('of another run is not known', async () => {
+  it('of another run whose tap was shown is not known', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
+    await first.untilMarked();
     await first.stop();
     const second = openStandKiosk({ folder, stand: askingStand });
     expect(await second.screen.session.collect({ factId, content: 'c1', take: true })).toEqual({

@@ -1,7 +1,7 @@
 /**
  * Waits until the running app tells a state: for tests whose app is in a private network.
  *
- * `node await-state.ts <data folder> <path, e.g. delivery.confirmed> <value>`; ends with 0 when it is so.
+ * `node state-child.ts <data folder> <path, e.g. delivery.confirmed> <value>`; ends with 0 when it is so.
  */
 import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
 
