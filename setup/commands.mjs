@@ -50,6 +50,7 @@ const commands = {
   platform: { runs: entry('src-platform/main.ts') },
   tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
+  diagnostics: { runs: entry('src-main/commands/diagnostics.ts') },
   health: { runs: entry('src-main/commands/health.ts') },
   restore: { runs: entry('src-main/commands/restore.ts') },
   'staff-pin': { runs: entry('src-main/commands/staff-pin.ts') },

@@ -29,6 +29,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['demo-platform', 'launch/bring-up.ts'],
   ['commands/tap', 'core/journal/journal.ts'],
   ['commands/health', 'data-folder/data-folder.ts'],
+  ['commands/diagnostics', 'data-folder/data-folder.ts'],
   ['commands', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],

@@ -81,15 +81,22 @@ export const shellLayers: readonly Layer[] = [
     node: ['fs', 'path'],
   },
   {
+    path: `${main}/commands/diagnostics`,
+    mayImport: [`${main}/commands/health`, core],
+    packages: [],
+    node: ['fs', 'os', 'path'],
+  },
+  {
     path: `${main}/commands`,
     mayImport: [
+      `${main}/commands/diagnostics`,
       `${main}/commands/health`,
       `${main}/commands/tap`,
       `${main}/data-folder`,
       `${main}/machine`,
       core,
     ],
-    packages: [],
+    packages: ['fflate'],
     node: ['events', 'fs', 'path', 'util'],
   },
 

@@ -141,13 +141,14 @@ test('an app that does not run, or never did, is a no-go', async () => {
   const folder = ownFolder();
   expect(await run(['--data', folder])).toMatchObject({
     code: 2,
-    out: expect.stringContaining('it was never started here'),
+    out: expect.stringContaining('Touchpoint does not run here.'),
   });
   const device = await openDevice(folder);
   await device.said('good', 'reader');
   const file = join(folder, 'health.json');
   const written = readFileSync(file);
   await device.kiosk.stop();
+  expect((await run(['--data', folder])).code).toBe(2);
   writeFileSync(file, written);
   utimesSync(file, Date.now() / 1_000 - 120, Date.now() / 1_000 - 120);
   const { code, out } = await run(['--data', folder]);

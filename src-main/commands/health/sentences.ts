@@ -22,8 +22,8 @@ export function linesOf(health: OutsideHealth, now: number): readonly string[] {
 }
 
 function notRunning(seenAt: number | null, now: number): string {
-  const since = seenAt === null ? 'it was never started here' : `last seen ${ago(seenAt, now)}`;
-  return `${MARKS.noGo}  Touchpoint does not run (${since}). What follows is what it last said.`;
+  const said = seenAt === null ? '.' : ` (last seen ${ago(seenAt, now)}). What follows is what it last said.`;
+  return `${MARKS.noGo}  Touchpoint does not run here${said}`;
 }
 
 function summaryOf({ verdict, version }: OutsideHealth): string {

@@ -3,9 +3,9 @@
  * (`npm run health`, a monitoring of the hall).
  *
  * Invariants: each is whole (written aside, then renamed); one that is older than `HEARTBEAT_STALE_MS` by the file's own
- * time means that the app does not run; a disk that refuses it costs nothing but the file.
+ * time, or none, means that the app does not run; a disk that refuses it costs nothing but the file.
  */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Health } from '../../contract/health.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -22,7 +22,7 @@ export type HeartbeatPorts = {
   readonly read: () => Health;
 };
 
-/** The loop that writes it until `signal` aborts. */
+/** The loop that writes it until `signal` aborts, and takes it away then. */
 export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) => Promise<void> {
   const { clock, log, folder, read } = ports;
   const file = join(folder, HEARTBEAT_FILE);
@@ -41,6 +41,11 @@ export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) =>
     while (!signal.aborted) {
       beat();
       await clock.sleep(HEARTBEAT_EVERY_MS, signal);
+    }
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // It grows old instead, which says the same a little later.
     }
   };
 }

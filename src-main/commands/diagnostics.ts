@@ -1,0 +1,37 @@
+/**
+ * `npm run diagnostics -- --data DIR`: one zip for whoever helps, without anything of a visitor.
+ *
+ * Invariants: only reads, and may run beside the app; never replaces a file; exit code 0 written, 2 refused.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { zipSync } from 'fflate';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { readOptions, refuse } from './command-line.ts';
+import { collectDiagnostics } from './diagnostics/collect.ts';
+
+const HELP = `npm run diagnostics -- [--data DIR] [--out FILE]
+
+Writes a zip that helps to find a fault: health, machine, sizes of the files, counts of what is in the databases, the
+names of the settings, the logs. No name, mail address, badge, note or key is in it. It only reads, and may run beside
+the app. Without --data: the folder of the demo event. Without --out: touchpoint-diagnostics-<time>.zip here.
+`;
+
+const text = { type: 'string' } as const;
+const options = readOptions({ data: text, out: text }, HELP);
+const path = dataFolderPath({ data: options.data ?? null, platform: null });
+if (!existsSync(path)) refuse(`There is no folder ${path}. Choose the data folder with --data.`);
+const now = Date.now();
+const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+const out = resolve(options.out ?? `touchpoint-diagnostics-${stamp}.zip`);
+try {
+  const files = collectDiagnostics(path, now);
+  writeFileSync(out, zipSync(Object.fromEntries(files)), { flag: 'wx', mode: 0o600 });
+  process.stdout.write(`${out}\n`);
+} catch (error) {
+  refuse(
+    error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      ? `${out} is there already. Choose another name with --out.`
+      : `The diagnostics could not be written: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * What helps to find a fault from afar.
+ *
+ * Invariants: nothing of a visitor and no key: databases give counts, settings their names, logs (which hold neither, see
+ * docs/laws.md#law-9) pass a filter all the same; what cannot be read is said in its place, and the rest is there.
+ */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { cpus, freemem, platform, release, totalmem, uptime } from 'node:os';
+import { join, relative } from 'node:path';
+import { readTableCounts } from '../../core/store/table-counts.ts';
+import { readHealth } from '../health/read-health.ts';
+import { withoutPersonalData } from './redact.ts';
+
+/** Columns that say in which state a row is, and nothing of whom. */
+const STATES = {
+  fact: ['kind', 'source'],
+  outbox: ['state', 'attempts'],
+  record: ['resource', 'deleted'],
+} as const;
+
+const NEWEST_LOGS = 4;
+
+/** Files of the zip by their name in it, as UTF-8. `folder`: the data folder. */
+export function collectDiagnostics(folder: string, now: number): ReadonlyMap<string, Uint8Array> {
+  const parts: readonly (readonly [string, () => unknown])[] = [
+    ['health.json', () => readHealth(folder, now)],
+    ['machine.json', readRuntime],
+    ['files.json', () => listFiles(folder)],
+    ['journal.json', () => readTableCounts(join(folder, 'journal.db'), STATES)],
+    ['mirror.json', () => readTableCounts(join(folder, 'mirror.db'), STATES)],
+    ['settings.json', () => namesIn(JSON.parse(readFileSync(join(folder, 'stand.json'), 'utf8')))],
+  ];
+  const texts = parts.map(([name, read]) => [name, `${JSON.stringify(attempt(read), null, 2)}\n`] as const);
+  const files = [...texts, ...readLogs(join(folder, 'logs'))];
+  return new Map(files.map(([name, text]) => [name, new TextEncoder().encode(text)]));
+}
+
+/** What it gives, or why not: by the error's code, whose message may carry what was read. */
+function attempt(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return { unreadable: typeof code === 'string' ? code : 'not as expected' };
+  }
+}
+
+function readRuntime(): object {
+  return {
+    ...{ system: `${platform()} ${release()}`, node: process.versions.node, arch: process.arch },
+    ...{ processors: cpus().length, memoryMb: Math.round(totalmem() / 1e6) },
+    ...{ freeMemoryMb: Math.round(freemem() / 1e6), upHours: Math.round(uptime() / 3_600) },
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+/** Every file of the folder with its size in bytes; pictures and attract films by their number. */
+function listFiles(folder: string): readonly object[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(db|db-wal|db-shm|tail|json|log|part)/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const { size, mtimeMs, mode } = lstatSync(path);
+      const at = new Date(mtimeMs).toISOString();
+      return { path: relative(folder, path), size, at, mode: (mode & 0o777).toString(8) };
+    });
+}
+
+/** The shape of settings: names and kinds of values, never a value. */
+function namesIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(namesIn);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, namesIn(inner)]));
+}
+
+function readLogs(folder: string): readonly (readonly [string, string])[] {
+  const names = attempt(() => readdirSync(folder).sort());
+  if (!Array.isArray(names)) return [];
+  return names
+    .filter((name): name is string => typeof name === 'string')
+    .slice(-NEWEST_LOGS)
+    .map((name) => {
+      const text = attempt(() => readFileSync(join(folder, name), 'utf8'));
+      return [`logs/${name}`, typeof text === 'string' ? withoutPersonalData(text) : JSON.stringify(text)];
+    });
+}
