@@ -6,9 +6,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createLink } from './link/link.ts';
+import { languages } from './messages/catalogue.ts';
 import { createSoundPlayer } from './sound/sound-player.ts';
 import { followEntry } from './staff/entry/entry.ts';
 import { addresses } from './staff/sections.ts';
+import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
 import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
 import { codeReaders } from './visitor/camera/camera-reader.ts';
@@ -45,4 +47,8 @@ createRoot(root).render(
       deviceLanguages={navigator.languages}
     />
   </StrictMode>,
+);
+lookUpFallbackFonts(
+  window,
+  languages.map(({ tag }) => tag),
 );

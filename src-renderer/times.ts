@@ -7,6 +7,8 @@
 
 /** How long the visitor's display shows what, and waits for whom. */
 export const displayTimes = {
+  /** A reading that has its outcome within this time is not shown: its picture would only delay the outcome's. */
+  readingShown: 60,
   /** No outcome after this long: the reading came to nothing. */
   reading: 5_000,
   notAdmitted: 9_000,

@@ -55,7 +55,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
   // Sound follows the paint. `moment` makes two equal outcomes sound twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (sound) sounds.play(sound);
+    return sound ? afterPaint(() => sounds.play(sound)) : undefined;
   }, [sound, moment, sounds]);
 
   usePresence(runtime);

@@ -9,6 +9,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
 import type { TapEvent, TapSource } from '../../../src-main/contract/tap.ts';
 import type { Link } from '../../link/link.ts';
+import { displayTimes } from '../../times.ts';
 import type { DisplayInput } from './input.ts';
 import {
   type Display,
@@ -58,6 +59,7 @@ export function runDisplay(
   let display = initialDisplay(now());
   let snapshot = snapshotOf(display, now());
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let readingTimer: ReturnType<typeof setTimeout> | undefined;
 
   const send = (input: DisplayInput) => {
     const at = now();
@@ -98,7 +100,10 @@ export function runDisplay(
     link.follow(
       (client, signal) => client.taps.watch(undefined, { signal }),
       (event) => {
-        send({ kind: 'tap', event });
+        clearTimeout(readingTimer);
+        const show = () => send({ kind: 'tap', event });
+        if (event.kind === 'reading') readingTimer = setTimeout(show, displayTimes.readingShown);
+        else show();
         hearTap(event);
       },
     ),
@@ -118,6 +123,7 @@ export function runDisplay(
     enter: (text, source) => enter(link, text, source, send),
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(readingTimer);
       for (const stop of stops) stop();
     },
   };

@@ -1,0 +1,72 @@
+/** What keeps a result waiting on its way to the screen, and does not any more: other pictures, frames, fonts. */
+import { expect, it } from 'vitest';
+import { displayTimes } from '../../../../src-renderer/times.ts';
+import { openPage, waitFor } from '../../browser.ts';
+import { laptop, showDisplay } from '../../device/shown-display.ts';
+import { captured } from '../../screens/screens.ts';
+
+const { browser, scripted, page } = await showDisplay();
+
+const reading = { kind: 'reading', at: 0 } as const;
+const shows = (view: string) => waitFor(page, `.display[data-view="${view}"]`);
+
+it('a reading that has its outcome at once is not drawn; one that takes longer is', async () => {
+  await page.evaluate(`{
+    const display = document.querySelector('.display');
+    window.views = [];
+    new MutationObserver(() => window.views.push(display.dataset.view))
+      .observe(display, { attributes: true, attributeFilter: ['data-view'] });
+  }`);
+  scripted.tap(reading);
+  scripted.tap(captured());
+  await shows('captured');
+  await page.keyboard.press('Escape');
+  await shows('attract');
+  scripted.tap(reading);
+  await shows('reading');
+  scripted.tap({ kind: 'notRead', at: 0, reason: 'pulled' });
+  await shows('notRead');
+  expect(await page.evaluate('window.views')).toEqual([
+    ...['captured', 'attract'],
+    ...['reading', 'notRead'],
+  ]);
+});
+
+it('a result at rest draws nothing by itself, though its seconds run out', async () => {
+  const { page: moving } = await openPage(browser, scripted.url, {
+    size: laptop,
+    language: 'en',
+    still: false,
+  });
+  await waitFor(moving, '.display[data-view="attract"]');
+  scripted.tap(captured({ undoUntil: Date.now() + displayTimes.undoAtMost }));
+  await waitFor(moving, '.display[data-view="captured"]');
+  const evaluate = (what: string) => moving.evaluate(what);
+  const running = `document.getAnimations().filter(({ playState }) => playState === 'running').length`;
+  await expect.poll(() => evaluate(running)).toBe(0);
+  const offset = () =>
+    evaluate(`parseFloat(getComputedStyle(document.querySelector('.countdown-left')).strokeDashoffset)`);
+  const seconds = () => moving.locator('.countdown text').textContent();
+  const before = { offset: await offset(), seconds: await seconds() };
+  await expect.poll(seconds, { timeout: 5_000 }).not.toBe(before.seconds);
+  expect(await offset()).toBeGreaterThan(Number(before.offset));
+  expect(await evaluate(running)).toBe(0);
+  await moving.context().close();
+});
+
+it('fonts for names in other scripts are looked up beforehand, in every language, and nothing of it is left', async () => {
+  await page.addInitScript(`{
+    window.lookedUp = [];
+    new MutationObserver((changes) => changes.forEach(({ target, addedNodes, removedNodes }) => {
+      if (target !== document.body) return;
+      for (const node of removedNodes) window.lookedUp.push('gone');
+      for (const node of addedNodes) window.lookedUp.push(node.lang + ' ' + node.ariaHidden + ' ' + node.style.visibility);
+    })).observe(document, { childList: true, subtree: true });
+  }`);
+  await page.reload();
+  const lookUps = () => page.evaluate(`window.lookedUp.filter((what) => what === 'gone').length`);
+  await expect.poll(lookUps, { timeout: 15_000 }).toBeGreaterThanOrEqual(20);
+  const lookedUp = (await page.evaluate('window.lookedUp')) as string[];
+  expect(await page.locator('body > span').count()).toBe(0);
+  for (const language of ['en', 'ar', 'ja', 'zh']) expect(lookedUp).toContain(`${language} true hidden`);
+});
