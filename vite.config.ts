@@ -3,7 +3,7 @@
  *
  * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types), so only what
  * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also main,
- * preload, reader and platform for Electron. Packages stay outside those bundles: the packaged app carries them.
+ * preload, reader, the thread that reads leads and platform for Electron. Packages stay outside those bundles: the packaged app carries them.
  */
 import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -73,6 +73,7 @@ export default defineConfig({
     main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', 'out/reader', 'es'),
+    leads: nodeBundle('src-main/core/leads/worker.ts', 'out/leads', 'es'),
     platform: {
       ...nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },

@@ -31,6 +31,8 @@ export type Host = {
   readonly version: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
+  /** Program of the thread that reads leads, where it was bundled. */
+  readonly leadReader?: URL;
 };
 
 /** Everything below the shell. */
@@ -93,6 +95,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,
+      ...(host.leadReader === undefined ? {} : { leadReader: host.leadReader }),
       machine: () => readMachine(folder.path),
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),

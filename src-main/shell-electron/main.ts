@@ -4,6 +4,7 @@
  * Invariants: one instance per data folder; a refused start says one sentence and ends with code 2; quitting ends all.
  */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, ipcMain, MessageChannelMain, powerMonitor, protocol, session } from 'electron';
 import { StartRefusal } from '../core/refusal.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
@@ -51,6 +52,7 @@ async function start(options: Options): Promise<void> {
     version: app.getVersion(),
     spawnPlatform: (args) => forkPlatform(join(bundles, 'platform', 'main.js'), args),
     spawnReader: () => forkReader(join(bundles, 'reader', 'reader-process.js')),
+    leadReader: pathToFileURL(join(bundles, 'leads', 'worker.js')),
   });
   endInOrder(backend);
   servePage(backend);

@@ -8,6 +8,7 @@
  * - Fields are merged one by one: an absent field never erases, null does.
  */
 import type { Doc } from '../store/records.ts';
+import { correctable } from './item.ts';
 
 export type Fact = {
   readonly id: string;
@@ -17,6 +18,8 @@ export type Fact = {
   readonly partnerId: string | null;
   readonly contentId: string | null;
   readonly activityId: string | null;
+  readonly touchpointId: string | null;
+  readonly staff: string | null;
   readonly fields: Doc | null;
 };
 
@@ -29,7 +32,7 @@ function isContact(fact: Fact): boolean {
   return isInteraction(fact) && fact.fields?.turnedAway === undefined;
 }
 /** The fields of a qualification that stand in a connection. */
-const mergedFields = ['notes', 'rating', 'labels', 'answers', 'consent'] as const;
+const mergedFields = ['notes', 'rating', 'labels', 'followUpOn', 'followUpBy', 'answers', 'consent'] as const;
 
 function inOrder(facts: readonly Fact[]): readonly Fact[] {
   return facts.toSorted((a, b) => {
@@ -54,6 +57,44 @@ function mergeFields(facts: readonly Fact[]): Record<string, unknown> {
   return merged;
 }
 
+/** The fields of the person as the team corrected them, one by one; null takes a correction away. */
+function foldCorrections(facts: readonly Fact[]): { readonly corrected?: Record<string, string> } {
+  const corrected: Record<string, string> = {};
+  for (const { fields } of facts.filter(({ kind }) => kind === 'correct')) {
+    for (const name of correctable) {
+      const value = fields?.[name];
+      if (value === null) delete corrected[name];
+      else if (typeof value === 'string') corrected[name] = value;
+    }
+  }
+  return Object.keys(corrected).length === 0 ? {} : { corrected };
+}
+
+const saidKinds: readonly string[] = ['qualify', 'note', 'correct'];
+/** A connection is fetched by every device of the partner: what was said last, and of a long note its beginning. */
+const mostHistory = 100;
+const longestText = 500;
+
+/** What was said of a lead, by whom and when, so that devices of one partner fold the same. */
+function historyOf(facts: readonly Fact[]): { readonly history?: readonly Doc[] } {
+  const said = facts.filter(({ kind }) => saidKinds.includes(kind)).slice(-mostHistory);
+  if (said.length === 0) return {};
+  return {
+    history: said.map(({ id, kind, at, seq, touchpointId, staff, fields }) => {
+      const notes = fields?.notes;
+      const isLong = typeof notes === 'string' && notes.length > longestText;
+      return {
+        clientID: id,
+        ...{ kind, at, seq: Number(seq) },
+        ...(touchpointId === null ? {} : { touchpointID: touchpointId }),
+        ...(staff === null ? {} : { staff }),
+        fields: isLong ? { ...fields, notes: notes.slice(0, longestText).toWellFormed() } : (fields ?? {}),
+        ...(isLong ? { cut: true } : {}),
+      };
+    }),
+  };
+}
+
 function summary(facts: readonly Fact[]) {
   return {
     first: facts[0]?.at,
@@ -76,7 +117,15 @@ export function deriveConnection(facts: readonly Fact[]): {
   const collected = interactions.filter((fact) => fact.kind === 'collect');
   return {
     partner:
-      interactions.length === 0 ? null : { ...summary(interactions), labels: [], ...mergeFields(ordered) },
+      interactions.length === 0
+        ? null
+        : {
+            ...summary(interactions),
+            labels: [],
+            ...mergeFields(ordered),
+            ...foldCorrections(ordered),
+            ...historyOf(ordered),
+          },
     visitor: collected.length === 0 ? null : { ...summary(collected), labels: [] },
   };
 }

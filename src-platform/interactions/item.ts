@@ -11,16 +11,26 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../http/errors.ts';
 import { actionSources } from '../resources/derived.ts';
-import { id, instant, largestRevision, longText, text } from '../resources/fields.ts';
+import { id, instant, largestRevision, longestNote, longText, text } from '../resources/fields.ts';
 import { writeJson } from '../store/json.ts';
 
-export const kinds = ['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const;
+export const kinds = [
+  ...(['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const),
+  // What a stand team corrects of a person, and whose badge it found one to be.
+  ...(['correct', 'attach'] as const),
+] as const;
+
+/** Fields of a person that a `correct` may carry. */
+export const correctable = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
 
 /** What a lead is qualified with. An absent field never erases; null does. */
 const fields = z.looseObject({
   rating: z.number().min(0).max(5).nullable().optional(),
-  notes: longText().nullable().optional(),
+  notes: longText(longestNote).nullable().optional(),
   labels: z.array(text()).max(200).nullable().optional(),
+  /** When to get back to the visitor, and who does. */
+  followUpOn: z.iso.date().nullable().optional(),
+  followUpBy: text().nullable().optional(),
   answers: z.unknown().optional(),
   consent: z.unknown().optional(),
   direction: z.enum(['in', 'out']).optional(),

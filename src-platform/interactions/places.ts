@@ -55,7 +55,7 @@ export async function findPlace({ read }: Batch, item: Item): Promise<Place | Fi
   if (activityId !== undefined && !(await read('activity', activityId))) {
     return unknown('activityID', 'activity');
   }
-  if (['qualify', 'note', 'consent'].includes(item.kind) && partnerId === undefined) {
+  if (['qualify', 'note', 'consent', 'correct', 'attach'].includes(item.kind) && partnerId === undefined) {
     return fieldError('partnerID', 'required', 'This needs a partner, by itself or by its touchpoint');
   }
   return {

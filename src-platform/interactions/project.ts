@@ -29,7 +29,19 @@ async function factsOf(
 ): Promise<ReadonlyMap<string | null, readonly Fact[]>> {
   const rows = await db
     .selectFrom('fact')
-    .select(['id', 'kind', 'at', 'seq', 'visitor_id', 'partner_id', 'content_id', 'activity_id', 'fields'])
+    .select([
+      'id',
+      'kind',
+      'at',
+      'seq',
+      'visitor_id',
+      'partner_id',
+      'content_id',
+      'activity_id',
+      'touchpoint_id',
+      'staff',
+      'fields',
+    ])
     .where('expo_id', '=', expoId)
     .where('visitor_id', 'in', visitorIds)
     .where('undone', '=', 0)
@@ -43,6 +55,8 @@ async function factsOf(
     partnerId: row.partner_id,
     contentId: row.content_id,
     activityId: row.activity_id,
+    touchpointId: row.touchpoint_id,
+    staff: row.staff,
     fields: row.fields === null ? null : (JSON.parse(row.fields) as Doc),
   }));
   return Map.groupBy(facts, ({ visitorId }) => visitorId);

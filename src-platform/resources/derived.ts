@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Query } from '../http/operation.ts';
-import { id, instant, longText, queryText, revision, text } from './fields.ts';
+import { id, instant, longestNote, longText, queryText, revision, text } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** NFC devices that log badge scans. */
@@ -103,9 +103,15 @@ export const connections: Resource = {
     last: instant(),
     count: z.int(),
     contents: z.array(id()),
-    notes: longText().optional(),
+    notes: longText(longestNote).optional(),
     rating: z.number().min(0).max(5).optional(),
     labels: z.array(z.string()),
+    followUpOn: z.string().optional(),
+    followUpBy: text().optional(),
+    /** What the partner's team corrected of the person; the visitor's record stays as it is. */
+    corrected: z.record(z.string(), z.string()).optional(),
+    /** Who said what of the lead, oldest first. */
+    history: z.array(z.unknown()).optional(),
     answers: z.unknown().optional(),
     consent: z.unknown().optional(),
     revision: revision(),

@@ -23,6 +23,9 @@ export function text(longest = 200) {
   return z.string().min(1).max(longest).refine(hasNoNul, 'must not contain a NUL character');
 }
 
+/** A note of a stand team may be long. */
+export const longestNote = 200_000;
+
 /** A text of up to `longest` characters that may be empty. */
 export function longText(longest = 10_000) {
   return z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');

@@ -7,6 +7,7 @@
  */
 import type { LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
+import { createConnectionKeeper, type ToldConnection } from './connections.ts';
 import type { Fact } from './fact.ts';
 import {
   absorb,
@@ -27,8 +28,8 @@ export type Leads = {
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
   /** Leads captured before the device knew its partner become this partner's. Returns how many there were. */
   readonly adopt: (partner: string) => number;
-  /** Keeps what the platform tells of a visitor and a partner from other devices, as JSON, with the lead if there is one. */
-  readonly keepElsewhere: (partner: string, visitor: string, told: string) => boolean;
+  /** Keeps with its lead what the platform tells of a visitor and a partner. Returns how many leads changed. */
+  readonly keepConnections: (connections: readonly ToldConnection[]) => number;
   /** Ids of those visitors who have a lead, by themselves or by one of their badges. */
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
   /** Badges of leads that have no visitor yet. */
@@ -64,10 +65,6 @@ export function createLeads(database: Database): Leads {
   );
   const setPartner = database.prepare('UPDATE lead SET partner = ? WHERE id = ?');
   const setKeyPartner = database.prepare('UPDATE lead_key SET partner = ? WHERE lead = ?');
-  const setElsewhere = database.prepare(
-    'UPDATE lead SET elsewhere = @told WHERE id = @lead AND elsewhere IS NOT @told',
-  );
-
   const nameBadges = database.transaction((codes: readonly string[], visitor: VisitorSnapshot): number => {
     let changed = 0;
     for (const own of ofKey.all('visitor', visitor.id)) {
@@ -99,10 +96,10 @@ export function createLeads(database: Database): Leads {
     project: (fact, visitor) => projectFact(statements, fact, visitor),
     nameBadges: (codes, visitor) => nameBadges(codes, visitor),
     adopt: (partner) => (ofUnknownPartner.get(NOT_KNOWN_YET) === undefined ? 0 : adopt.immediate(partner)),
-    keepElsewhere: (partner, visitor, told) => {
-      const lead = byKey.get({ kind: 'visitor', code: visitor, partner });
-      return lead !== undefined && setElsewhere.run({ told, lead: lead.id }).changes > 0;
-    },
+    keepConnections: createConnectionKeeper(
+      database,
+      (visitor, partner) => byKey.get({ kind: 'visitor', code: visitor, partner })?.id ?? null,
+    ),
     unnamedBadges: () => unnamed.all().map((row) => row.code),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
     ofVisitor: (partner, visitor) => byKey.get({ kind: 'visitor', code: visitor, partner })?.id ?? null,

@@ -7,7 +7,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Outgoing } from '../journal/outbox-changes.ts';
 import type { Clock, Log } from '../ports.ts';
-import { type MeasuredClock, prepare } from './wire.ts';
+import { type MeasuredClock, type Prepared, prepare } from './wire.ts';
 
 /** Which touchpoint and partner this device is. */
 export type FactOwner = { readonly touchpoint: string | null; readonly partner: string | null };
@@ -49,7 +49,9 @@ export function takeBatch(
     mono: clock.monotonic(),
     offsetMs: client.clockOffset(),
   };
-  const prepared = items.map((item) => prepare(item, () => journal.soundFact(item.id), owner, measured));
+  const prepared = firstOf(
+    items.map((item) => prepare(item, () => journal.soundFact(item.id), owner, measured)),
+  );
   const unfit = prepared.filter((entry) => entry.kind === 'unfit');
   if (unfit.length > 0) {
     log.error('interactions failed their checksum; they are parked', { parked: unfit.length });
@@ -57,7 +59,19 @@ export function takeBatch(
   }
   const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
   if (outgoing.length > 0) outbox.markInFlight(outgoing, outbox.highestRevision(), clock.now());
-  return { taken: items.length, outgoing };
+  return { taken: prepared.length, outgoing };
+}
+
+/** So much text goes in one request at most, beyond its first item: long notes would make one no platform takes. */
+const MOST_TEXT = 300_000;
+
+function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {
+  let text = 0;
+  const end = prepared.findIndex((entry) => {
+    text += entry.kind === 'outgoing' ? entry.wire.length : 0;
+    return text > MOST_TEXT;
+  });
+  return end < 0 ? prepared : prepared.slice(0, Math.max(1, end));
 }
 
 /** What of a batch may still go: an erased visitor's items were parked since. */

@@ -5,6 +5,7 @@
  * Invariant: runs after the mirror's transaction; what a crash in between skips is caught up with at the next start.
  */
 import type { WireRecord } from '../api/page.ts';
+import type { ToldConnection } from '../journal/connections.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
@@ -27,7 +28,15 @@ export function followPage(
 ): void {
   if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
   if (resource === 'touchpoints') onTouchpoints();
+  if (resource === 'connections') journal.leads.keepConnections(changed.flatMap(toldBy));
   stand.follow(resource, changed);
+}
+
+/** The partner's side of a connection. */
+function toldBy({ deleted, body }: WireRecord): readonly ToldConnection[] {
+  const { visitorID: visitor, partnerID: partner, type } = body;
+  if (deleted || type !== 'partner' || typeof visitor !== 'string' || typeof partner !== 'string') return [];
+  return [{ visitor, partner, body }];
 }
 
 /** The platform no longer has these records of `resource`. */
