@@ -19,6 +19,7 @@ const floors: readonly Row[] = [
   { name: 'store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
   { name: 'badge', packages: [], node: [] },
   { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'zlib'] },
+  { name: 'journal/migrations', packages: [], node: [] },
   { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
   { name: 'recovery', packages: [], node: ['crypto', 'fs', 'path', 'zlib'] },
   { name: 'mirror', packages: [], node: ['fs', 'path'] },

@@ -135,6 +135,6 @@ export const shellLayers: readonly Layer[] = [
       `${main}/launch`,
     ],
     packages: ['electron', '@orpc/server'],
-    node: ['path', 'readline', 'stream'],
+    node: ['path', 'readline', 'stream', 'url'],
   },
 ];

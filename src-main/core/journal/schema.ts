@@ -8,7 +8,7 @@
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network.
  */
 import type { Migration } from '../store/migrations.ts';
-import { LEADS_BY_PARTNER } from './leads-by-partner.ts';
+import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
 
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [
   {
