@@ -107,6 +107,13 @@ export const deviceStateSchema = z.object({
   /** Share of requests of the last while that the platform answered with "too many" (429). */
   busyShare: z.number(),
   leads: z.number().int(),
+  /**
+   * Leads of other partners on this device (docs/laws.md#law-14): hand them over, or keep them sealed. `partner` is null
+   * for leads that are nobody's.
+   */
+  sealed: z
+    .array(z.object({ partner: z.string().nullable(), name: z.string().nullable(), leads: z.number().int() }))
+    .optional(),
 });
 
 export type DeviceState = z.infer<typeof deviceStateSchema>;

@@ -149,7 +149,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     clockOffset: platform.client.clockOffset,
   });
   const { taps, outcomes } = createTapping(ports, {
-    ...{ ...stores, storageGuard, stand, staff, screens, place, readers },
+    ...{ ...stores, storageGuard, stand, staff, leads, screens, place, readers },
     onReleased: sender.wake,
   });
   const reading = createReading({
@@ -207,6 +207,7 @@ function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamP
     program: ports.leadReader ?? new URL('./leads/worker.ts', import.meta.url),
     files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    now: clock.now,
     newId: () => uuidV7(clock.now(), random.bytes(10)),
     onReady: screens.leadsChanged,
   });
@@ -264,6 +265,7 @@ type TappingParts = Stores & {
   readonly storageGuard: StorageGuard;
   readonly stand: StandParts;
   readonly staff: Staff;
+  readonly leads: LeadService;
   readonly screens: Screens;
   readonly readers: ReaderStatus;
   readonly onReleased: () => void;
@@ -272,7 +274,7 @@ type TappingParts = Stores & {
 
 /** From a badge on a reader to what the screens are told, or will be told when one listens. */
 function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
-  const { journal, mirror, storageGuard, stand, staff, screens, place, onReleased } = parts;
+  const { journal, mirror, storageGuard, stand, staff, leads, screens, place, onReleased } = parts;
   const outcomes = createOutcomePublisher({
     ...{ journal, mirror, clock, log, pages: screens.publishers.taps, onShown: stand.tapSessions.touch },
   });
@@ -282,6 +284,7 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
     badgeOfText: (text) => badgeOfText(text, openProfile),
     staffBadge: staff.badge,
     isStaffBadge: staff.isBadge,
+    onRefused: leads.keepRefused,
     publish: outcomes.publish,
     isLate: outcomes.unseen.isLate,
     onLostNdef: () => {

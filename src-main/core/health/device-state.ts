@@ -7,6 +7,7 @@ import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
 import { type AssignmentFault, type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
 import type { Sender } from '../outbox/sender.ts';
@@ -86,7 +87,29 @@ export function readDeviceState(sources: StateSources): DeviceState {
     },
     busyShare: sources.connection.busyShare(),
     leads: journal.leads.count(partnerNow(here)),
+    sealed: sealedLeads(journal, mirror, here),
   };
+}
+
+/** Leads of others than the present partner; none while it is not known whose the device is. */
+function sealedLeads(
+  journal: Journal,
+  mirror: Mirror,
+  here: DeviceAssignment | null,
+): NonNullable<DeviceState['sealed']> {
+  const now = partnerNow(here);
+  if (now === NOT_KNOWN_YET) return [];
+  const others = journal.leads
+    .byPartner()
+    .filter(({ partner }) => partner !== now && partner !== NOT_KNOWN_YET);
+  return others.map(({ partner, leads }) => {
+    const name = partner === NOBODYS ? null : mirror.record('partners', partner)?.body.name;
+    return {
+      partner: partner === NOBODYS ? null : partner,
+      name: typeof name === 'string' ? name : null,
+      leads,
+    };
+  });
 }
 
 function partnerOf(mirror: Mirror, here: DeviceAssignment | null): DeviceState['partner'] {

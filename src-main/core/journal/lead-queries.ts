@@ -74,16 +74,28 @@ export function createLeadQueries(database: Database): {
   const all = database.prepare<[string, number, number], ListedRow>(
     `${LISTED} WHERE ${PRESENT} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
   );
-  // Both sides are counted in an index; leaving out one by one would look at every lead.
-  const countAll = database.prepare<[string, string], { n: number }>(
-    `SELECT (SELECT count(*) FROM lead WHERE erased = 0 AND partner = ?)
-       - (SELECT count(*) FROM lead WHERE erased = 0 AND partner = ? AND (part_of IS NOT NULL OR id IN (${NO_VISIT}))) AS n`,
+  // Every part is counted in an index; leaving out one by one would look at every lead.
+  const countAll = database.prepare<{ partner: string }, { n: number }>(
+    `SELECT (SELECT count(*) FROM lead WHERE erased = 0 AND partner = @partner)
+       - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND partner = @partner)
+       - (SELECT count(*) FROM (${NO_VISIT} AND part_of IS NULL AND partner = @partner)) AS n`,
   );
-  const count = (partner: string) => countAll.get(partner, partner)?.n ?? 0;
-  const countPartners = database.prepare<[], PartnerCount>(
-    `SELECT partner, count(*) AS leads FROM lead WHERE erased = 0 AND part_of IS NULL AND id NOT IN (${NO_VISIT})
-     GROUP BY partner`,
+  const count = (partner: string) => countAll.get({ partner })?.n ?? 0;
+  const nextPartner = database.prepare<[string], { partner: string | null }>(
+    'SELECT min(partner) AS partner FROM lead WHERE erased = 0 AND partner > ?',
   );
+  const firstPartner = database.prepare<[], { partner: string | null }>(
+    'SELECT min(partner) AS partner FROM lead WHERE erased = 0',
+  );
+  const byPartner = (): readonly PartnerCount[] => {
+    const found: PartnerCount[] = [];
+    let partner = firstPartner.get()?.partner ?? null;
+    while (partner !== null) {
+      found.push({ partner, leads: count(partner) });
+      partner = nextPartner.get(partner)?.partner ?? null;
+    }
+    return found.filter(({ leads }) => leads > 0);
+  };
   // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
   const known = (row: string) =>
     database.prepare<[string], { value: string }>(
@@ -113,7 +125,7 @@ export function createLeadQueries(database: Database): {
       };
     },
     count,
-    byPartner: () => countPartners.all(),
+    byPartner,
     concerned: (carriers) => {
       const visitors = among(
         knownVisitors,

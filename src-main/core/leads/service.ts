@@ -4,8 +4,11 @@
  * Invariants: whatever is asked or done concerns the present partner (docs/laws.md#law-14); what the reading thread
  * depends on is as it is now at each question.
  */
+
 import type { HotRule, LeadWords, Person, Worklist } from '../../contract/leads.ts';
 import { hotRuleSchema } from '../../contract/leads.ts';
+import type { TapSource } from '../../contract/tap.ts';
+import type { BadgeReading } from '../badge/badge.ts';
 import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOT_KNOWN_YET } from '../journal/lead-projection.ts';
@@ -22,6 +25,8 @@ export type LeadService = LeadEdits & {
   readonly persons: (search: string) => Promise<readonly Person[]>;
   readonly readContact: typeof readContactCard;
   readonly worklist: () => Promise<Worklist>;
+  /** Keeps what was read in front of the stand and is no badge, if somebody could make something of it. */
+  readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
   readonly hotRule: () => { readonly rule: HotRule; readonly changed: boolean };
   readonly changeHotRule: (rule: HotRule | null) => boolean;
@@ -36,10 +41,14 @@ export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
     readonly settings: StandSettings;
     readonly assignment: () => DeviceAssignment | null;
     readonly timezone: () => string;
+    readonly now: () => number;
     readonly files: { readonly journal: string; readonly mirror: string };
   };
 
 const MOST_IN_WORKLIST = 500;
+
+/** Reasons of refused readings that lead to nobody: nothing was read, or it was the code of a content or an address. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
 
 /** Leads of one device for its stand team. */
 export function createLeadService(ports: LeadServicePorts): LeadService {
@@ -82,6 +91,21 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       } as const;
       const { leads } = await link.ask('page', request);
       return { unknown: leads, refused: [...journal.refusedCodes.open(partner(), MOST_IN_WORKLIST)] };
+    },
+    keepRefused: (reading, text, source) => {
+      if (reading.kind !== 'notABadge' || SAYS_NOTHING.has(reading.reason)) return;
+      const { reason } = reading;
+      const { touchpoint } = ports.place();
+      const code = {
+        id: ports.newId(),
+        at: ports.now(),
+        source,
+        text,
+        reason,
+        touchpoint,
+        partner: partner(),
+      };
+      storageGuard.attempt(() => journal.refusedCodes.keep(code));
     },
     settle: (id, settled) => {
       const done = storageGuard.attempt(() => journal.refusedCodes.settle(partner(), id, settled));

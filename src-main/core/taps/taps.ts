@@ -35,6 +35,8 @@ export type TapsPorts = {
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly badgeOfCard: (card: CardReading) => BadgeReading;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
+  /** What was read is no badge: `text` is the card's UID or what a scanner typed. */
+  readonly onRefused?: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
   /** What a badge of the stand team opens; null for everybody else's. */
@@ -84,8 +86,9 @@ export function createTaps(ports: TapsPorts): Taps {
     undo,
   });
 
-  const take = (reading: BadgeReading, source: TapSource, reader: string | null): void => {
+  const take = (reading: BadgeReading, text: string, source: TapSource, reader: string | null): void => {
     if (reading.kind !== 'badge') {
+      ports.onRefused?.(reading, text, source);
       publish({ kind: 'refused', at: clock.now(), reason: reading.kind });
       if (reader !== null) feedback(reader, 'refused');
       return;
@@ -122,7 +125,7 @@ export function createTaps(ports: TapsPorts): Taps {
       return;
     }
     if (card.ndef.state === 'timeout' || card.ndef.state === 'failed') ports.onLostNdef();
-    take(ports.badgeOfCard(card), 'nfc', reader);
+    take(ports.badgeOfCard(card), card.uid, 'nfc', reader);
   };
 
   return {
@@ -134,7 +137,7 @@ export function createTaps(ports: TapsPorts): Taps {
       if (event.kind === 'uid') uidFirst.identified(event);
       if (event.kind === 'card') complete(event);
     },
-    enter: (text, source) => take(ports.badgeOfText(text, source), source, null),
+    enter: (text, source) => take(ports.badgeOfText(text, source), text, source, null),
     publishUnshown: (shown) => {
       for (const event of unshownOutcomes(ports, events, shown)) publish(event);
     },

@@ -51,6 +51,7 @@ const leadService = () => {
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff }),
     assignment: () => assignment,
     timezone: () => 'Europe/Berlin',
+    now: world.clock.now,
     files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
     program: new URL('../../../src-main/core/leads/worker.ts', import.meta.url),
     newId: () => {
@@ -269,4 +270,22 @@ test('the rule by which a lead is hot can be changed and set back', async () => 
   expect(service.hotRule().changed).toBe(true);
   service.changeHotRule(null);
   expect((await one(lead)).hot.is).toBe(false);
+});
+
+describe('a refused code', () => {
+  test('is kept with its reason until somebody settles it, and can be opened again', async () => {
+    const { service } = leadService();
+    service.keepRefused({ kind: 'notABadge', reason: 'tooLong' }, 'x'.repeat(5_000), 'wedge');
+    service.keepRefused({ kind: 'notABadge', reason: 'content' }, 'https://example.org/c/1', 'qr');
+    const { refused } = await service.worklist();
+    expect(refused).toMatchObject([
+      { reason: 'tooLong', source: 'wedge', text: 'x'.repeat(300), settled: false },
+    ]);
+    const id = refused[0]?.id ?? '';
+    expect(service.settle(id, true)).toBe(true);
+    expect((await service.worklist()).refused).toEqual([]);
+    expect(service.settle(id, false)).toBe(true);
+    expect((await service.worklist()).refused).toHaveLength(1);
+    expect(service.settle('nothing', true)).toBe(false);
+  });
 });
