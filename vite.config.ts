@@ -74,6 +74,7 @@ export default defineConfig({
     preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', 'out/reader', 'es'),
     leads: nodeBundle('src-main/core/leads/worker.ts', 'out/leads', 'es'),
+    exports: nodeBundle('src-main/core/exports/export-worker.ts', 'out/exports', 'es'),
     platform: {
       ...nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },

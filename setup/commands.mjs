@@ -49,6 +49,7 @@ const commands = {
   start: { reader: true, screens: true, runs: app },
   platform: { runs: entry('src-platform/main.ts') },
   tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
+  leads: { runs: entry('src-main/commands/leads.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
   diagnostics: { runs: entry('src-main/commands/diagnostics.ts') },
   health: { runs: entry('src-main/commands/health.ts') },

@@ -15,8 +15,9 @@ export function refuse(sentence: string): never {
 export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
   options: Options,
   help: string,
+  args: readonly string[] = process.argv.slice(2),
 ) {
-  const values = parse({ ...options, help: { type: 'boolean', short: 'h' } } as const);
+  const values = parse(args, { ...options, help: { type: 'boolean', short: 'h' } } as const);
   if ('help' in values && values.help === true) {
     process.stdout.write(help);
     process.exit(0);
@@ -24,9 +25,12 @@ export function readOptions<Options extends NonNullable<ParseArgsConfig['options
   return values;
 }
 
-function parse<Options extends NonNullable<ParseArgsConfig['options']>>(options: Options) {
+function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }

@@ -8,6 +8,8 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deviceStateSchema, purposeSchema } from './device.ts';
+import { erasureCalls } from './erasure.ts';
+import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
 import { deadLetterSchema, leadPageSchema } from './lead.ts';
 import { leadCalls } from './lead-calls.ts';
@@ -134,6 +136,8 @@ export const contract = {
     /** Whether this device can work at the stand now, and why not. */
     read: oc.output(healthSchema),
   },
+  exports: exportCalls,
+  erasure: erasureCalls,
   delivery: {
     /** Facts the platform refused, latest first; at most 200. */
     deadLetters: oc.output(z.array(deadLetterSchema)),

@@ -25,7 +25,12 @@ export const noticeSchema = z.object({
 });
 
 /** One thing a visitor may agree to, apart from the tap itself; never ticked beforehand. */
-export const consentPurposeSchema = z.object({ id: z.string().max(60), text: textsSchema });
+export const consentPurposeSchema = z.object({
+  id: z.string().max(60),
+  text: textsSchema,
+  /** The way in which a yes allows to be reached; where it is not said, a yes allows no letter and no call by itself. */
+  channel: z.enum(['email', 'phone', 'post']).optional(),
+});
 
 /** A question of the partner. `options` are there for `choice` and `several` only. A rating goes from 1 to 5. */
 export const questionSchema = z.object({

@@ -24,6 +24,7 @@ import {
   findAssignmentFault,
   forgetReplacedTouchpoint,
 } from './device/assignment.ts';
+import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
 import type { MachineReading } from './health/health.ts';
 import { createHeartbeat } from './health/heartbeat.ts';
@@ -58,7 +59,7 @@ import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts
 /** Where notifications of the platform are listened for (see `webhook/`). */
 export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
 
-export type KioskPorts = {
+export type KioskPorts = HandoverMeans & {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -144,8 +145,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
-  const { staff, place, leads } = createTeam(ports, {
-    ...{ journal, mirror, settings, storageGuard, assignment, screens },
+  const { staff, place, leads, handover } = createTeam(ports, {
+    ...{ ...stores, settings, storageGuard, assignment, screens },
     clockOffset: platform.client.clockOffset,
   });
   const { taps, outcomes } = createTapping(ports, {
@@ -165,7 +166,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   return {
     router: createRouter({
-      ...{ taps, unseen: outcomes.unseen, journal, leads, staff, assignment, mirror, puller },
+      ...{ taps, unseen: outcomes.unseen, journal, leads, staff, handover, assignment, mirror, puller },
       publishers: screens.publishers,
       state: reading.state,
       health: reading.health,
@@ -178,18 +179,19 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     demoPins: () => staff.state({}).demo,
     health: reading.health,
     ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, leads, handle, outcomes },
+      ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes },
       health: reading.health,
     }),
   };
 }
 
-type TeamParts = Pick<LeadServicePorts, 'journal' | 'mirror' | 'settings' | 'storageGuard' | 'assignment'> & {
-  readonly clockOffset: () => number | null;
-  readonly screens: Screens;
-};
+type TeamParts = Stores &
+  Pick<LeadServicePorts, 'settings' | 'storageGuard' | 'assignment'> & {
+    readonly clockOffset: () => number | null;
+    readonly screens: Screens;
+  };
 
-/** Who of the team is at work, what facts record of it, and the leads it works. */
+/** Who of the team is at work, what facts record of it, and the leads it works, hands over and forgets. */
 function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamParts) {
   const { folder, clock, random, log } = ports;
   const { assignment, mirror } = parts;
@@ -211,7 +213,9 @@ function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamP
     newId: () => uuidV7(clock.now(), random.bytes(10)),
     onReady: screens.leadsChanged,
   });
-  return { staff, place, leads };
+  const event = ports.platform.expoId;
+  const handover = createHandover({ ...ports, ...parts, leads, staff, screens, clockOffset, event });
+  return { staff, place, leads, handover };
 }
 
 type Platform = ReturnType<typeof connectPlatform>;
@@ -323,6 +327,7 @@ type LifeParts = Stores &
     readonly screens: Screens;
     readonly stand: StandParts;
     readonly leads: LeadService;
+    readonly handover: Handover;
     readonly handle: (event: ReaderEvent) => void;
     readonly health: () => Health;
     readonly outcomes: OutcomePublisher;
@@ -369,6 +374,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       const running = [
         puller.run,
         sender.run,
+        parts.handover.keepRetention,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
         createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),
         ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
@@ -381,6 +387,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       parts.outcomes.stop();
       await stand.stop();
       await parts.leads.stop();
+      await parts.handover.exports.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
       await client.close();

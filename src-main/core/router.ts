@@ -9,6 +9,7 @@ import { contract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
+import type { Handover } from './handover.ts';
 import type { Journal } from './journal/journal.ts';
 import type { LeadService } from './leads/service.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -34,6 +35,7 @@ export type RouterParts = {
   readonly standService: StandService;
   readonly journal: Journal;
   readonly leads: LeadService;
+  readonly handover: Handover;
   readonly assignment: () => DeviceAssignment | null;
   readonly mirror: Mirror;
   readonly staff: Staff;
@@ -48,6 +50,8 @@ export type RouterParts = {
 
 /** More than any queue of quick taps; a screen that lags further behind has lost its link anyway. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
+/** An export tells ten times a second. */
+const EXPORT_NEWS_KEPT = 100;
 
 /** The router of one kiosk. */
 export function createRouter(parts: RouterParts) {
@@ -209,6 +213,7 @@ function ofStaff(parts: RouterParts) {
   return {
     leads: ofLeads(parts),
     health: { read: os.health.read.handler(health) },
+    ...ofHandover(parts),
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...journal.deadLetters.list()]),
       retry: os.delivery.retry.handler(({ input }) => {
@@ -265,6 +270,45 @@ function ofLeads(parts: RouterParts) {
     settle: os.settle.handler(({ input }) => ({ kept: leads.settle(input.id, input.settled) })),
     hotRule: os.hotRule.handler(() => leads.hotRule()),
     changeHotRule: os.changeHotRule.handler(({ input }) => ({ kept: leads.changeHotRule(input.rule) })),
+  };
+}
+
+/** Leads handed over, and forgotten. */
+function ofHandover(parts: RouterParts) {
+  const { handover, publishers } = parts;
+  const { exports, erasure } = handover;
+  const os = askedByStaff(parts);
+  return {
+    exports: {
+      places: os.exports.places.handler(() => [...exports.places()]),
+      start: os.exports.start.handler(({ input }) => exports.start(input)),
+      cancel: os.exports.cancel.handler(({ input }) => ({ done: exports.cancel(input.id) })),
+      watch: os.exports.watch.handler(async function* ({ input, signal }) {
+        const changes = publishers.exports.subscribe(input.id, {
+          ...abortedBy(signal),
+          maxBufferedEvents: EXPORT_NEWS_KEPT,
+        });
+        const now = exports.job(input.id);
+        if (now === null) return;
+        yield now;
+        if (now.result !== null) return;
+        for await (const change of changes) {
+          yield change;
+          if (change.result !== null) return;
+        }
+      }),
+      download: os.exports.download.handler(async function* ({ input }) {
+        for (const bytes of exports.fetch(input.id) ?? [])
+          yield { bytes: Buffer.from(bytes).toString('base64') };
+      }),
+    },
+    erasure: {
+      preview: os.erasure.preview.handler(({ input }) => erasure.preview(input.lead)),
+      forget: os.erasure.forget.handler(({ input }) => erasure.forget(input.lead)),
+      check: os.erasure.check.handler(() => erasure.check()),
+      wipe: os.erasure.wipe.handler(({ input }) => erasure.wipe(input.force)),
+      protocols: os.erasure.protocols.handler(() => [...erasure.protocols()]),
+    },
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
+import type { ExportJobState } from '../contract/exports.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { TapEvent } from '../contract/tap.ts';
 import type { Clock } from './ports.ts';
@@ -17,6 +18,7 @@ export type Publishers = {
   readonly stands: EventPublisher<{ stand: Stand }>;
   readonly taps: EventPublisher<{ tap: TapEvent }>;
   readonly staff: EventPublisher<{ change: null }>;
+  readonly exports: EventPublisher<Record<string, ExportJobState>>;
   readonly leads: EventPublisher<{ changed: { readonly version: number; readonly ready: boolean } }>;
 };
 
@@ -45,6 +47,7 @@ export function createScreens(
     stands: new EventPublisher(),
     taps: new EventPublisher(),
     staff: new EventPublisher(),
+    exports: new EventPublisher(),
     leads: new EventPublisher(),
   };
   let version = 0;

@@ -35,6 +35,11 @@ export function readStandSettings(folder: string): StandSettings | null {
   return { ...settings, brand: { ...settings.brand, logo }, attract };
 }
 
+/** Whether an event is the demo's, which brings a stand of its own. */
+export function isDemoEvent(event: string): boolean {
+  return event === 'AD2026';
+}
+
 /** The stand of the demo event. */
 export function demoSettings(): StandSettings {
   const read = readSettings(demoStand);

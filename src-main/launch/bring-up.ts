@@ -22,6 +22,7 @@ import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
 import { readMachine } from '../machine/machine-state.ts';
+import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
 import type { Options } from './options.ts';
@@ -33,6 +34,8 @@ export type Host = {
   readonly spawnReader: () => ReaderProcess;
   /** Program of the thread that reads leads, where it was bundled. */
   readonly leadReader?: URL;
+  /** The same of the thread that writes exports. */
+  readonly exportWriter?: URL;
 };
 
 /** Everything below the shell. */
@@ -96,11 +99,13 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,
       ...(host.leadReader === undefined ? {} : { leadReader: host.leadReader }),
+      exportWriter: host.exportWriter,
       machine: () => readMachine(folder.path),
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
       stand,
       attract: () => [...attract.list()],
+      places: findPlaces,
     });
     ends.push(kiosk.stop);
     const onStop = (end: () => unknown) => void ends.push(end);

@@ -53,6 +53,7 @@ async function start(options: Options): Promise<void> {
     spawnPlatform: (args) => forkPlatform(join(bundles, 'platform', 'main.js'), args),
     spawnReader: () => forkReader(join(bundles, 'reader', 'reader-process.js')),
     leadReader: pathToFileURL(join(bundles, 'leads', 'worker.js')),
+    exportWriter: pathToFileURL(join(bundles, 'exports', 'export-worker.js')),
   });
   endInOrder(backend);
   servePage(backend);

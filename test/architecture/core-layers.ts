@@ -33,8 +33,12 @@ const floors: readonly Row[] = [
   { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'leads', packages: [], node: ['worker_threads'] },
+  { name: 'formats', packages: ['csv-stringify'], node: ['zlib'] },
+  { name: 'exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
+  { name: 'erasure', packages: [], node: [] },
   { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
+  { name: 'handover.ts', packages: [], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];

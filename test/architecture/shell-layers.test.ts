@@ -32,6 +32,8 @@ const seeds: readonly (readonly [string, string])[] = [
   ['commands/tap', 'core/journal/journal.ts'],
   ['commands/health', 'data-folder/data-folder.ts'],
   ['commands/diagnostics', 'data-folder/data-folder.ts'],
+  ['commands/command-line.ts', 'core/journal/journal.ts'],
+  ['commands/leads', 'launch/options.ts'],
   ['commands', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],

@@ -15,7 +15,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/machine`,
     mayImport: [`${core}/ports.ts`, `${core}/health`],
     packages: [],
-    node: ['child_process', 'crypto', 'fs', 'path', 'timers'],
+    node: ['child_process', 'crypto', 'fs', 'os', 'path', 'timers'],
   },
 
   {
@@ -86,11 +86,20 @@ export const shellLayers: readonly Layer[] = [
     packages: [],
     node: ['fs', 'os', 'path'],
   },
+  { path: `${main}/commands/command-line.ts`, mayImport: [], packages: [], node: ['util'] },
+  {
+    path: `${main}/commands/leads`,
+    mayImport: [contract, `${main}/commands/command-line.ts`, `${main}/data-folder`, `${main}/machine`, core],
+    packages: [],
+    node: ['path', 'util'],
+  },
   {
     path: `${main}/commands`,
     mayImport: [
+      `${main}/commands/command-line.ts`,
       `${main}/commands/diagnostics`,
       `${main}/commands/health`,
+      `${main}/commands/leads`,
       `${main}/commands/tap`,
       `${main}/data-folder`,
       `${main}/machine`,

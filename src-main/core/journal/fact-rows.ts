@@ -5,7 +5,7 @@
  * bit for bit; a row is believed when its own checksums hold.
  */
 import type { Database } from '../store/database.ts';
-import type { ChainGap } from './chain-gaps.ts';
+import { type ChainGap, readChainGaps } from './chain-gaps.ts';
 import { CHAIN_START, type Fact, type FactKind, isSound } from './fact.ts';
 
 /** A row of `fact` as SQLite gives it. */
@@ -111,4 +111,25 @@ export function verifyChain(rows: Iterable<FactRow>, gaps: readonly ChainGap[] =
     facts += 1;
   }
   return { facts, brokenAt: null };
+}
+
+/** Number of the next fact, and the hash of its predecessor. */
+type ChainEnd = { readonly seq: number; readonly previousHash: string };
+
+/**
+ * The end of the chain over the journal's database. Only to be asked inside the transaction that writes the next fact, so
+ * that no two get the same number, also with several connections.
+ */
+export function createChainEnd(database: Database): () => ChainEnd {
+  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash'>>(
+    'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1',
+  );
+  const epoch = readChainGaps(database).findLast((gap) => gap.opensEpoch);
+  return () => {
+    const last = lastFact.get();
+    const opensEpoch = epoch !== undefined && (last?.seq ?? 0) < epoch.seq;
+    return opensEpoch
+      ? { seq: epoch.seq, previousHash: epoch.previousHash }
+      : { seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? CHAIN_START };
+  };
 }

@@ -7,20 +7,11 @@
  */
 
 import { type Database, openDatabase } from '../store/database.ts';
-import { readChainGaps } from './chain-gaps.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
-import {
-  CHAIN_START,
-  type Fact,
-  type FactContent,
-  type FactEnvelope,
-  factHash,
-  isSound,
-  sha256,
-} from './fact.ts';
-import { createFactWriter, type FactRow, factOfRow, rowOfFact } from './fact-rows.ts';
+import { type Fact, type FactContent, type FactEnvelope, factHash, isSound, sha256 } from './fact.ts';
+import { createChainEnd, createFactWriter, type FactRow, factOfRow, rowOfFact } from './fact-rows.ts';
 import type { LeadChange, VisitorSnapshot } from './lead-projection.ts';
 import { createLeadSources, type LeadSources } from './lead-sources.ts';
 import { createLeads, type Leads } from './leads.ts';
@@ -59,6 +50,10 @@ export type Journal = {
   readonly erase: (visitor: string) => number;
   /** When the latest fact was recorded, in epoch milliseconds; null without any. */
   readonly lastFactAt: () => number | null;
+  /** Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. */
+  readonly eraseLeads: (ids: readonly string[]) => readonly string[];
+  /** Hash of the last fact; empty while there is none. */
+  readonly chainHead: () => string;
   /** Id of this run of the app, as its facts carry it. */
   readonly boot: string;
   readonly leads: Leads;
@@ -81,26 +76,23 @@ export function openJournal(path: string, stamper: Stamper): Journal {
 export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
-  const erase = createErasure(database);
-  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'id' | 'hash' | 'at'>>(
-    'SELECT seq, id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
+  const erasure = createErasure(database);
+  const lastFact = database.prepare<[], Pick<FactRow, 'id' | 'hash' | 'at'>>(
+    'SELECT id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
   );
   const latestFacts = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 500');
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const writeFact = createFactWriter(database);
-  const epoch = readChainGaps(database).findLast((gap) => gap.opensEpoch);
+  const chainEnd = createChainEnd(database);
 
   const recordInOneTransaction = database.transaction(
     (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
-      const last = lastFact.get();
-      const opensEpoch = epoch !== undefined && (last?.seq ?? 0) < epoch.seq;
-      const seq = opensEpoch ? epoch.seq : (last?.seq ?? 0) + 1;
+      const { seq, previousHash } = chainEnd();
       const { payload, ...place } = draft;
       const stamp = stamper.stamp();
       const envelope: FactEnvelope = { ...place, ...stamp };
       const payloadText = JSON.stringify(payload);
       const payloadSha256 = sha256(payloadText);
-      const previousHash = opensEpoch ? epoch.previousHash : (last?.hash ?? CHAIN_START);
       const hash = factHash(previousHash, seq, envelope, payloadSha256);
       const fact: Fact = { ...draft, ...stamp, seq, payloadSha256, previousHash, hash };
       writeFact(rowOfFact(fact, payloadText));
@@ -136,11 +128,13 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       const fact = factOfRow(row);
       return isSound(fact, row.payload) ? fact : null;
     },
-    erase: (visitor) => erase(visitor, stamper.stamp().at),
     lastFactAt: () => lastFact.get()?.at ?? null,
+    erase: (visitor) => erasure.ofVisitor(visitor, stamper.stamp().at),
+    eraseLeads: (ids) => erasure.ofLeads(ids, stamper.stamp().at),
     boot: stamper.boot,
     leads,
     leadSources: createLeadSources(database),
+    chainHead: () => lastFact.get()?.hash ?? '',
     outbox,
     deadLetters: createDeadLetters(database),
     replies: createReplies(database),

@@ -5,7 +5,9 @@
  * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
  * `outbox` says where each fact is on its way (docs/laws.md#law-2: one row per fact, always); a `seam` is a chain
  * gap: a place where the chain begins anew because what stood before it could not be read
- * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network.
+ * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
+ * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md);
+ * `erasure_protocol` says what was erased and never of whom.
  */
 import type { Migration } from '../store/migrations.ts';
 import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
@@ -139,5 +141,21 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     version: 60,
     name: 'leads-by-partner',
     sql: LEADS_BY_PARTNER,
+  },
+  {
+    version: 100,
+    name: 'facts-from-files-and-erasure-protocols',
+    sql: `
+      CREATE TABLE imported (
+        seq INTEGER PRIMARY KEY REFERENCES fact(seq),
+        origin TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TABLE erasure_protocol (
+        id TEXT PRIMARY KEY,
+        at INTEGER NOT NULL,
+        protocol TEXT NOT NULL
+      ) STRICT;
+    `,
   },
 ];

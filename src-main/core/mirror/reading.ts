@@ -12,6 +12,8 @@ export type MirrorReading = {
   readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
   /** Detailed forms, with the body as JSON text or null where the platform gave none. */
   readonly details: () => readonly DetailReading[];
+  /** A note that was kept beside the records, or null. */
+  readonly metadata: (key: string) => string | null;
   readonly close: () => void;
 };
 
@@ -29,9 +31,10 @@ export function readMirror(path: string): MirrorReading | null {
     'SELECT id, body FROM record WHERE resource = ? AND deleted = 0',
   );
   const hasDetails = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'detail'`);
-  const expo = database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get();
+  const metadata = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
   return {
-    expoId: expo?.value ?? null,
+    expoId: metadata.get('expo')?.value ?? null,
+    metadata: (key) => metadata.get(key)?.value ?? null,
     bodies: (resource) => new Map(living.all(resource).map(({ id, body }) => [id, body])),
     // A mirror that an earlier version wrote has none.
     details: () =>

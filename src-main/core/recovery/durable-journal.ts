@@ -151,6 +151,14 @@ function withSidecarLog(
       }
       return erased;
     },
+    eraseLeads: (ids) => {
+      const facts = journal.eraseLeads(ids);
+      if (facts.length > 0) {
+        sidecarLog().appendErasure();
+        onErased();
+      }
+      return facts;
+    },
     settings: {
       ...journal.settings,
       set: (key, value) => {

@@ -30,6 +30,8 @@ export type CurrentJournal = {
   readonly database: Database;
   readonly journal: Journal;
   readonly sidecarLog: SidecarLog;
+  /** Writes the sidecar log anew, with the facts from `seq` on as the journal has them now. */
+  readonly renewSidecarLog: (seq: number) => void;
   /** Whether the journal's files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
 };
@@ -79,7 +81,9 @@ function openOnce({
     const content = why === null ? seen : readSidecarLog(sidecarPath);
     const sidecarLog = openSidecarLog(sidecarPath, log, content.facts.length);
     if (agree(journal.settings, database, sidecarLog, content)) onBackupWanted();
-    return { database, journal, sidecarLog, isInPlace: rememberPlace(path) };
+    const factsFrom = database.prepare<[number], FactRow>('SELECT * FROM fact WHERE seq >= ? ORDER BY seq');
+    const renewSidecarLog = (seq: number) => sidecarLog.restart(journal.settings.all(), factsFrom.all(seq));
+    return { database, journal, sidecarLog, renewSidecarLog, isInPlace: rememberPlace(path) };
   } catch (error) {
     database.close();
     throw error;

@@ -80,7 +80,14 @@ export const standSettingsSchema = group({
   })
     .nullable()
     .default(null),
-  consents: distinct(group({ id: consentPurposeSchema.shape.id.min(1), text: someTexts }), 5),
+  consents: distinct(
+    group({
+      id: consentPurposeSchema.shape.id.min(1),
+      text: someTexts,
+      channel: consentPurposeSchema.shape.channel,
+    }),
+    5,
+  ),
   questions: distinct(question, 3),
   brand: group({
     colour: z
@@ -109,6 +116,8 @@ export const standSettingsSchema = group({
     contents: whole(1, 100).nullable().default(3),
     visits: whole(1, 100).nullable().default(3),
   }).prefault({}),
+  /** Days after its last fact that a lead is kept on this device; null: until somebody erases it. */
+  retentionDays: whole(1, 3_650).nullable().default(null),
   /** Whether the public screen shows a visitor's company beside the name. */
   showCompany: z.boolean().default(false),
   /** Whether a visitor may ask for the confirmation e-mail again. */

@@ -55,3 +55,6 @@ export const POLL_LIMIT_MS = 25 * SECOND;
 /** How often the device's health is written down, and how old the writing may be while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;
+/** How soon after the start, and how often then, leads are looked for that are older than the stand keeps them. */
+export const RETENTION_FIRST_MS = MINUTE;
+export const RETENTION_EVERY_MS = HOUR;

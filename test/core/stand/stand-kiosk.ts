@@ -10,6 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import { createClient, type PlatformAccess } from '../../../src-main/core/api/client.ts';
 import type { Limits } from '../../../src-main/core/api/exchange.ts';
+import type { FilePlace } from '../../../src-main/core/exports/service.ts';
 import type { AnyPayload } from '../../../src-main/core/journal/fact.ts';
 import { readFactLines } from '../../../src-main/core/journal/fact-lines.ts';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
@@ -149,6 +150,8 @@ export const openStandKiosk = (options: {
   readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
+  /** Where files can be handed over. */
+  readonly places?: readonly FilePlace[];
   /** Whether a page listens from the start; otherwise `openPage` opens one. */
   readonly page?: 'later';
 }) => {
@@ -182,6 +185,7 @@ export const openStandKiosk = (options: {
     version: 'test',
     cardService: 'on',
     maintenance: 'off',
+    places: () => options.places ?? [],
     ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
   });
   const screen = screenOf(kiosk);

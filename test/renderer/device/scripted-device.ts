@@ -22,6 +22,8 @@ import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
+import { type ErasureScript, scriptedErasure, someErasure } from './scripted-erasure.ts';
+import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
 import { type LeadScript, noLeads, scriptedLeads } from './scripted-leads.ts';
 import {
   createScriptedEntry,
@@ -72,6 +74,8 @@ export type ScriptedDevice = {
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly DeadLetter[];
+  exportScript: ExportScript;
+  erasureScript: ErasureScript;
   /** Whether somebody is signed in, and the team. */
   readonly entry: ScriptedEntry;
   readonly close: () => Promise<void>;
@@ -176,6 +180,14 @@ export async function openScriptedDevice(
         ...{ verdict: 'good', at: Date.now(), version: device.version, checks: [] },
       })),
     },
+    exports: scriptedExports(
+      () => scripted.exportScript,
+      (call, input) => void calls.push({ call, input }),
+    ),
+    erasure: scriptedErasure(
+      () => scripted.erasureScript,
+      (call, input) => void calls.push({ call, input }),
+    ),
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
       retry: os.delivery.retry.handler(({ input }) => {
@@ -256,6 +268,8 @@ export async function openScriptedDevice(
       scripted.undoAnswer = 'done';
       scripted.leads = [];
       scripted.leadScript = noLeads();
+      scripted.exportScript = someExports();
+      scripted.erasureScript = someErasure();
       scripted.badges = [];
       scripted.offer = [];
       scripted.pictures = new Map();
@@ -268,6 +282,8 @@ export async function openScriptedDevice(
     undoAnswer: 'done',
     leads: [],
     leadScript: noLeads(),
+    exportScript: someExports(),
+    erasureScript: someErasure(),
     badges: [],
     offer: [],
     pictures: new Map(),

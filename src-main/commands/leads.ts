@@ -1,0 +1,25 @@
+/**
+ * `npm run leads -- export|import`: leads handed over, and facts of another device taken in.
+ *
+ * Invariants: may run beside the app and without any platform; exit codes: 0 done, 1 nothing matched, 2 refused, with one
+ * sentence.
+ */
+import { refuse } from './command-line.ts';
+import { EXPORT_HELP, exportLeads } from './leads/export.ts';
+import { IMPORT_HELP, importLeads } from './leads/import.ts';
+
+const [what, ...args] = process.argv.slice(2);
+switch (what) {
+  case 'export':
+    exportLeads(args);
+    break;
+  case 'import':
+    await importLeads(args);
+    break;
+  case '--help':
+  case '-h':
+    process.stdout.write(`${EXPORT_HELP}\n${IMPORT_HELP}`);
+    break;
+  default:
+    refuse('leads needs one of export and import. Try --help.');
+}

@@ -1,0 +1,122 @@
+/**
+ * `npm run leads -- export`: leads of a data folder as a file for another program.
+ *
+ * Invariants: only reads the data folder; under its name there is the whole file or none; exit codes: 0 done, 1 nothing
+ * matched, 2 refused with one sentence.
+ */
+import { resolve } from 'node:path';
+import type { LeadFilter } from '../../contract/leads.ts';
+import { readEventNames } from '../../core/exports/event-names.ts';
+import { type Exported, type ExportKind, runExport } from '../../core/exports/export-run.ts';
+import { dayText } from '../../core/formats/cell.ts';
+import { PROFILES } from '../../core/formats/profile.ts';
+import { MOST_FOR_SALESFORCE } from '../../core/formats/salesforce.ts';
+import { dataFolderPath } from '../../data-folder/data-folder.ts';
+import { realClock } from '../../machine/real-time.ts';
+import { readOptions, refuse } from '../command-line.ts';
+import { FILTER_HELP, readFilter } from './filter.ts';
+import { type KnownFolder, readKnownFolder } from './known-folder.ts';
+
+export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROFILE] [--out FILE] [--filter EXPR] [--one-per-file]
+                            [--partner ID] [--language TAG] [--separator , or ;] [--json]
+
+Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
+needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, jsonl (the
+facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail). --one-per-file: cards as files in
+the folder FILE; letters always are. Without --data: the folder of the demo event. Without --partner: this device's.
+Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
+
+${FILTER_HELP}`;
+
+const ENDINGS: Readonly<Record<ExportKind, string>> = {
+  ...{ 'sheet-csv': '.csv', 'sheet-xlsx': '.xlsx', salesforce: '-salesforce.csv', hubspot: '-hubspot.csv' },
+  ...{ vcf: '.vcf', jsonl: '.jsonl', 'follow-up': '-letters' },
+};
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  ...{ data: text, profile: text, out: text, filter: text, partner: text, language: text, separator: text },
+  ...{ 'one-per-file': flag, json: flag },
+};
+
+/** Runs the command with what stands behind `export`. */
+export function exportLeads(args: readonly string[]): void {
+  const options = readOptions(OPTIONS, EXPORT_HELP, args);
+  const kinds: readonly ExportKind[] = [...PROFILES, 'follow-up'];
+  const kind = kinds.find((known) => known === (options.profile ?? 'sheet-csv'));
+  if (kind === undefined) refuse(`There is no profile ${options.profile}; there are ${kinds.join(', ')}.`);
+  const separator = separatorIn(options.separator);
+  const path = dataFolderPath({ data: options.data ?? null, platform: null });
+  const folder = knownFolder(path, options.partner ?? null);
+  const isFolder = kind === 'follow-up' || (kind === 'vcf' && options['one-per-file'] === true);
+  const at = realClock.now();
+  const usual = `leads-${dayText(at)}${isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind]}`;
+  const target = resolve(options.out ?? usual);
+  const result = runExport(
+    {
+      ...{ dataFolder: folder.path, kind, target, as: isFolder ? 'folder' : 'one', isDownload: false, at },
+      ...{ event: folder.event, partner: folder.partner, rule: folder.rule },
+      filter: options.filter === undefined ? null : filterOf(options.filter, path),
+      filterText: options.filter ?? null,
+      language: options.language ?? 'en',
+      separator,
+      questions: folder.stand.questions,
+      consents: folder.stand.consents,
+    },
+    () => undefined,
+  );
+  tell(result, target, options.json === true);
+}
+
+function knownFolder(path: string, partner: string | null): KnownFolder {
+  try {
+    const folder = readKnownFolder(path, partner);
+    return typeof folder === 'string' ? refuse(folder) : folder;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function separatorIn(given: string | undefined): ',' | ';' | null {
+  if (given === undefined || given === ',' || given === ';') return given ?? null;
+  return refuse('--separator is a comma or a semicolon.');
+}
+
+function filterOf(expression: string, path: string): LeadFilter {
+  const { labels } = readEventNames(`${path}/mirror.db`);
+  const idsOf = (name: string) =>
+    Object.keys(labels).filter((id) => labels[id]?.toLowerCase() === name.toLowerCase());
+  const read = readFilter(expression, idsOf);
+  return read.kind === 'fault' ? refuse(`The filter does not know "${read.term}". Try --help.`) : read.filter;
+}
+
+function tell(result: Exported, target: string, isJson: boolean): void {
+  if (result.kind === 'refused') refuse(sentenceOf(result.reason, target));
+  if (result.kind === 'cancelled') refuse('The export was ended before it was whole; no file was made.');
+  if (result.kind === 'nothing') {
+    process.stderr.write('Nothing matched; no file was made.\n');
+    process.exitCode = 1;
+    return;
+  }
+  const { path, receipt } = result;
+  const sentence = `${receipt.count} written to ${path}, with its receipt beside it.`;
+  process.stdout.write(`${isJson ? JSON.stringify({ path, ...receipt }) : sentence}\n`);
+}
+
+function sentenceOf(reason: Extract<Exported, { kind: 'refused' }>['reason'], target: string): string {
+  const sentences: Readonly<Record<typeof reason, string>> = {
+    exists: `There is something at ${target} (or its receipt) already; nothing is replaced. Choose another name with --out.`,
+    link: `${target} is a link; nothing is written through one. Choose another name with --out.`,
+    dataFolder: `${target} lies in Touchpoint's data folder. Choose a place outside of it with --out.`,
+    name: `${target} has a name that some computer cannot open. Choose another with --out.`,
+    noFolder: `The folder of ${target} is not there.`,
+    readOnly: `${target} cannot be written: its disk or folder is read-only for you.`,
+    full: `The disk of ${target} is full; no file was made.`,
+    gone: `The disk of ${target} is not there any more; no file was made.`,
+    failing: `The disk of ${target} failed; no file was made.`,
+    noJournal: 'There is no journal in the data folder. Choose it with --data.',
+    tooMany: `Salesforce takes at most ${MOST_FOR_SALESFORCE} rows a file. Narrow it with --filter, e.g. day by day.`,
+  };
+  return sentences[reason];
+}

@@ -1,0 +1,88 @@
+/**
+ * A filter as a person writes it on a command line, e.g. `hot rating>=4 day:2026-11-22 label:Partner "muster ag"`. Pure.
+ *
+ * Invariant: what is not understood is said with its word, never passed over; everything must hold.
+ */
+import { daySchema, type LeadFilter } from '../../contract/leads.ts';
+
+/** What `--help` says of it. */
+export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
+  hot  unrated  unknown  undone  undelivered      as in the list of leads
+  rating>=4          rated at least so
+  day:2026-11-22     was here on that day
+  due:2026-11-24     to be followed up by then
+  label:NAME  consent:ID  content:ID  staff:NAME
+  anything else      words to search for; "two words" in quotes stay together
+`;
+
+type Read =
+  | { readonly kind: 'filter'; readonly filter: LeadFilter }
+  | { readonly kind: 'fault'; readonly term: string };
+
+/** Terms that are on or off. */
+const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered'] as const;
+
+/** Reads a filter; `labelIds` gives the ids of labels of a name. */
+export function readFilter(text: string, labelIds: (name: string) => readonly string[] = () => []): Read {
+  const filter: LeadFilter = {};
+  const words: string[] = [];
+  for (const { term, isQuoted } of termsOf(text)) {
+    if (isQuoted) words.push(term);
+    else if (!takeTerm(filter, term, words, labelIds)) return { kind: 'fault', term };
+  }
+  const search = words.join(' ');
+  if (search.length > 200) return { kind: 'fault', term: words[0] ?? '' };
+  return { kind: 'filter', filter: search === '' ? filter : { ...filter, search } };
+}
+
+function takeTerm(
+  filter: LeadFilter,
+  term: string,
+  words: string[],
+  labelIds: (name: string) => readonly string[],
+): boolean {
+  const isTurned = term.startsWith('-');
+  const flag = FLAGS.find((known) => known === term.slice(isTurned ? 1 : 0));
+  if (flag !== undefined) {
+    filter[flag] = !isTurned;
+    return true;
+  }
+  const rating = /^rating>=([1-5])$/u.exec(term)?.[1];
+  if (rating !== undefined) {
+    filter.ratingAtLeast = Number(rating);
+    return true;
+  }
+  const [, key, value] = /^(\w+):(.+)$/u.exec(term) ?? [];
+  if (key === undefined || value === undefined) {
+    if (/^rating\W/u.test(term) || isTurned) return false;
+    words.push(term);
+    return true;
+  }
+  switch (key) {
+    case 'day':
+    case 'due':
+      if (!daySchema.safeParse(value).success) return false;
+      filter[key === 'day' ? 'day' : 'followUpBy'] = value;
+      return true;
+    case 'label':
+      filter.labels = [...(filter.labels ?? []), value, ...labelIds(value)];
+      return true;
+    case 'consent':
+    case 'content':
+    case 'staff':
+      filter[key] = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The terms of a text; `key:"two words"` is one, without the quotes. */
+function termsOf(text: string): readonly { readonly term: string; readonly isQuoted: boolean }[] {
+  return [...text.matchAll(/"([^"]*)"|((?:[^\s"]|"[^"]*")+)/gu)]
+    .map(([, quoted, plain]) => ({
+      term: quoted ?? plain?.replaceAll('"', '') ?? '',
+      isQuoted: quoted !== undefined,
+    }))
+    .filter(({ term }) => term !== '');
+}

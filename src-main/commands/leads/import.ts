@@ -1,0 +1,136 @@
+/**
+ * `npm run leads -- import FILE`: facts of another device (`leads export --profile jsonl`) taken into a data folder.
+ *
+ * Invariants: nothing is written before the whole file was found sound; may run beside the app; sends nothing; exit
+ * codes: 0 done, also when everything was here already, 2 refused with one sentence.
+ */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Imported, importFacts } from '../../core/exports/fact-import.ts';
+import { createTakeFacts } from '../../core/exports/take-facts.ts';
+import { createJournal, type Journal } from '../../core/journal/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../core/journal/schema.ts';
+import { createStamper } from '../../core/journal/stamp.ts';
+import type { Log } from '../../core/ports.ts';
+import { openDurableJournal } from '../../core/recovery/durable-journal.ts';
+import { StartRefusal } from '../../core/refusal.ts';
+import { type Database, openDatabase, storageFault } from '../../core/store/database.ts';
+import { dataFolderPath, openDataFolder } from '../../data-folder/data-folder.ts';
+import { realClock, realRandom } from '../../machine/real-time.ts';
+import { refuse } from '../command-line.ts';
+
+export const IMPORT_HELP = `npm run leads -- import FILE [--data DIR] [--partner ID] [--json]
+
+Takes facts into a data folder that another Touchpoint wrote with leads export --profile jsonl, checks every one of them first,
+and sends nothing. Twice changes nothing. May run beside the app, and needs no platform. --partner: refuse any other partner's.
+Without --data: the folder of the demo event. Exit code: 0 done, 2 refused, with one sentence.
+`;
+
+const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+
+/** Runs the command with what stands behind `import`. */
+export async function importLeads(args: readonly string[]): Promise<void> {
+  const { values, file } = readArguments(args);
+  const path = dataFolderPath({ data: values.data ?? null, platform: null });
+  try {
+    const { journal, database, close } = await openJournalOf(path);
+    try {
+      const result = importFacts(resolve(file), {
+        ...{ database, leads: journal.leads, take: createTakeFacts(database, journal.leads) },
+        event: journal.settings.get('expo'),
+        partner: (values.partner ?? journal.settings.get('partner')) || null,
+      });
+      if (result.kind === 'imported' && journal.settings.get('expo') === null)
+        journal.settings.set('expo', result.header.event);
+      tell(result, file, values.json === true);
+    } finally {
+      close();
+    }
+  } catch (error) {
+    if (error instanceof StartRefusal || storageFault(error) === 'full')
+      refuse(String((error as Error).message));
+    throw error;
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        data: { type: 'string' },
+        partner: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help === true) {
+      process.stdout.write(IMPORT_HELP);
+      process.exit(0);
+    }
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) return refuse('leads import needs one FILE. Try --help.');
+    return { values, file };
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
+  }
+}
+
+type Opened = { readonly journal: Journal; readonly database: Database; readonly close: () => void };
+
+/** The journal of a folder: looked through where nobody works in it, otherwise beside whoever does. */
+async function openJournalOf(path: string): Promise<Opened> {
+  const stamper = createStamper(realClock, realRandom);
+  try {
+    const folder = await openDataFolder(path);
+    try {
+      const durable = openDurableJournal({ folder: folder.path, stamper, clock: realClock, log: quiet });
+      const { database, journal } = durable.current();
+      const close = (): void => {
+        durable.journal.close();
+        folder.release();
+      };
+      return { journal, database, close };
+    } catch (error) {
+      folder.release();
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof StartRefusal && error.reason === 'options')) throw error;
+    const database = openDatabase(join(path, 'journal.db'), {
+      durability: 'full',
+      migrations: JOURNAL_MIGRATIONS,
+    });
+    return { journal: createJournal(database, stamper), database, close: () => void database.close() };
+  }
+}
+
+function tell(result: Imported, file: string, isJson: boolean): void {
+  if (result.kind === 'refused') refuse(`${sentenceOf(result, file)} Nothing was changed.`);
+  const { facts, taken, header, end } = result;
+  if (isJson) process.stdout.write(`${JSON.stringify({ facts, taken, ...header, chainHead: end.head })}\n`);
+  else
+    process.stdout.write(
+      `${taken} of ${facts} facts are new here; the others were here already. Nothing is sent.\n`,
+    );
+}
+
+function sentenceOf({ reason, line, header }: Extract<Imported, { kind: 'refused' }>, file: string): string {
+  switch (reason) {
+    case 'unreadable':
+      return `${file} cannot be read.`;
+    case 'notOurs':
+      return `${file} is no export of facts by Touchpoint.`;
+    case 'newer':
+      return `${file} was written by a newer Touchpoint.`;
+    case 'cut':
+      return `${file} ends too early, at line ${line}; copy it once more.`;
+    case 'altered':
+      return `${file} is not as it was written, at line ${line}; copy it once more.`;
+    case 'otherEvent':
+      return `${file} holds facts of event ${header?.event}, this data folder another's.`;
+    case 'otherPartner':
+      return `${file} holds facts of partner ${header?.partner}, this device is another's.`;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What a data folder says of itself to a command: event, partner, stand, the rule for hot. Read-only, beside the app.
+ *
+ * Invariant: where it cannot be known whose leads are meant, nothing is guessed.
+ */
+import { join } from 'node:path';
+import { type HotRule, hotRuleSchema } from '../../contract/leads.ts';
+import { createLeadFacts } from '../../core/erasure/lead-facts.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../../core/journal/lead-projection.ts';
+import { createSettings } from '../../core/journal/settings.ts';
+import { plainSettings, type StandSettings } from '../../core/stand/settings.ts';
+import { openReadOnly } from '../../core/store/database.ts';
+import { demoSettings, isDemoEvent, readStandSettings } from '../../data-folder/stand-settings.ts';
+
+export type KnownFolder = {
+  readonly path: string;
+  readonly event: string;
+  /** As the journal knows partners. */
+  readonly partner: string;
+  readonly stand: StandSettings;
+  readonly rule: HotRule;
+};
+
+/** What the folder at `path` says, or one sentence why it cannot be used. @throws StartRefusal when a file is wrong */
+export function readKnownFolder(path: string, partner: string | null): KnownFolder | string {
+  const database = openReadOnly(join(path, 'journal.db'));
+  if (database === null)
+    return `There is no journal at ${join(path, 'journal.db')}. Choose its folder with --data.`;
+  try {
+    const settings = createSettings(database);
+    const event = settings.get('expo') ?? '';
+    const stand = readStandSettings(path) ?? (isDemoEvent(event) ? demoSettings() : plainSettings());
+    const own = partner ?? ownPartner(settings.get('partner'), settings.get('touchpoint'));
+    const held = createLeadFacts(database)
+      .partners()
+      .filter((one) => one !== NOBODYS && one !== NOT_KNOWN_YET);
+    const [only, ...others] = held;
+    const meant = own ?? (others.length === 0 ? (only ?? NOT_KNOWN_YET) : null);
+    if (meant === null) return `This folder holds leads of ${held.join(', ')}; say whose with --partner ID.`;
+    const kept = settings.get('hotRule') ?? '';
+    const rule = kept === '' ? null : hotRuleSchema.safeParse(JSON.parse(kept));
+    return { path, event, partner: meant, stand, rule: rule?.success === true ? rule.data : stand.hot };
+  } finally {
+    database.close();
+  }
+}
+
+function ownPartner(partner: string | null, touchpoint: string | null): string | null {
+  if (partner !== null && partner !== '') return partner;
+  return touchpoint === null || touchpoint === '' ? null : NOBODYS;
+}

@@ -1,0 +1,35 @@
+/**
+ * The thread that writes an export, so that no tap waits for it. It has connections of its own, which only read.
+ *
+ * Invariant: ends by itself when its one order is done; what stops it before leaves nothing behind.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Cancelled, type Exported, type ExportOrder, runExport } from './export-run.ts';
+
+/** What the thread is started with. `stop` holds 1 once somebody cancelled. */
+export type ExportWork = { readonly order: ExportOrder; readonly stop: Int32Array };
+
+/** What it tells. */
+export type ExportNews =
+  | { readonly kind: 'progress'; readonly done: number; readonly of: number }
+  | { readonly kind: 'end'; readonly result: Exported };
+
+/** Between two tellings. */
+const TOLD_EVERY_MS = 100;
+
+function work(tell: (news: ExportNews) => void, { order, stop }: ExportWork): void {
+  let told = Number.NEGATIVE_INFINITY;
+  const result = runExport(order, (done, of) => {
+    if (Atomics.load(stop, 0) === 1) throw new Cancelled();
+    const now = performance.now();
+    if (now - told < TOLD_EVERY_MS) return;
+    told = now;
+    tell({ kind: 'progress', done, of });
+  });
+  tell({ kind: 'end', result });
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  work((news) => port.postMessage(news), workerData as ExportWork);
+}

@@ -1,0 +1,73 @@
+/**
+ * Facts that another device captured and a file brought here.
+ *
+ * A fact joins this journal's own chain at its end: same id, same content, a number and a hash of this journal. What it
+ * was in the chain it comes from is kept beside it (docs/decisions/facts-from-a-file.md).
+ *
+ * Invariants: a fact, its outbox row, its place in a lead and its origin come in one transaction; one that is here
+ * already changes nothing; nothing that comes this way is due: what was not delivered yet is a dead letter that says so,
+ * until a person sends it.
+ */
+
+import { type Fact, factHash } from '../journal/fact.ts';
+import { createChainEnd, createFactWriter, rowOfFact } from '../journal/fact-rows.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
+import type { Leads } from '../journal/leads.ts';
+import type { OutboxState } from '../journal/outbox.ts';
+import type { Database } from '../store/database.ts';
+
+/** Reason of a dead letter that only waits for a person, because the device it comes from may be sending it. */
+export const CAME_FROM_A_FILE =
+  'it came from a file; the device that captured it sends it, or somebody here says so';
+
+/** A fact with the number, the hashes and the delivery it had on its device. */
+export type ForeignFact = Fact & {
+  readonly delivery: {
+    readonly state: OutboxState;
+    readonly attempts: number;
+    readonly reason: string | null;
+    readonly action: string | null;
+    readonly revision: string | null;
+    readonly changedAt: number;
+  };
+};
+
+/** Takes facts in, all of a call in one transaction; how many were not here yet. */
+export type TakeFacts = (
+  facts: readonly { readonly fact: ForeignFact; readonly visitor: VisitorSnapshot | null }[],
+) => number;
+
+/** The way in over the journal's database. */
+export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'>): TakeFacts {
+  const known = database.prepare<[string], { seq: number }>('SELECT seq FROM fact WHERE id = ?');
+  const chainEnd = createChainEnd(database);
+  const writeFact = createFactWriter(database);
+  const writeDelivery = database.prepare(`
+    INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at)
+    VALUES (@seq, @state, @attempts, @action, @revision, @reason, @changedAt)`);
+  const writeOrigin = database.prepare('INSERT INTO imported (seq, origin) VALUES (?, ?)');
+  const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
+
+  const takeOne = (foreign: ForeignFact, visitor: VisitorSnapshot | null): boolean => {
+    if (known.get(foreign.id) !== undefined) return false;
+    const { delivery, ...recorded } = foreign;
+    const { seq, previousHash } = chainEnd();
+    const hash = factHash(previousHash, seq, recorded, recorded.payloadSha256);
+    const fact: Fact = { ...recorded, seq, previousHash, hash };
+    writeFact(rowOfFact(fact));
+    const isUndelivered = !['sent', 'confirmed', 'parked'].includes(delivery.state);
+    const revision = delivery.revision === null ? null : BigInt(delivery.revision);
+    const held = isUndelivered ? { state: 'parked', reason: CAME_FROM_A_FILE } : {};
+    writeDelivery.run({ ...delivery, revision, ...held, seq });
+    const { seq: itsSeq, previousHash: itsPrevious, hash: itsHash } = recorded;
+    writeOrigin.run(seq, JSON.stringify({ seq: itsSeq, previousHash: itsPrevious, hash: itsHash, delivery }));
+    const lead = leads.project(fact, visitor);
+    if (fact.payload === null) markErased.run(lead.id);
+    return true;
+  };
+
+  const take = database.transaction((facts: Parameters<TakeFacts>[0]): number =>
+    facts.reduce((taken, { fact, visitor }) => taken + (takeOne(fact, visitor) ? 1 : 0), 0),
+  );
+  return (facts) => take.immediate(facts);
+}

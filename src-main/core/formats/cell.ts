@@ -1,0 +1,61 @@
+/**
+ * Cells of a sheet by their type, and what each looks like as text. Pure.
+ *
+ * Invariants: a number is a number and a time is a time, never a text that looks like one; times are those of the clock
+ * on this machine's wall, as somebody at the stand would read them.
+ */
+import { cleanCell, cutText, MOST_IN_A_CELL } from './clean-text.ts';
+
+/** `time` in epoch milliseconds; `day` as `2026-11-22`. */
+export type Cell =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'time'; readonly at: number }
+  | { readonly kind: 'day'; readonly day: string };
+
+export const EMPTY: Cell = { kind: 'empty' };
+
+export function textCell(text: string | null): Cell {
+  return text === null || text === '' ? EMPTY : { kind: 'text', text };
+}
+
+export function numberCell(number: number | null): Cell {
+  return number === null || !Number.isFinite(number) ? EMPTY : { kind: 'number', number };
+}
+
+export function timeCell(at: number | null): Cell {
+  return at === null || Number.isNaN(new Date(at).getTime()) ? EMPTY : { kind: 'time', at };
+}
+
+/** A day as `2026-11-22`; anything else stays the text it is. */
+export function dayCell(day: string | null): Cell {
+  if (day === null || day === '') return EMPTY;
+  return /^\d{4}-\d{2}-\d{2}$/u.test(day) && !Number.isNaN(Date.parse(day))
+    ? { kind: 'day', day }
+    : { kind: 'text', text: day };
+}
+
+/** The text of a text cell as it goes into a sheet: without what a sheet cannot hold, and not longer than it takes. */
+export function cellText(
+  text: string,
+  most = MOST_IN_A_CELL,
+): { readonly text: string; readonly isCut: boolean } {
+  return cutText(cleanCell(text), most);
+}
+
+/** `2026-11-22 17:05`, by the clock on the wall. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  return `${dayText(at)} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+/** `2026-11-22`, by the clock on the wall. */
+export function dayText(at: number): string {
+  const date = new Date(at);
+  return `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,73 @@
+/**
+ * CSV for the import of a CRM: RFC 4180, UTF-8, one row per person.
+ *
+ * Invariants: no guard against formulas, because these receivers do not evaluate and would keep it in phone numbers;
+ * nothing is cut; what stands for a missing value that the receiver insists on is said and counted.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { dayText } from './cell.ts';
+import { cleanText } from './clean-text.ts';
+import type { ExportConsent, ExportLead } from './export-lead.ts';
+import { oneRowPerPerson } from './one-row-per-person.ts';
+import {
+  type Counting,
+  countPerson,
+  type ExportPieces,
+  inPieces,
+  type LeadSource,
+  startCounting,
+} from './profile.ts';
+
+/** A column of a CRM's import by its label. */
+export type CrmColumn = {
+  readonly title: string;
+  readonly value: (lead: ExportLead) => string | null;
+};
+
+/** The people among `leads` in these columns. */
+export function* crmCsv(leads: LeadSource, columns: readonly CrmColumn[]): ExportPieces {
+  const counting = startCounting();
+  yield* inPieces(lines(leads, columns, counting));
+  return counting;
+}
+
+function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Counting): Generator<string> {
+  const line = (cells: readonly string[]): string =>
+    stringify([cells], { record_delimiter: '\r\n', quoted_match: /[\r\n]/u });
+  yield line(columns.map(({ title }) => title));
+  for (const lead of oneRowPerPerson(leads, counting)) {
+    yield line(columns.map(({ value }) => cleanText(value(lead) ?? '')));
+    countPerson(counting, lead);
+  }
+}
+
+/** First and last name as a CRM wants them: it insists on a last name, so one name alone is the last. */
+export function namesOf({ firstName, lastName, name }: ExportLead): {
+  readonly first: string | null;
+  readonly last: string | null;
+} {
+  if (lastName !== null) return { first: firstName, last: lastName };
+  return { first: null, last: firstName ?? name };
+}
+
+/** What the stand learnt, in words: the note first, then answers, contents, follow-up. */
+export function descriptionOf(lead: ExportLead): string {
+  const followUp = [lead.followUpOn, lead.followUpOwner].filter((said) => said !== null).join(', ');
+  return [
+    ...(lead.note === null ? [] : [lead.note]),
+    ...lead.answers.map(({ question, answer }) => `${question}: ${answer}`),
+    ...(lead.contents.length === 0
+      ? []
+      : [`Took along: ${lead.contents.map(({ name }) => name).join(', ')}`]),
+    ...(lead.labels.length === 0 ? [] : [`Labels: ${lead.labels.join(', ')}`]),
+    ...(followUp === '' ? [] : [`Follow up: ${followUp}`]),
+    ...(lead.staff.length === 0 ? [] : [`Met by: ${lead.staff.join(', ')}`]),
+  ].join('\n');
+}
+
+/** Which notice a yes was given under and when, or null. */
+export function noticeOf(consent: ExportConsent | null): string | null {
+  return consent === null
+    ? null
+    : `Notice ${consent.notice} (${consent.language}), ${dayText(consent.at)}: ${consent.text}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * One row per person, for receivers that would take one e-mail address twice as two people.
+ *
+ * Invariants: leads with one e-mail address in any spelling become one, the latest visit first: its words stand, the
+ * others fill what it leaves empty, and what they say beside stays readable in the note; a no to being written to in any
+ * of them is a no; whoever nobody can name or reach, and whoever took the tap back, is no contact.
+ */
+import { type ExportConsent, type ExportLead, emailKey, lastVisit } from './export-lead.ts';
+import type { Counting, LeadSource } from './profile.ts';
+
+/** People for a CRM, in the order of the leads; what is left out or put together is counted. */
+export function* oneRowPerPerson(leads: LeadSource, counting: Counting): Generator<ExportLead> {
+  const sharing = sharingAnAddress(leads);
+  for (const lead of leads.all()) {
+    if (lead.takenBack) counting.takenBack += 1;
+    else if (!isContact(lead)) counting.unknown += 1;
+    else {
+      const ids = sharing.get(emailKey(lead.email) ?? '');
+      if (ids === undefined) yield lead;
+      else if (ids[0] !== lead.id) counting.merged += 1;
+      else yield mergedLead(ids.flatMap((id) => leads.one(id) ?? []));
+    }
+  }
+}
+
+/** Whether a CRM can do anything with it. */
+export function isContact({ name, lastName, firstName, email, phone, mobile, company }: ExportLead): boolean {
+  return [name, lastName, firstName, email, phone, mobile, company].some((said) => said !== null);
+}
+
+/** Ids of the leads of each address that more than one has. Only addresses and ids are held. */
+function sharingAnAddress(leads: LeadSource): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const lead of leads.all()) {
+    const key = emailKey(lead.email);
+    if (key === null || lead.takenBack) continue;
+    const found = ids.get(key);
+    if (found === undefined) ids.set(key, [lead.id]);
+    else found.push(lead.id);
+  }
+  for (const [key, found] of ids) if (found.length === 1) ids.delete(key);
+  return ids;
+}
+
+/** Several leads as one. */
+export function mergedLead(leads: readonly ExportLead[]): ExportLead {
+  const [first, ...others] = leads.toSorted((one, other) => (lastVisit(other) ?? 0) - (lastVisit(one) ?? 0));
+  if (first === undefined) throw new RangeError('Expected at least one lead');
+  return others.reduce(joined, first);
+}
+
+function joined(first: ExportLead, other: ExportLead): ExportLead {
+  const isSamePerson = first.name === other.name || other.name === null;
+  const contact = isSamePerson ? filled(first, other) : first;
+  return {
+    ...contact,
+    rating: first.rating ?? other.rating,
+    hot: first.hot || other.hot,
+    hotWhy: first.hot ? first.hotWhy : other.hotWhy,
+    labels: [...new Set([...first.labels, ...other.labels])],
+    note: noteOf(first, other, isSamePerson),
+    answers: [
+      ...first.answers,
+      ...other.answers.filter(({ id }) => first.answers.every((said) => said.id !== id)),
+    ],
+    contents: [
+      ...first.contents,
+      ...other.contents.filter(({ id }) => first.contents.every((taken) => taken.id !== id)),
+    ],
+    visits: [...first.visits, ...other.visits].toSorted((one, two) => one.at - two.at),
+    // A yes is a person's own; a no counts for the address.
+    consents: joinedConsents([
+      ...first.consents,
+      ...other.consents.filter(({ agreed }) => isSamePerson || !agreed),
+    ]),
+    staff: [...new Set([...first.staff, ...other.staff])],
+    followUpOn: first.followUpOn ?? other.followUpOn,
+    followUpOwner: first.followUpOwner ?? other.followUpOwner,
+    badges: [...new Set([...first.badges, ...other.badges])],
+  };
+}
+
+/** The contact with what the other one knows beside. */
+function filled(first: ExportLead, other: ExportLead): ExportLead {
+  return {
+    ...first,
+    company: first.company ?? other.company,
+    jobTitle: first.jobTitle ?? other.jobTitle,
+    phone: first.phone ?? other.phone,
+    mobile: first.mobile ?? other.mobile,
+    street: first.street ?? other.street,
+    postalCode: first.postalCode ?? other.postalCode,
+    city: first.city ?? other.city,
+    country: first.country ?? other.country,
+    language: first.language ?? other.language,
+  };
+}
+
+function noteOf(first: ExportLead, other: ExportLead, isSamePerson: boolean): string | null {
+  const who = [other.name, other.jobTitle, other.company, other.phone ?? other.mobile];
+  const beside = isSamePerson ? null : who.filter((said) => said !== null).join(', ');
+  const parts = [first.note, beside, other.note].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? null : [...new Set(parts)].join('\n');
+}
+
+/** Of each purpose a no if there is one, else the latest. */
+function joinedConsents(consents: readonly ExportConsent[]): readonly ExportConsent[] {
+  const byPurpose = new Map<string, ExportConsent>();
+  for (const consent of consents.toSorted((one, other) => one.at - other.at)) {
+    const known = byPurpose.get(consent.purpose);
+    if (known === undefined || known.agreed) byPurpose.set(consent.purpose, consent);
+  }
+  return [...byPurpose.values()];
+}

@@ -1,0 +1,56 @@
+/**
+ * The sheet as CSV for spreadsheets: RFC 4180 with the mark that tells Excel of UTF-8.
+ *
+ * Invariants: no cell is taken for a formula, also by a spreadsheet that forgets what was quoted: a text that begins
+ * like one gets a leading apostrophe (OWASP, CSV injection), and only in this profile, because a CRM would keep the
+ * apostrophe in a phone number; a cell never holds more than a spreadsheet takes.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { type Cell, cellText } from './cell.ts';
+import { MOST_IN_A_CELL } from './clean-text.ts';
+import {
+  type Counting,
+  countPerson,
+  type ExportPieces,
+  type ExportSetting,
+  inPieces,
+  type LeadSource,
+  startCounting,
+} from './profile.ts';
+import { plainText, sheetColumns } from './sheet.ts';
+import { separatorOf } from './sheet-words.ts';
+
+/** What makes a spreadsheet take a cell for a formula when it comes first: also the full-width forms of East Asia. */
+const DANGEROUS = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212]/u;
+
+/** A text that no spreadsheet takes for a formula. */
+export function guarded(text: string): string {
+  return DANGEROUS.test(text.replace(/^[\s\p{Cf}]+/u, '')) || DANGEROUS.test(text) ? `'${text}` : text;
+}
+
+/** The sheet of all leads as CSV. */
+export function* sheetCsv(leads: LeadSource, setting: ExportSetting): ExportPieces {
+  const counting = startCounting();
+  yield* inPieces(lines(leads, setting, counting));
+  return counting;
+}
+
+function* lines(leads: LeadSource, setting: ExportSetting, counting: Counting): Generator<string> {
+  const columns = sheetColumns(setting);
+  const delimiter = setting.separator ?? separatorOf(setting.language);
+  const line = (cells: readonly string[]): string =>
+    stringify([cells], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n,;\t']/u });
+  yield `\ufeff${line(columns.map(({ title }) => guarded(cellText(title).text)))}`;
+  for (const lead of leads.all()) {
+    yield line(columns.map((column) => safeText(column.cell(lead), counting)));
+    countPerson(counting, lead);
+  }
+}
+
+function safeText(cell: Cell, counting: Counting): string {
+  if (cell.kind !== 'text') return plainText(cell);
+  // One less, for the apostrophe.
+  const { text, isCut } = cellText(cell.text, MOST_IN_A_CELL - 1);
+  if (isCut) counting.cut += 1;
+  return guarded(text);
+}

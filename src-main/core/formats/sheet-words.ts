@@ -1,0 +1,114 @@
+/**
+ * The words in the headers and cells of a sheet, in the languages of the staff pages.
+ *
+ * Invariant: another language gets English, as it does on the staff pages.
+ */
+
+const en = {
+  sheet: 'Leads',
+  name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  company: 'Company',
+  jobTitle: 'Job title',
+  email: 'E-mail',
+  phone: 'Phone',
+  mobile: 'Mobile',
+  street: 'Street',
+  postalCode: 'Postal code',
+  city: 'City',
+  country: 'Country',
+  language: 'Language',
+  rating: 'Rating (1–5)',
+  hot: 'Hot',
+  hotWhy: 'Why hot',
+  labels: 'Labels',
+  note: 'Note',
+  otherAnswers: 'Other answers',
+  contents: 'Contents taken',
+  visits: 'Visits',
+  firstVisit: 'First visit',
+  lastVisit: 'Last visit',
+  consent: 'Agreed',
+  otherConsents: 'Other consents',
+  consentNotice: 'Notice shown',
+  consentAt: 'Consent given',
+  staff: 'Met by',
+  followUpOn: 'Follow up on',
+  followUpOwner: 'Follow up by',
+  badges: 'Badge',
+  unknown: 'Unknown badge',
+  takenBack: 'Taken back',
+  delivery: 'Delivery',
+  id: 'Lead ID',
+  yes: 'yes',
+  no: 'no',
+  waiting: 'waiting',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  parked: 'refused',
+};
+
+export type SheetWords = Readonly<Record<keyof typeof en, string>>;
+
+const de: SheetWords = {
+  sheet: 'Leads',
+  name: 'Name',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  company: 'Firma',
+  jobTitle: 'Position',
+  email: 'E-Mail',
+  phone: 'Telefon',
+  mobile: 'Mobil',
+  street: 'Straße',
+  postalCode: 'PLZ',
+  city: 'Ort',
+  country: 'Land',
+  language: 'Sprache',
+  rating: 'Bewertung (1–5)',
+  hot: 'Heiß',
+  hotWhy: 'Warum heiß',
+  labels: 'Labels',
+  note: 'Notiz',
+  otherAnswers: 'Weitere Antworten',
+  contents: 'Mitgenommene Inhalte',
+  visits: 'Besuche',
+  firstVisit: 'Erster Besuch',
+  lastVisit: 'Letzter Besuch',
+  consent: 'Zugestimmt',
+  otherConsents: 'Weitere Einwilligungen',
+  consentNotice: 'Gezeigter Hinweis',
+  consentAt: 'Einwilligung am',
+  staff: 'Getroffen von',
+  followUpOn: 'Nachfassen am',
+  followUpOwner: 'Nachfassen durch',
+  badges: 'Badge',
+  unknown: 'Unbekannter Badge',
+  takenBack: 'Zurückgenommen',
+  delivery: 'Übertragung',
+  id: 'Lead-ID',
+  yes: 'ja',
+  no: 'nein',
+  waiting: 'wartet',
+  sent: 'gesendet',
+  confirmed: 'bestätigt',
+  parked: 'abgelehnt',
+};
+
+/** The words for a BCP 47 tag. */
+export function sheetWords(language: string): SheetWords {
+  return primary(language) === 'de' ? de : en;
+}
+
+/** Languages whose Excel separates the cells of a CSV file by a semicolon, as their decimals take the comma. */
+const SEMICOLON = new Set(['de', 'fr', 'it', 'es', 'nl', 'pt']);
+
+/** What Excel expects between the cells of a CSV file in a language. */
+export function separatorOf(language: string): ',' | ';' {
+  return SEMICOLON.has(primary(language)) ? ';' : ',';
+}
+
+function primary(language: string): string {
+  return language.toLowerCase().split(/[-_]/u, 1)[0] ?? '';
+}

@@ -1,0 +1,168 @@
+/**
+ * The sheet as an Excel file, written as it comes. Format: ECMA-376 part 1, SpreadsheetML, with strings inline.
+ *
+ * Invariants: every cell has a type, and none is a formula (no `f` element is ever written), so nothing needs a guard and
+ * a phone number stays as it is; characters that XML does not know are gone; text that looks like an escape of the
+ * format (`_x000D_`) is escaped, so that it stays that text.
+ */
+import { type Cell, cellText, timeText } from './cell.ts';
+import {
+  type Counting,
+  countPerson,
+  type ExportPieces,
+  type ExportSetting,
+  inPieces,
+  type LeadSource,
+  startCounting,
+} from './profile.ts';
+import { type Column, sheetColumns } from './sheet.ts';
+import { sheetWords } from './sheet-words.ts';
+import { zip } from './zip.ts';
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+
+/** Rows of `cellXfs` in `styles.xml`. */
+const STYLE = { header: 1, time: 2, day: 3, text: 4 } as const;
+
+/** The sheet of all leads as XLSX. */
+export function* sheetXlsx(leads: LeadSource, setting: ExportSetting): ExportPieces {
+  const counting = startCounting();
+  const columns = sheetColumns(setting);
+  const file = (name: string, texts: Iterable<string>) => ({ name, pieces: inPieces(texts) });
+  yield* zip(
+    [
+      file('[Content_Types].xml', [CONTENT_TYPES]),
+      file('_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]),
+      file('xl/_rels/workbook.xml.rels', [
+        relations([
+          ['worksheet', 'worksheets/sheet1.xml'],
+          ['styles', 'styles.xml'],
+        ]),
+      ]),
+      file('xl/styles.xml', [STYLES]),
+      file('xl/worksheets/sheet1.xml', sheet(leads, columns, counting)),
+      // After the sheet, because the filter's range must say how many rows there are.
+      {
+        name: 'xl/workbook.xml',
+        get pieces() {
+          return inPieces([workbook(sheetWords(setting.language).sheet, columns.length, counting.count + 1)]);
+        },
+      },
+    ],
+    setting.at,
+  );
+  return counting;
+}
+
+function* sheet(leads: LeadSource, columns: readonly Column[], counting: Counting): Generator<string> {
+  const widths = columns.map(({ width }, index) => {
+    const place = index + 1;
+    return `<col min="${place}" max="${place}" width="${width}" customWidth="1"/>`;
+  });
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${widths.join('')}</cols><sheetData>`;
+  const names = columns.map((_, index) => columnName(index));
+  const titles = columns.map(({ title }, index) =>
+    textXml(`${names[index]}1`, cellText(title).text, STYLE.header),
+  );
+  yield `<row r="1">${titles.join('')}</row>`;
+  let row = 1;
+  for (const lead of leads.all()) {
+    row += 1;
+    let cells = '';
+    for (const [index, { cell }] of columns.entries())
+      cells += cellXml(`${names[index]}${row}`, cell(lead), counting);
+    yield `<row r="${row}">${cells}</row>`;
+    countPerson(counting, lead);
+  }
+  yield `</sheetData><autoFilter ref="A1:${names.at(-1)}${row}"/></worksheet>`;
+}
+
+function cellXml(place: string, cell: Cell, counting: Counting): string {
+  switch (cell.kind) {
+    case 'empty':
+      return '';
+    case 'number':
+      return `<c r="${place}"><v>${cell.number}</v></c>`;
+    case 'time':
+      return `<c r="${place}" s="${STYLE.time}"><v>${serialOf(timeText(cell.at))}</v></c>`;
+    case 'day':
+      return `<c r="${place}" s="${STYLE.day}"><v>${serialOf(cell.day)}</v></c>`;
+    case 'text': {
+      const { text, isCut } = cellText(cell.text);
+      if (isCut) counting.cut += 1;
+      return textXml(place, text, STYLE.text);
+    }
+  }
+}
+
+function textXml(place: string, text: string, style: number): string {
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+
+function escaped(text: string): string {
+  return text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, '_x005F_')
+    .replace(/[&<>\r]/gu, (character) => ESCAPES[character] ?? '');
+}
+
+/** Days since 30 December 1899 (ECMA-376 part 1, 18.17.4.1) of `2026-11-22` or `2026-11-22 17:05`. */
+function serialOf(text: string): number {
+  const [day = '', time = '00:00'] = text.split(' ');
+  return (Date.parse(`${day}T${time}:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
+}
+
+/** `A` to `Z`, `AA` and so on. */
+function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
+}
+
+function workbook(name: string, columns: number, rows: number): string {
+  const range = `'${name}'!$A$1:$${columnName(columns - 1)}$${rows}`;
+  return (
+    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>` +
+    `<sheet name="${name}" sheetId="1" r:id="rId1"/></sheets><definedNames>` +
+    `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${range}</definedName>` +
+    `<definedName name="_xlnm.Print_Titles" localSheetId="0">'${name}'!$1:$1</definedName></definedNames></workbook>`
+  );
+}
+
+function relations(targets: readonly (readonly [string, string])[]): string {
+  const rows = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${rows.join('')}</Relationships>`;
+}
+
+const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const CONTENT_TYPES =
+  `${HEAD}<Types xmlns="${PACKAGE}/content-types">` +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+  '<Default Extension="xml" ContentType="application/xml"/>' +
+  `<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>` +
+  `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>` +
+  `<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`;
+
+const STYLES =
+  `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/>` +
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts>' +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
+  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
+  '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

@@ -1,0 +1,126 @@
+/**
+ * Leads as vCards 3.0 (RFC 2426), for address books.
+ *
+ * Invariants: version 3.0, because some receivers refuse 4.0; UTF-8, CRLF, lines folded at 75 octets and never within a
+ * character; `N` in every card; `\ , ;` and line breaks are escaped; what a visitor took back and badges that name nobody
+ * are no cards.
+ */
+import { cleanText } from './clean-text.ts';
+import { descriptionOf, namesOf } from './crm-csv.ts';
+import type { ExportLead } from './export-lead.ts';
+import { isContact } from './one-row-per-person.ts';
+import { type Counting, countPerson, type ExportPieces, type LeadSource, startCounting } from './profile.ts';
+
+/** So many cards are written at once. */
+const BATCH = 200;
+const MOST_OCTETS = 75;
+
+/** All cards in one file. */
+export function* vcf(leads: LeadSource): ExportPieces {
+  const counting = startCounting();
+  let batch: string[] = [];
+  for (const lead of people(leads, counting)) {
+    batch.push(vcard(lead));
+    if (batch.length < BATCH) continue;
+    yield Buffer.from(batch.join(''), 'utf8');
+    batch = [];
+  }
+  if (batch.length > 0) yield Buffer.from(batch.join(''), 'utf8');
+  return counting;
+}
+
+/** A card of its own for each; Outlook reads only the first card of a file. */
+export type CardFile = { readonly name: string; readonly bytes: Uint8Array };
+
+/** Every card as a file with a name that is safe everywhere and stands once. */
+export function* vcfFiles(leads: LeadSource): Generator<CardFile, ReturnType<typeof startCounting>> {
+  const counting = startCounting();
+  for (const lead of people(leads, counting)) {
+    const number = String(counting.count).padStart(5, '0');
+    yield { name: `${number} ${fileNameOf(lead)}.vcf`, bytes: Buffer.from(vcard(lead), 'utf8') };
+  }
+  return counting;
+}
+
+function* people(leads: LeadSource, counting: Counting): Generator<ExportLead> {
+  for (const lead of leads.all()) {
+    if (lead.takenBack) counting.takenBack += 1;
+    else if (!isContact(lead)) counting.unknown += 1;
+    else {
+      countPerson(counting, lead);
+      yield lead;
+    }
+  }
+}
+
+/** One card. */
+export function vcard(lead: ExportLead): string {
+  const { first, last } = namesOf(lead);
+  const shown = lead.name ?? [first, last].filter((part) => part !== null).join(' ');
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:${value(last)};${value(first)};;;`,
+    `FN:${value(shown === '' ? (lead.company ?? lead.email ?? lead.phone ?? lead.mobile) : shown)}`,
+    ...property('ORG', lead.company),
+    ...property('TITLE', lead.jobTitle),
+    ...property('EMAIL;TYPE=INTERNET', lead.email),
+    ...property('TEL;TYPE=WORK,VOICE', lead.phone),
+    ...property('TEL;TYPE=CELL', lead.mobile),
+    ...addressOf(lead),
+    ...(lead.labels.length === 0 ? [] : [`CATEGORIES:${lead.labels.map(value).join(',')}`]),
+    ...property('NOTE', descriptionOf(lead)),
+    `UID:${value(lead.id)}`,
+    'END:VCARD',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function property(name: string, text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : [`${name}:${value(text)}`];
+}
+
+function addressOf({ street, city, postalCode, country }: ExportLead): readonly string[] {
+  if ([street, city, postalCode, country].every((part) => part === null)) return [];
+  return [`ADR;TYPE=WORK:;;${value(street)};${value(city)};;${value(postalCode)};${value(country)}`];
+}
+
+function value(text: string | null): string {
+  return cleanText(text ?? '')
+    .replace(/[\\,;]/gu, (character) => `\\${character}`)
+    .replace(/\r\n?|\n/gu, '\\n');
+}
+
+/** A line in pieces of at most 75 octets, each but the first after a space, which counts. */
+function folded(line: string): string {
+  const pieces: string[] = [];
+  let piece = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character, 'utf8');
+    if (octets + size > MOST_OCTETS) {
+      pieces.push(piece);
+      piece = ' ';
+      octets = 1;
+    }
+    piece += character;
+    octets += size;
+  }
+  return [...pieces, piece].join('\r\n');
+}
+
+/** A part of a file name that Windows takes, too: the person, cut, without what means something in a path. */
+export function fileNameOf({ name, company, id }: Pick<ExportLead, 'name' | 'company' | 'id'>): string {
+  const text = (name ?? company ?? id)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\ufffd]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return (
+    [...text]
+      .slice(0, 60)
+      .join('')
+      .replace(/[. ]+$/u, '') || 'lead'
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * Handing leads over and forgetting them, made and connected. Decides nothing.
+ *
+ * Invariant: what was handed over last is remembered with the journal, so that the end of the fair can tell whether
+ * everything is somewhere else.
+ */
+import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
+import { createLeadFacts } from './erasure/lead-facts.ts';
+import { keepRetention } from './erasure/retention.ts';
+import { createErasureService, type ErasureService, type LastExport } from './erasure/service.ts';
+import { createExportService, type ExportService, type FilePlace } from './exports/service.ts';
+import type { Journal } from './journal/journal.ts';
+import { uuidV7 } from './journal/stamp.ts';
+import type { LeadService } from './leads/service.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import type { Clock, Log, Random } from './ports.ts';
+import type { DurableJournal } from './recovery/durable-journal.ts';
+import type { Screens } from './screens.ts';
+import type { Staff } from './staff/staff.ts';
+import type { StandSettings } from './stand/settings.ts';
+import type { StorageGuard } from './store/storage-guard.ts';
+
+export type Handover = {
+  readonly exports: ExportService;
+  readonly erasure: ErasureService;
+  /** Erases what is older than the stand keeps, until `signal` aborts. */
+  readonly keepRetention: (signal: AbortSignal) => Promise<void>;
+};
+
+/** What whoever starts the app may bring along. */
+export type HandoverMeans = {
+  /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
+  readonly exportWriter?: URL | undefined;
+  /** Where files can be handed over; nowhere but in a browser when absent. */
+  readonly places?: (() => readonly FilePlace[]) | undefined;
+};
+
+export type HandoverPorts = HandoverMeans & {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly folder: string;
+  readonly event: string;
+  readonly journal: Journal;
+  readonly durable: DurableJournal;
+  readonly mirror: Mirror;
+  readonly settings: StandSettings;
+  readonly storageGuard: StorageGuard;
+  readonly assignment: () => DeviceAssignment | null;
+  readonly leads: LeadService;
+  readonly staff: Staff;
+  readonly screens: Screens;
+  /** Platform time minus ours; null while never measured. */
+  readonly clockOffset: () => number | null;
+};
+
+/** A clock that is further off is not believed when it says that something is old. */
+const SURE_WITHIN_MS = 3_600_000;
+
+/** Exports and erasure of one device. */
+export function createHandover(ports: HandoverPorts): Handover {
+  const { clock, random, journal, settings, assignment, screens } = ports;
+  const partner = () => partnerNow(assignment());
+  const newId = () => uuidV7(clock.now(), random.bytes(10));
+  const exports = createExportService({
+    ...{ ...ports, partner, newId },
+    program: ports.exportWriter ?? new URL('./exports/export-worker.ts', import.meta.url),
+    places: ports.places ?? (() => []),
+    standName: () => nameOfPartner(ports.mirror, assignment()?.partner ?? null),
+    rule: () => ports.leads.hotRule().rule,
+    lastSeq: () => createLeadFacts(ports.durable.current().database).sum(partner()).lastSeq,
+    onChange: (job) => screens.publishers.exports.publish(job.id, job),
+    onAllExported: (of, last) => journal.settings.set('lastExport', JSON.stringify({ partner: of, ...last })),
+  });
+  const erasure = createErasureService({
+    ...{ ...ports, partner, newId },
+    staff: () => ports.staff.onDuty(),
+    retentionDays: settings.retentionDays,
+    isClockSure: () => Math.abs(ports.clockOffset() ?? Number.POSITIVE_INFINITY) < SURE_WITHIN_MS,
+    lastExport: (of) => lastExportOf(journal, of),
+    dropExports: exports.drop,
+    onErased: () => {
+      ports.leads.readAnew();
+      screens.everythingChanged();
+    },
+  });
+  return { exports, erasure, keepRetention: (signal) => keepRetention(clock, erasure, signal) };
+}
+
+function lastExportOf(journal: Journal, partner: string): LastExport | null {
+  const kept = journal.settings.get('lastExport');
+  if (kept === null) return null;
+  const last = JSON.parse(kept) as LastExport & { readonly partner: string };
+  return last.partner === partner ? last : null;
+}
+
+function nameOfPartner(mirror: Mirror, partner: string | null): string | null {
+  const name = partner === null ? null : mirror.record('partners', partner)?.body.name;
+  return typeof name === 'string' ? name : null;
+}

@@ -1,0 +1,142 @@
+/**
+ * `npm run leads -- export|import` as a technician runs them: real folders, also beside a writer and killed on the way.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { aDay, type Machine, machine } from '../core/exports/handed-journal.ts';
+import { ownFolder, tapOf, until, visitorOf } from '../core/fixture.ts';
+import { chainAt } from '../core/real-parts.ts';
+
+/** Each command is a process of its own, and a busy machine starts them slowly. */
+const PATIENCE = 180_000;
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'src-main', 'commands', 'leads.ts');
+
+const run = (...args: readonly string[]) =>
+  new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+
+const filled = (): Machine => {
+  const here = machine();
+  aDay(here);
+  here.journal.settings.set('expo', 'E1');
+  here.journal.settings.set('partner', 'p1');
+  return here;
+};
+
+test(
+  'a sheet and its receipt, beside whoever works in the folder, with no platform',
+  async () => {
+    const { folder } = filled();
+    const out = join(ownFolder(), 'leads.csv');
+    const { code, out: said, err } = await run('export', '--data', folder, '--out', out, '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const receipt = JSON.parse(readFileSync(`${out}.receipt.json`, 'utf8')) as Record<string, unknown>;
+    expect(JSON.parse(said)).toEqual({ path: out, ...receipt });
+    expect(receipt).toMatchObject({
+      ...{ count: 3, partner: 'p1', event: 'E1', filter: null },
+      sha256: createHash('sha256').update(readFileSync(out)).digest('hex'),
+      chainHead: expect.stringMatching(/^[0-9a-f]{64}$/u),
+    });
+    expect(readFileSync(out, 'utf8')).toContain('Wei 李');
+  },
+  PATIENCE,
+);
+
+test(
+  'nothing that matches is code 1 and no file; what is refused is code 2 and one sentence',
+  async () => {
+    const { folder } = filled();
+    const place = ownFolder();
+    const out = join(place, 'leads.csv');
+    const tried = (...args: readonly string[]) => run('export', '--data', folder, ...args);
+    expect(await tried('--out', out, '--filter', 'nobodyiscalledthis')).toMatchObject({ code: 1, out: '' });
+    expect(await tried('--out', out, '--partner', 'p9')).toMatchObject({ code: 1 });
+    expect(readdirSync(place)).toEqual([]);
+    const sentence = /^[^\n]{20,}\.\n$/u;
+    const refused = [
+      tried('--out', join(place, 'CON.csv')),
+      tried('--out', join(folder, 'leads.csv')),
+      tried('--out', join(place, 'nowhere', 'leads.csv')),
+      tried('--profile', 'fax', '--out', out),
+      tried('--filter', 'rating>9', '--out', out),
+      tried('--nonsense'),
+      run('fax'),
+    ];
+    for (const end of await Promise.all(refused))
+      expect(end).toMatchObject({ code: 2, out: '', err: expect.stringMatching(sentence) });
+    writeFileSync(out, 'mine');
+    expect(await tried('--out', out)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/nothing is replaced/u),
+    });
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    expect(await run('export', '--data', place)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no journal/u),
+    });
+  },
+  PATIENCE,
+);
+
+test(
+  'facts go to a fresh folder and come out as the same bytes; twice changes nothing; another event is refused',
+  async () => {
+    const { folder } = filled();
+    const place = ownFolder();
+    const [first, second] = [join(place, 'first.jsonl'), join(place, 'second.jsonl')];
+    const fresh = join(place, 'fresh');
+    await run('export', '--data', folder, '--profile', 'jsonl', '--out', first);
+    expect(await run('import', first, '--data', fresh)).toMatchObject({ code: 0, err: '' });
+    expect(await run('export', '--data', fresh, '--profile', 'jsonl', '--out', second)).toMatchObject({
+      code: 0,
+    });
+    expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
+    expect(chainAt(join(fresh, 'journal.db')).brokenAt).toBeNull();
+    const again = await run('import', first, '--data', fresh, '--json');
+    expect(JSON.parse(again.out)).toMatchObject({ facts: 7, taken: 0, event: 'E1', partner: 'p1' });
+    const other = filled();
+    other.journal.settings.set('expo', 'E2');
+    expect(await run('import', first, '--data', other.folder)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/event E1, this data folder another's\. Nothing was changed\.\n$/u),
+    });
+    writeFileSync(first, readFileSync(first).subarray(0, 1_000));
+    expect(await run('import', first, '--data', fresh)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/ends too early/u),
+    });
+  },
+  PATIENCE,
+);
+
+test(
+  'a kill on the way leaves no file under the name, and the next export is whole',
+  async () => {
+    const here = filled();
+    const visitor = visitorOf('many', 'Many Taps');
+    const drafts = Array.from({ length: 2_000 }, (_, index) => tapOf(`04EE${index}`, `m${index}`));
+    here.database.transaction(() => {
+      for (const [index, draft] of drafts.entries())
+        here.journal.record(draft, { ...visitor, id: `m${index}` });
+    })();
+    const place = ownFolder();
+    const out = join(place, 'leads.xlsx');
+    const args = [COMMAND, 'export', '--data', here.folder, '--profile', 'sheet-xlsx', '--out', out];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    await until('it writes', () => existsSync(join(place, '.leads.xlsx.part')));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(`${out}.receipt.json`)).toBe(false);
+    expect(await run(...args.slice(1))).toMatchObject({ code: 0 });
+    expect(readdirSync(place).toSorted()).toEqual(['leads.xlsx', 'leads.xlsx.receipt.json']);
+  },
+  PATIENCE,
+);
