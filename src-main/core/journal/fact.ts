@@ -4,7 +4,7 @@
  * Invariants: facts are never updated; personal data lives in the payload only, so that erasure can remove the
  * payload and leave `payloadSha256` and `hash`, and the chain still verifies.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NotAdmittedReason, TapSource } from '../../contract/tap.ts';
 
 /** Kinds of facts; the same words go over the wire (docs/interface/undocumented.md#writing-interactions). */
@@ -154,7 +154,7 @@ export const CHAIN_START = '0'.repeat(64);
 
 /** Lower-case hex SHA-256 of a text in UTF-8. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Hash of a fact over its predecessor's hash, its envelope and its payload's hash. */

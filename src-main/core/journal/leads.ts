@@ -13,6 +13,7 @@ import {
   absorb,
   changeOf,
   type LeadChange,
+  leadByKey,
   NOT_KNOWN_YET,
   nameLead,
   prepareProjection,
@@ -49,7 +50,7 @@ export type Leads = {
 /** Leads over the journal's database. */
 export function createLeads(database: Database): Leads {
   const statements = prepareProjection(database);
-  const { bySeq, byKey, ofKey } = statements;
+  const { bySeq, ofKey } = statements;
   const unnamed = database.prepare<[], { code: string }>(
     `SELECT lead_key.code FROM lead JOIN lead_key ON lead_key.lead = lead.id
      WHERE lead.visitor IS NULL AND lead.erased = 0 AND lead_key.kind = 'badge'`,
@@ -83,7 +84,7 @@ export function createLeads(database: Database): Leads {
     for (const { id } of orphans) {
       const own = keysOf
         .all(id)
-        .map((key) => byKey.get({ ...key, partner }))
+        .map(({ kind, code }) => leadByKey(statements, kind, code, partner))
         .find((row) => row !== undefined);
       setPartner.run(partner, id);
       if (own === undefined) setKeyPartner.run(partner, id);
@@ -98,11 +99,11 @@ export function createLeads(database: Database): Leads {
     adopt: (partner) => (ofUnknownPartner.get(NOT_KNOWN_YET) === undefined ? 0 : adopt.immediate(partner)),
     keepConnections: createConnectionKeeper(
       database,
-      (visitor, partner) => byKey.get({ kind: 'visitor', code: visitor, partner })?.id ?? null,
+      (visitor, partner) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
     ),
     unnamedBadges: () => unnamed.all().map((row) => row.code),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
-    ofVisitor: (partner, visitor) => byKey.get({ kind: 'visitor', code: visitor, partner })?.id ?? null,
+    ofVisitor: (partner, visitor) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
     isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
     ...createLeadQueries(database),
   };

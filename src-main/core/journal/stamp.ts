@@ -31,14 +31,25 @@ export function uuidV7(at: number, bytes: Uint8Array): string {
 /** Makes stamps; `boot` names the run they belong to. */
 export type Stamper = { readonly boot: string; readonly stamp: () => Stamp };
 
+/** Bytes of an id that are random, and how many ids' worth is drawn at a time: the system is slow to be asked. */
+const ID_BYTES = 10;
+const DRAWN_IDS = 64;
+
 /** The stamper of one run of the app. */
 export function createStamper(clock: Clock, random: Random): Stamper {
   const boot = Buffer.from(random.bytes(8)).toString('hex');
+  let drawn: Uint8Array = new Uint8Array();
+  const draw = (): Uint8Array => {
+    if (drawn.length < ID_BYTES) drawn = random.bytes(ID_BYTES * DRAWN_IDS);
+    const bytes = drawn.subarray(0, ID_BYTES);
+    drawn = drawn.subarray(ID_BYTES);
+    return bytes;
+  };
   return {
     boot,
     stamp: () => {
       const at = Math.max(0, Math.trunc(clock.now()));
-      return { id: uuidV7(at, random.bytes(10)), at, mono: Math.trunc(clock.monotonic()), boot };
+      return { id: uuidV7(at, draw()), at, mono: Math.trunc(clock.monotonic()), boot };
     },
   };
 }
