@@ -12,8 +12,8 @@ import { pickLanguage } from './messages/catalogue.ts';
 import { hourCycleAt } from './messages/hour-cycle.ts';
 import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
+import { addressOf, goTo, useAddress } from './staff/address/address.ts';
 import type { Entry } from './staff/entry/entry.ts';
-import { addresses, sectionAt } from './staff/sections.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
 import type { Camera } from './visitor/camera/camera.ts';
@@ -37,7 +37,7 @@ export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: A
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
   );
-  const section = useSyncExternalStore(onAddress, () => sectionAt(window.location.hash));
+  const address = useAddress();
   const { device, stand, view } = snapshot;
   const language = pickLanguage([...snapshot.languages, ...deviceLanguages]);
   const timeZone = device?.event?.timezone;
@@ -49,13 +49,11 @@ export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: A
     document.documentElement.dir = language.direction;
   }, [language]);
   useEffect(() => showBrand(window, brand), [brand]);
-  const openStaff = useCallback(() => {
-    window.location.hash = addresses.leads;
-  }, []);
+  const openStaff = useCallback(() => goTo(addressOf('leads')), []);
   useStaffKey(openStaff);
 
   const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
-  const staffInFront = section !== null && resting && device !== null;
+  const staffInFront = address !== null && resting && device !== null;
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
@@ -70,9 +68,9 @@ export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: A
               onStaff={openStaff}
             />
           )}
-          {section && device ? (
+          {address && device ? (
             <div className="page" hidden={!staffInFront}>
-              <StaffPage link={link} device={device} sounds={sounds} section={section} entry={entry} />
+              <StaffPage link={link} device={device} sounds={sounds} address={address} entry={entry} />
             </div>
           ) : (
             <DemoTray link={link} device={device} />
@@ -81,11 +79,6 @@ export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: A
       </I18nProvider>
     </QueryClientProvider>
   );
-}
-
-function onAddress(listener: () => void): () => void {
-  window.addEventListener('hashchange', listener);
-  return () => window.removeEventListener('hashchange', listener);
 }
 
 /** F2 opens the staff page from anywhere. */

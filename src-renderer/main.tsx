@@ -8,8 +8,8 @@ import { App } from './app.tsx';
 import { createLink } from './link/link.ts';
 import { languages } from './messages/catalogue.ts';
 import { createSoundPlayer } from './sound/sound-player.ts';
+import { addressOf, goTo } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
-import { addresses } from './staff/sections.ts';
 import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
 import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
@@ -22,10 +22,7 @@ if (!root) throw new Error('index.html has no root element');
 
 const now = () => performance.now();
 const link = createLink(window);
-const goTo = (address: string) => () => {
-  window.location.hash = address;
-};
-const entry = followEntry({ link, now, open: goTo(addresses.leads), leave: goTo('') });
+const entry = followEntry({ link, now, open: () => goTo(addressOf('leads')), leave: () => goTo('') });
 const runtime = runDisplay(link, now, entry.hearTap);
 followTheme(window);
 const camera = createCamera({

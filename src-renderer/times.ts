@@ -64,6 +64,10 @@ export const staffTimes = {
   retry: 1_000,
   /** How often the device is told that somebody is there, at most. */
   touch: 30_000,
+  /** A note is saved after this pause in the typing. */
+  savePause: 800,
+  /** How long a button says what it did. */
+  answer: 2_000,
   /** How long after a tap whoever signs in finds its visitor opened. */
   lastVisitor: 600_000,
 } as const;

@@ -17,7 +17,7 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import { Text, useText } from '../messages/text.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
-import { addresses, type Section } from './sections.ts';
+import { addressOf, type Section } from './address/address.ts';
 
 type RailProps = {
   readonly device: DeviceState;
@@ -43,7 +43,11 @@ export function Rail({ device, sounds, section, name: member, onLeave }: RailPro
         <bdi>{name}</bdi>
       </div>
       <Item section="leads" open={section} count={device.leads} />
+      <Item section="worklist" open={section} count={0} />
+      <Item section="numbers" open={section} count={0} />
       <Item section="delivery" open={section} count={device.delivery.parked} />
+      <Item section="sheet" open={section} count={0} />
+      <Item section="team" open={section} count={0} />
       <div className="rail-end">
         <Volume sounds={sounds} />
         <Light />
@@ -68,7 +72,7 @@ type ItemProps = { readonly section: Section; readonly open: Section; readonly c
 
 function Item({ section, open, count }: ItemProps) {
   return (
-    <a className="rail-item" href={addresses[section]} aria-current={section === open ? 'page' : undefined}>
+    <a className="rail-item" href={addressOf(section)} aria-current={section === open ? 'page' : undefined}>
       <Text id={`staff.${section}`} />
       {count > 0 ? (
         <span className="rail-count">

@@ -1,53 +1,100 @@
 /**
- * The stand team's page: its rail and the section that is open.
+ * The stand team's page: its rail and the section that is open, for whoever is signed in.
  *
- * Invariants: only sections that work; a visitor's tap covers it at once (app.tsx); left alone it goes back to
- * the display by itself.
+ * Invariants: nothing of a visitor is drawn or asked for before the sign-in; a visitor's tap covers it at once (app.tsx);
+ * left alone it locks by itself; it always gives way to what one came for: after a tap, the visitor who tapped.
  */
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { StaffSession } from '../../src-main/contract/staff.ts';
 import type { Link } from '../link/link.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
-import { DeliverySection } from './delivery-section.tsx';
+import { type Address, addressOf, goTo } from './address/address.ts';
+import { DeliverySection } from './delivery/delivery-section.tsx';
 import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
-import { LeadsSection } from './leads-section.tsx';
+import { useEdits } from './lead/edits.ts';
+import { LeadsSection } from './list/leads-section.tsx';
+import { useLeadChanges } from './list/use-lead-pages.ts';
+import { NumbersSection } from './numbers/numbers-section.tsx';
+import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
 import { Rail } from './rail.tsx';
-import type { Section } from './sections.ts';
+import { SheetSection } from './sheet/sheet-section.tsx';
+import { TeamSection } from './team/team-section.tsx';
+import { WorklistSection } from './worklist/worklist-section.tsx';
 
 type StaffPageProps = {
   readonly link: Link;
   readonly device: DeviceState;
   readonly sounds: SoundPlayer;
-  readonly section: Section;
+  readonly address: Address;
   readonly entry: Entry;
 };
 
 /** The page, as far as somebody is signed in. */
-export function StaffPage({ link, device, sounds, section, entry }: StaffPageProps) {
+export function StaffPage(props: StaffPageProps) {
+  const { link, entry } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
   const leave = useCallback(() => entry.lock(), [entry]);
   useIdle(leave, entry.touch);
   if (state === null) return null;
   if (state.session === null) return <EntryPage link={link} entry={entry} state={state} onLeave={leave} />;
   if (state.session.member === null) return <WhoIsThere link={link} onLeave={leave} />;
+  return <OpenPage {...props} session={state.session} name={state.session.member.name} onLeave={leave} />;
+}
+
+type OpenPageProps = StaffPageProps & {
+  readonly session: StaffSession;
+  readonly name: string;
+  readonly onLeave: () => void;
+};
+
+function OpenPage({ link, device, sounds, address, entry, session, name, onLeave }: OpenPageProps) {
+  const { section, params } = address;
+  const words = useFetchedWords(link);
+  const edits = useEdits(link);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = useCallback((lead: string) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(lead)) after.add(lead);
+      return after;
+    });
+  }, []);
+  useLeadChanges(link);
+  useForgetting();
+  useEffect(() => {
+    const lead = entry.takeLastVisitor();
+    if (lead !== null) goTo(addressOf('leads', new URLSearchParams({ lead })), false);
+  }, [entry]);
   return (
-    <div className="staff">
-      <Rail
-        device={device}
-        sounds={sounds}
-        section={section}
-        name={state.session.member.name}
-        onLeave={leave}
-      />
-      <main className="staff-main">
-        {section === 'leads' ? <LeadsSection link={link} device={device} /> : null}
-        {section === 'delivery' ? <DeliverySection link={link} device={device} /> : null}
-      </main>
-    </div>
+    <LeadWordsProvider value={words}>
+      <div className="staff">
+        <Rail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
+        <main className="staff-main">
+          {section === 'leads' ? (
+            <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
+          ) : null}
+          {section === 'worklist' ? <WorklistSection {...{ link, device, edits }} /> : null}
+          {section === 'numbers' ? <NumbersSection link={link} /> : null}
+          {section === 'delivery' ? (
+            <DeliverySection link={link} device={device} technician={session.technician} />
+          ) : null}
+          {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
+          {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
+        </main>
+      </div>
+    </LeadWordsProvider>
   );
+}
+
+/** What was fetched of visitors is forgotten with the session. */
+function useForgetting(): void {
+  const queries = useQueryClient();
+  useEffect(() => () => queries.clear(), [queries]);
 }
 
 /** Calls `leave` when nobody touched the page for a while, and `touch` whenever somebody does. */

@@ -29,6 +29,12 @@ const camera = `${visitor}/camera`;
 const comfort = `${visitor}/comfort`;
 const attract = `${visitor}/attract`;
 
+/** The sections of the staff pages and what they share. */
+const staffFolders = [
+  ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
+  ...['numbers', 'worklist', 'sheet', 'team'],
+];
+
 const aria = 'react-aria-components';
 const queries = '@tanstack/react-query';
 
@@ -72,11 +78,39 @@ export const rendererLayers: readonly Layer[] = [
     ['react', aria, 'react-intl', queries],
   ),
 
+  row(`${staff}/address`, [contract], ['react']),
   row(`${staff}/entry`, [contract, times, link, messages], ['react', aria, queries]),
+  row(`${staff}/parts`, [contract, times, link, messages], ['react', aria, 'react-intl', queries]),
+  row(
+    `${staff}/lead`,
+    [contract, times, link, messages, `${staff}/entry`, `${staff}/parts`],
+    ['react', aria, 'react-intl', queries],
+  ),
+  row(`${staff}/delivery`, [contract, times, link, messages, device], ['react', aria, queries]),
+  row(
+    `${staff}/list`,
+    [
+      ...[contract, times, link, messages],
+      ...['address', 'entry', 'parts', 'lead', 'delivery'].map((folder) => `${staff}/${folder}`),
+    ],
+    ['react', aria, 'react-intl', queries, '@tanstack/react-virtual'],
+  ),
+  row(
+    `${staff}/numbers`,
+    [contract, times, link, messages, `${staff}/parts`],
+    ['react', aria, 'react-intl', queries],
+  ),
+  row(
+    `${staff}/worklist`,
+    [contract, times, link, messages, ...['address', 'parts', 'lead'].map((folder) => `${staff}/${folder}`)],
+    ['react', aria, queries],
+  ),
+  row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
+  row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),
   row(
     staff,
-    [contract, times, link, messages, theme, sound, device, `${staff}/entry`],
-    ['react', aria, queries, '@tanstack/react-virtual'],
+    [contract, times, link, messages, theme, sound, ...staffFolders.map((folder) => `${staff}/${folder}`)],
+    ['react', aria, queries],
   ),
   row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),
 ];

@@ -15,7 +15,7 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { DeadLetter, Lead } from '../../../src-main/contract/lead.ts';
+import type { DeadLetter } from '../../../src-main/contract/lead.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
@@ -24,7 +24,7 @@ import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
 import { type ErasureScript, scriptedErasure, someErasure } from './scripted-erasure.ts';
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
-import { type LeadScript, noLeads, scriptedLeads } from './scripted-leads.ts';
+import { createScriptedLeads, emptyLeads, leadCalls, type ScriptedLeads } from './scripted-leads.ts';
 import {
   createScriptedEntry,
   demoTeam,
@@ -60,10 +60,7 @@ export type ScriptedDevice = {
   readonly reset: () => void;
   /** How `undo` answers; by default it is done and events as a tap event. */
   undoAnswer: 'done' | 'expired' | 'never';
-  /** How `leads.list` answers; by default from `leads`. */
-  leads: readonly Lead[];
-  /** What the other calls of `leads` answer from. */
-  leadScript: LeadScript;
+  readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
   offer: readonly OfferItem[];
   /** Pictures by name. */
@@ -101,6 +98,7 @@ export async function openScriptedDevice(
   });
   const os = implement(contract);
   const entry = createScriptedEntry(events);
+  const leads = createScriptedLeads();
   const keep = (call: string, input: unknown) => {
     calls.push({ call, input });
     return { kept: scripted.keeps };
@@ -160,20 +158,8 @@ export async function openScriptedDevice(
     },
     staff: staffCalls(entry, events, (call, input) => void calls.push({ call, input })),
     leads: {
-      list: os.leads.list.handler(({ input }) => {
-        calls.push({ call: 'leads.list', input });
-        const wanted = input.search.toLocaleLowerCase();
-        const found = wanted
-          ? scripted.leads.filter((lead) =>
-              `${lead.name} ${lead.company} ${lead.badgeTail}`.toLocaleLowerCase().includes(wanted),
-            )
-          : scripted.leads;
-        return { leads: found.slice(input.offset, input.offset + input.limit), total: found.length };
-      }),
-      ...scriptedLeads(
-        () => scripted.leadScript,
-        (call, input) => void calls.push({ call, input }),
-      ),
+      ...leadCalls(leads, (call, input) => void calls.push({ call, input })),
+      list: os.leads.list.handler(() => ({ leads: [], total: 0 })),
     },
     health: {
       read: os.health.read.handler(() => ({
@@ -266,10 +252,9 @@ export async function openScriptedDevice(
       events.publish('stand', stand);
       calls.length = 0;
       scripted.undoAnswer = 'done';
-      scripted.leads = [];
-      scripted.leadScript = noLeads();
       scripted.exportScript = someExports();
       scripted.erasureScript = someErasure();
+      Object.assign(leads, emptyLeads);
       scripted.badges = [];
       scripted.offer = [];
       scripted.pictures = new Map();
@@ -280,10 +265,9 @@ export async function openScriptedDevice(
       entry.team = demoTeam;
     },
     undoAnswer: 'done',
-    leads: [],
-    leadScript: noLeads(),
     exportScript: someExports(),
     erasureScript: someErasure(),
+    leads,
     badges: [],
     offer: [],
     pictures: new Map(),

@@ -1,113 +1,226 @@
 /**
- * The leads of a scripted device: answered from a list of whole leads, in the order they are given.
+ * Leads as a scripted device has them, and the calls of the contract over them.
  *
- * Invariant: what is asked is kept by the device; edits change nothing here.
+ * Invariant: an edit changes what is told afterwards, as on the real device, and can be taken back once.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type {
+  Correction,
+  Edited,
   LeadDetail,
-  LeadFacets,
+  LeadEdit,
+  LeadFilter,
+  LeadLine,
   LeadNumbers,
+  LeadSort,
   LeadWords,
   Worklist,
 } from '../../../src-main/contract/leads.ts';
-import { lineOf } from '../../../src-main/core/leads/fold.ts';
-import { USUAL_HOT_RULE } from '../../../src-main/core/leads/hot.ts';
+import { detailOf, leadWords, numbersOf } from './demo-leads.ts';
 
-/** What a test puts there. */
-export type LeadScript = {
-  people: readonly LeadDetail[];
+export type ScriptedLeads = {
+  all: readonly LeadLine[];
   words: LeadWords;
+  numbers: LeadNumbers | null;
   worklist: Worklist;
+  /** How edits end. */
+  edited: 'kept' | 'failed' | 'unknown';
 };
 
-/** Nobody was here. */
-export const noLeads = (): LeadScript => ({
-  people: [],
-  words: { labels: [], contents: [], touchpoints: [], questions: [], consents: [] },
-  worklist: { unknown: [], refused: [] },
-});
+export function createScriptedLeads(): ScriptedLeads {
+  return { ...emptyLeads };
+}
 
-/** The calls of `leads`, but for the old list. */
-export const scriptedLeads = (script: () => LeadScript, keep: (call: string, input: unknown) => void) => {
-  const os = implement(contract).leads;
-  const edited = (call: string, input: unknown, lead: string) => {
-    keep(`leads.${call}`, input);
-    return { kind: 'kept' as const, factId: `fact-of-${call}`, lead };
+export const emptyLeads: ScriptedLeads = {
+  all: [],
+  words: leadWords,
+  numbers: null,
+  worklist: { unknown: [], refused: [] },
+  edited: 'kept',
+};
+
+type Keep = (call: string, input: unknown) => void;
+
+/** The calls about leads. */
+export function leadCalls(leads: ScriptedLeads, keep: Keep) {
+  const { leads: os } = implement(contract);
+  const before = new Map<string, LeadLine>();
+  let made = 0;
+  const change = (lead: string, next: (line: LeadLine) => LeadLine): Edited => {
+    const found = leads.all.find(({ id }) => id === lead);
+    if (leads.edited === 'failed') return { kind: 'failed', reason: 'full' };
+    if (!found || leads.edited === 'unknown') return { kind: 'unknown' };
+    made += 1;
+    const factId = `edit-${made}`;
+    before.set(factId, found);
+    leads.all = leads.all.map((line) => (line.id === lead ? next(line) : line));
+    return { kind: 'kept', factId, lead };
+  };
+  const kept = (call: string, input: unknown): Edited => {
+    keep(call, input);
+    made += 1;
+    return { kind: 'kept', factId: `edit-${made}`, lead: 'lead-0' };
   };
   return {
-    watch: os.watch.handler(async function* () {
-      yield await Promise.resolve({ version: 0, ready: true });
+    watch: os.watch.handler(async function* ({ signal }) {
+      yield { version: 0, ready: true };
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
     }),
     page: os.page.handler(({ input }) => {
       keep('leads.page', input);
-      const wanted = input.filter.search?.toLocaleLowerCase() ?? '';
-      const found = script().people.filter(
-        (lead) =>
-          `${lead.name} ${lead.company} ${lead.badgeTail}`.toLocaleLowerCase().includes(wanted) &&
-          (input.filter.hot === undefined || lead.hot.is === input.filter.hot) &&
-          (input.filter.unrated === undefined || (lead.rating === null) === input.filter.unrated),
-      );
-      const from = 'after' in input.from ? Number(input.from.after) : input.from.position;
-      const next = from + input.limit;
+      const found = sorted(leads.all.filter(matching(input.filter)), input.sort);
+      const from = 'position' in input.from ? input.from.position : 0;
       return {
-        leads: found.slice(from, next).map(lineOf),
-        next: next < found.length ? String(next) : null,
-        counts: countsOf(found),
+        leads: found.slice(from, from + input.limit),
+        next: null,
+        counts: {
+          people: found.length,
+          taps: found.reduce((sum, { taps }) => sum + taps, 0),
+          facts: found.reduce((sum, { taps }) => sum + taps * 2, 0),
+        },
         ready: true,
       };
     }),
-    facets: os.facets.handler(() => facetsOf(script().people)),
-    words: os.words.handler(() => script().words),
-    numbers: os.numbers.handler(() => numbersOf(script().people)),
-    one: os.one.handler(({ input }) => script().people.find(({ id }) => id === input.lead) ?? null),
-    last: os.last.handler(() => ({ lead: script().people[0]?.id ?? null })),
-    nextUnrated: os.nextUnrated.handler(() => {
-      const unrated = script().people.filter(({ rating }) => rating === null);
-      return { lead: unrated[0]?.id ?? null, left: unrated.length };
+    facets: os.facets.handler(() => facetsOf(leads.all)),
+    words: os.words.handler(() => leads.words),
+    numbers: os.numbers.handler(() => leads.numbers ?? numbersOf(leads.all)),
+    one: os.one.handler(({ input }): LeadDetail | null => {
+      const line = leads.all.find(({ id }) => id === input.lead);
+      return line ? detailOf(line) : null;
     }),
-    edit: os.edit.handler(({ input }) => edited('edit', input, input.lead)),
-    correct: os.correct.handler(({ input }) => edited('correct', input, input.lead)),
-    undo: os.undo.handler(({ input }) => edited('undo', input, script().people[0]?.id ?? '')),
-    persons: os.persons.handler(() => []),
-    attach: os.attach.handler(({ input }) => edited('attach', input, input.lead)),
-    merge: os.merge.handler(({ input }) => edited('merge', input, input.into)),
-    add: os.add.handler(({ input }) => edited('add', input, 'added')),
-    readContact: os.readContact.handler(() => null),
-    worklist: os.worklist.handler(() => script().worklist),
+    last: os.last.handler(() => ({ lead: leads.all[0]?.id ?? null })),
+    nextUnrated: os.nextUnrated.handler(({ input }) => {
+      const unrated = leads.all.filter(({ rating }) => rating === null);
+      const at = leads.all.findIndex(({ id }) => id === input.after);
+      const next = leads.all.find(({ rating }, index) => index > at && rating === null) ?? unrated[0];
+      return { lead: next?.id ?? null, left: unrated.length };
+    }),
+    edit: os.edit.handler(({ input }) => {
+      keep('leads.edit', input);
+      return change(input.lead, (line) => edited(line, input.change));
+    }),
+    correct: os.correct.handler(({ input }) => {
+      keep('leads.correct', input);
+      return change(input.lead, (line) => corrected(line, input.change));
+    }),
+    undo: os.undo.handler(({ input }): Edited => {
+      keep('leads.undo', input);
+      const line = before.get(input.factId);
+      if (!line) return { kind: 'unknown' };
+      before.delete(input.factId);
+      leads.all = leads.all.map((now) => (now.id === line.id ? line : now));
+      return { kind: 'kept', factId: `undo-${input.factId}`, lead: line.id };
+    }),
+    persons: os.persons.handler(({ input }) => {
+      keep('leads.persons', input);
+      return leads.all
+        .filter(({ name }) => name?.toLowerCase().includes(input.search.toLowerCase()))
+        .slice(0, 5)
+        .map(({ id, name, company, jobTitle, place }) => ({
+          visitor: `visitor-${id}`,
+          name: name ?? '',
+          company,
+          jobTitle,
+          place,
+          lead: id === 'lead-0' ? id : null,
+        }));
+    }),
+    attach: os.attach.handler(({ input }) => kept('leads.attach', input)),
+    merge: os.merge.handler(({ input }) => kept('leads.merge', input)),
+    add: os.add.handler(({ input }) => kept('leads.add', input)),
+    readContact: os.readContact.handler(({ input }) => {
+      keep('leads.readContact', input);
+      return input.text.startsWith('BEGIN:VCARD') || input.text.startsWith('MECARD:')
+        ? {
+            firstName: 'Ada',
+            lastName: 'Lovelace',
+            company: 'Analytical Engines',
+            jobTitle: null,
+            email: 'ada@example.org',
+            phone: null,
+          }
+        : null;
+    }),
+    worklist: os.worklist.handler(() => leads.worklist),
     settle: os.settle.handler(({ input }) => {
       keep('leads.settle', input);
       return { kept: true };
     }),
-    hotRule: os.hotRule.handler(() => ({ rule: USUAL_HOT_RULE, changed: false })),
+    hotRule: os.hotRule.handler(() => ({
+      rule: { rating: 4, answers: [{ question: 'when', options: ['soon'] }], contents: 3, visits: 3 },
+      changed: false,
+    })),
     changeHotRule: os.changeHotRule.handler(({ input }) => {
       keep('leads.changeHotRule', input);
       return { kept: true };
     }),
   };
-};
+}
 
-const countsOf = (people: readonly LeadDetail[]) => ({
-  people: people.length,
-  taps: people.reduce((sum, { taps }) => sum + taps, 0),
-  facts: people.reduce((sum, { facts }) => sum + facts, 0),
-});
+function matching(filter: LeadFilter): (line: LeadLine) => boolean {
+  const wanted = filter.search?.toLocaleLowerCase() ?? '';
+  return (line) =>
+    `${line.name} ${line.company} ${line.note} ${line.badgeTail}`.toLocaleLowerCase().includes(wanted) &&
+    (filter.hot === undefined || line.hot.is === filter.hot) &&
+    (filter.unrated === undefined || (line.rating === null) === filter.unrated) &&
+    (filter.unknown === undefined || line.unknown === filter.unknown) &&
+    (filter.undone === undefined || line.undone === filter.undone) &&
+    (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&
+    (filter.labels === undefined || line.labels.some((label) => filter.labels?.includes(label))) &&
+    (filter.followUpBy === undefined ||
+      (line.followUp.on !== null && line.followUp.on <= filter.followUpBy)) &&
+    (filter.ids === undefined || filter.ids.includes(line.id));
+}
 
-const facetsOf = (people: readonly LeadDetail[]): LeadFacets => ({
-  people: people.length,
-  hot: people.filter(({ hot }) => hot.is).length,
-  unrated: people.filter(({ rating }) => rating === null).length,
-  unknown: people.filter(({ unknown }) => unknown).length,
-  undone: people.filter(({ undone }) => undone).length,
-  undelivered: people.filter(({ delivery }) => delivery === 'waiting' || delivery === 'parked').length,
-  ...{ days: [], labels: [], consents: [], contents: [], staff: [] },
-});
+function sorted(lines: readonly LeadLine[], sort: LeadSort): readonly LeadLine[] {
+  if (sort === 'latest') return lines;
+  if (sort === 'hot') return lines.toSorted((a, b) => Number(b.hot.is) - Number(a.hot.is));
+  return lines.toSorted((a, b) => String(a[sort]).localeCompare(String(b[sort])));
+}
 
-const numbersOf = (people: readonly LeadDetail[]): LeadNumbers => ({
-  ...countsOf(people),
-  ...{ hours: [], days: [], ratings: [], staff: [], contents: [], answers: [] },
-  repeats: { once: people.length, again: 0 },
-  hot: people.filter(({ hot }) => hot.is).length,
-  agreed: people.filter(({ agreed }) => agreed === true).length,
-});
+function facetsOf(all: readonly LeadLine[]) {
+  const count = (filter: LeadFilter) => all.filter(matching(filter)).length;
+  const labels = [...new Set(all.flatMap((line) => line.labels))];
+  const days = all.length === 0 ? [] : [{ value: new Date().toLocaleDateString('sv'), people: all.length }];
+  return {
+    people: all.length,
+    hot: count({ hot: true }),
+    unrated: count({ unrated: true }),
+    unknown: count({ unknown: true }),
+    undone: count({ undone: true }),
+    undelivered: count({ undelivered: true }),
+    days,
+    labels: labels.map((value) => ({ value, people: count({ labels: [value] }) })),
+    consents: all.length === 0 ? [] : [{ value: 'news', people: Math.ceil(all.length / 3) }],
+    contents: all.length === 0 ? [] : [{ value: 'c1', people: Math.ceil(all.length / 4) }],
+    staff: all.length === 0 ? [] : [{ value: 'Jonas W.', people: Math.ceil(all.length / 2) }],
+  };
+}
+
+function edited(line: LeadLine, change: LeadEdit): LeadLine {
+  const rating = change.rating === undefined ? line.rating : change.rating;
+  return {
+    ...line,
+    rating,
+    hot: rating === null ? line.hot : { is: rating >= 4, why: { kind: 'rating', rating } },
+    labels: change.labels ?? line.labels,
+    note: change.note === undefined ? line.note : change.note,
+    followUp: {
+      on: change.followUpOn === undefined ? line.followUp.on : change.followUpOn,
+      by: change.followUpBy === undefined ? line.followUp.by : change.followUpBy,
+    },
+  };
+}
+
+function corrected(line: LeadLine, change: Correction): LeadLine {
+  const name =
+    change.firstName || change.lastName ? `${change.firstName ?? ''} ${change.lastName ?? ''}` : null;
+  return {
+    ...line,
+    name: name?.trim() ?? line.name,
+    company: change.company ?? line.company,
+    email: change.email ?? line.email,
+    phone: change.phone ?? line.phone,
+  };
+}

@@ -4,8 +4,10 @@
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { DeadLetter, Lead } from '../../../src-main/contract/lead.ts';
+import type { DeadLetter } from '../../../src-main/contract/lead.ts';
+import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
+import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
 import type { Screen } from './screens.ts';
 
@@ -30,53 +32,12 @@ const demoParked: readonly DeadLetter[] = [
   },
 ];
 
-const people = [
-  ['Amélie Beaumont', 'Head of Production', 'Ateliers du Rhône', 'Lyon, France'],
-  ['Takeshi Kobayashi', '小林 武', 'Shinkawa Seiki', 'Nagoya, Japan'],
-  [null, null, null, null],
-  ['Lena Olsson-Fernández', 'Purchasing', 'Nordlager AB', 'Göteborg, Sweden'],
-  ['حسن المنصوري', 'Owner', 'Gulf Motion Systems', 'Dubai, UAE'],
-  ['Pieter van der Velde', 'Technical director', 'Delta Transport', 'Rotterdam, Netherlands'],
-  ['Giulia Rossi', 'Student', 'Politecnico di Milano', 'Milano, Italy'],
-] as const;
-
-/** Believable leads, latest first. */
-export function demoLeads(count: number): readonly Lead[] {
-  const now = Date.now();
-  const deliveries = [
-    'waiting',
-    'confirmed',
-    'sent',
-    'confirmed',
-    'confirmed',
-    'parked',
-    'confirmed',
-  ] as const;
-  return Array.from({ length: count }, (_, index) => {
-    const [name, jobTitle, company, place] = people[index % people.length] ?? people[2];
-    return {
-      id: `lead-${index}`,
-      name,
-      company,
-      jobTitle,
-      place,
-      badgeTail: (0x5f21 + index * 7).toString(16).toUpperCase().slice(-4),
-      taps: (index % 3) + 1,
-      firstAt: now - index * 240_000 - 120_000,
-      lastAt: now - index * 240_000,
-      rating: null,
-      undone: index % 11 === 6,
-      delivery: deliveries[index % deliveries.length] ?? 'waiting',
-    };
-  });
-}
-
-function staff(name: string, leads: () => readonly Lead[], change: Partial<DeviceState>): Screen {
+function staff(name: string, leads: () => readonly LeadLine[], change: Partial<DeviceState>): Screen {
   return {
     name,
-    ready: '.staff-body .detail-head, .staff-empty h2',
+    ready: '.staff-body .timeline, .staff-empty h2',
     prepare: async (scripted, page) => {
-      scripted.leads = leads();
+      scripted.leads.all = leads();
       scripted.setState(change);
       await page.keyboard.press('F2');
     },
@@ -138,7 +99,7 @@ export const staffScreens: readonly Screen[] = [
         mirror: { ...healthyDevice.mirror, asks: [{ name: 'visitors', wouldRemove: 312 }] },
       });
       await page.keyboard.press('F2');
-      await page.locator('.rail-item').nth(1).click();
+      await page.locator('.rail-item').nth(3).click();
     },
   },
   staff('staff-empty', () => [], {
@@ -154,4 +115,37 @@ export const staffScreens: readonly Screen[] = [
       pause: null,
     },
   }),
+  at('staff-few', '#/staff', '.staff-body .timeline', 12),
+  at('staff-worklist', '#/staff/worklist', '.work-line', 128),
+  at('staff-numbers', '#/staff/numbers', '.columns', 128),
+  at('staff-numbers-many', '#/staff/numbers', '.columns', 50_000),
+  at('staff-numbers-none', '#/staff/numbers', '.chart-none', 0),
+  at('staff-sheet', '#/staff/sheet', '.sheet tbody', 128),
+  at('staff-team', '#/staff/team', '.work-line', 0),
 ];
+
+/** A section, by its address, with so many leads. */
+function at(name: string, address: string, ready: string, count: number): Screen {
+  return {
+    name,
+    ready,
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(count);
+      scripted.leads.worklist = {
+        unknown: scripted.leads.all.filter(({ unknown }) => unknown).slice(0, 3),
+        refused: [
+          {
+            id: 'r1',
+            at: Date.now() - 900_000,
+            source: 'wedge',
+            text: '04A1B2C3D4E5F604A1B2C3D4E5F6',
+            reason: 'two codes in one',
+            settled: false,
+          },
+        ],
+      };
+      scripted.setState({ leads: count });
+      await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+    },
+  };
+}

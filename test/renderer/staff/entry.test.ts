@@ -3,10 +3,10 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
+import { demoLeads } from '../device/demo-leads.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
 import { captured } from '../screens/screens.ts';
-import { demoLeads } from '../screens/staff-screens.ts';
 
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await page?.context().close();
   scripted.reset();
-  scripted.leads = demoLeads(12);
+  scripted.leads.all = demoLeads(12);
   scripted.entry.set({ session: null });
   ({ page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' }));
   await waitFor(page, '.display[data-shape="attract"]');
@@ -39,11 +39,11 @@ describe('the entry', () => {
     await page.keyboard.type('0000');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the PIN.').waitFor();
-    expect(calls('leads.list')).toEqual([]);
+    expect(calls('leads.page')).toEqual([]);
     expect(await page.innerText('body')).not.toContain('Amélie');
     await page.keyboard.type(PIN);
     await page.keyboard.press('Enter');
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.lead-line').first().waitFor();
     expect(await page.innerText('.rail-member')).toContain('Jonas W.');
   });
 
@@ -51,7 +51,7 @@ describe('the entry', () => {
     await page.keyboard.press('F2');
     for (const digit of PIN) await page.getByRole('button', { name: digit, exact: true }).click();
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.lead-line').first().waitFor();
   });
 
   it('counts down the seconds after too many wrong PINs, and takes none meanwhile', async () => {
@@ -72,7 +72,7 @@ describe('the entry', () => {
     expect(await page.getByRole('button', { name: 'Use this PIN' }).isDisabled()).toBe(true);
     await page.getByLabel('The same PIN again').fill('4938');
     await page.keyboard.press('Enter');
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.lead-line').first().waitFor();
     expect(calls('staff.choosePin')).toEqual([
       { call: 'staff.choosePin', input: { pin: '4938', name: 'Mira' } },
     ]);
@@ -97,13 +97,13 @@ describe('an open page', () => {
   const open = async () => {
     scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: false } });
     await page.keyboard.press('F2');
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.lead-line').first().waitFor();
   };
 
   it('is opened by a staff badge from the display', async () => {
     scripted.tap({ kind: 'reading', at: Date.now() });
     scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
-    await page.getByRole('option').first().waitFor();
+    await page.locator('.lead-line').first().waitFor();
     expect(calls('staff.redeem')).toEqual([{ call: 'staff.redeem', input: { ticket: 'T1' } }]);
   });
 
@@ -111,7 +111,7 @@ describe('an open page', () => {
     await open();
     scripted.tap(captured());
     await waitFor(page, '.display[data-shape="captured"]');
-    expect(await page.getByRole('option').count()).toBe(0);
+    expect(await page.locator('.lead-line').count()).toBe(0);
     await expect.poll(() => calls('staff.lock')).toHaveLength(1);
     await page.keyboard.press('Escape');
     await waitFor(page, '.display[data-shape="attract"]');
@@ -129,6 +129,6 @@ describe('an open page', () => {
   it('shows nothing more of a lead when the link is lost', async () => {
     await open();
     scripted.cut();
-    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => page.locator('.lead-line').count()).toBe(0);
   });
 });

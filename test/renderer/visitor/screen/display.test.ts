@@ -5,7 +5,6 @@ import { openPage, waitFor } from '../../browser.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
-import { demoLeads } from '../../screens/staff-screens.ts';
 
 const { browser, scripted, page, complaints } = await showDisplay();
 
@@ -148,29 +147,6 @@ describe('a typed code', () => {
     await page.keyboard.press('Enter');
     await shows('notABadge');
     expect(scripted.calls).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
-  });
-});
-
-describe('the staff page', () => {
-  it('scrolls through 50,000 leads and asks only for those in view', async () => {
-    scripted.leads = demoLeads(50_000);
-    await page.keyboard.press('F2');
-    await page.getByRole('listbox').focus();
-    await page.keyboard.press('End');
-    await page.locator('#lead-49999 strong').waitFor();
-    expect(await page.getByRole('option').count()).toBeLessThan(80);
-    expect(scripted.calls.length).toBeLessThan(8);
-  });
-
-  it('finds leads by name and says when there are none', async () => {
-    scripted.leads = demoLeads(50);
-    await page.keyboard.press('F2');
-    await page.getByRole('searchbox').pressSequentially('lena', { delay: 80 });
-    await expect
-      .poll(() => page.locator('.lead-line strong').allTextContents())
-      .toEqual(Array(7).fill('Lena Olsson-Fernández'));
-    await page.getByRole('searchbox').pressSequentially('zzz', { delay: 80 });
-    await page.getByText('Nothing found').waitFor();
   });
 });
 

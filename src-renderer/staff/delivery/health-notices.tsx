@@ -1,17 +1,24 @@
 /**
- * What staff should know of this device's health, in plain words: what it is set to be and cannot be, a clock that cannot
- * be right, badges that were read in part.
+ * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
+ * clock that cannot be right, badges that were read in part, and why nothing is sent.
  *
  * Invariant: nothing is said of a device that is well.
  */
-import type { DeviceState } from '../../src-main/contract/device.ts';
-import { Text } from '../messages/text.tsx';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import { faultOf } from '../../device/fault.ts';
+import { Text } from '../../messages/text.tsx';
 
 /** The notices, the gravest first. */
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
   const { assignmentFault, clock, lostNdef = 0 } = device;
+  const fault = faultOf(device);
   return (
     <>
+      {fault ? (
+        <p className="notice" data-tone="stop">
+          <Text id={`fault.${fault}`} /> <span className="notice-code">{fault}</span>
+        </p>
+      ) : null}
       {assignmentFault?.kind === 'missing' ? (
         <p className="notice" data-tone="stop">
           <Text id="health.touchpointMissing" values={{ touchpoint: assignmentFault.touchpoint }} />
@@ -33,6 +40,11 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
       {lostNdef > 0 ? (
         <p className="notice" data-tone="quiet">
           <Text id="health.lostNdef" values={{ count: lostNdef }} />
+        </p>
+      ) : null}
+      {device.delivery.pause ? (
+        <p className="notice" data-tone="wait">
+          <Text id={`pause.${device.delivery.pause}`} />
         </p>
       ) : null}
     </>

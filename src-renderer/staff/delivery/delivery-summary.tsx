@@ -4,14 +4,22 @@
  * Invariant (docs/laws.md#law-2): the parts shown always add up to what was captured.
  */
 import { Button } from 'react-aria-components';
-import type { DeviceState } from '../../src-main/contract/device.ts';
-import { faultOf } from '../device/fault.ts';
-import type { Link } from '../link/link.ts';
-import { Text } from '../messages/text.tsx';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
 import { HealthNotices } from './health-notices.tsx';
 
 /** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
-export function DeliverySummary({ device, link }: { readonly device: DeviceState; readonly link: Link }) {
+export function DeliverySummary({
+  device,
+  link,
+  technician,
+}: {
+  readonly device: DeviceState;
+  readonly link: Link;
+  /** Whether records may be removed here that the platform has no longer. */
+  readonly technician: boolean;
+}) {
   const { delivery } = device;
   const parts = [
     { state: 'waiting' as const, count: delivery.due + delivery.inFlight, always: true },
@@ -20,7 +28,6 @@ export function DeliverySummary({ device, link }: { readonly device: DeviceState
     { state: 'confirmed' as const, count: delivery.confirmed, always: true },
     { state: 'parked' as const, count: delivery.parked, always: false },
   ].filter(({ count, always }) => always || count > 0);
-  const fault = faultOf(device);
   return (
     <div className="summary">
       <ul className="sum">
@@ -39,33 +46,26 @@ export function DeliverySummary({ device, link }: { readonly device: DeviceState
           </li>
         ))}
       </ul>
-      {fault ? (
-        <p className="notice" data-tone="stop">
-          <Text id={`fault.${fault}`} /> <span className="notice-code">{fault}</span>
-        </p>
-      ) : null}
       <HealthNotices device={device} />
-      {delivery.pause ? (
-        <p className="notice" data-tone="wait">
-          <Text id={`pause.${delivery.pause}`} />
-        </p>
-      ) : null}
       {device.mirror.asks.map(({ name, wouldRemove }) => (
         <div key={name} className="notice" data-tone="quiet">
           <p>
-            <Text id="asks.notice" values={{ count: wouldRemove, resource: name }} />
+            <Text id="asks.notice" values={{ count: wouldRemove, resource: name }} />{' '}
+            <Text id={technician ? 'asks.lost' : 'asks.technician'} />
           </p>
-          <Button
-            className="staff-button"
-            onPress={() => {
-              // The device tells of the approval by asking no longer; a lost device shows itself.
-              link
-                .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
-                .catch(() => undefined);
-            }}
-          >
-            <Text id="asks.approve" />
-          </Button>
+          {technician ? (
+            <Button
+              className="staff-button"
+              onPress={() => {
+                // The device tells of the approval by asking no longer; a lost device shows itself.
+                link
+                  .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
+                  .catch(() => undefined);
+              }}
+            >
+              <Text id="asks.approve" />
+            </Button>
+          ) : null}
         </div>
       ))}
     </div>

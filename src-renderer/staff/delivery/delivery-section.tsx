@@ -6,16 +6,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
-import type { DeviceState } from '../../src-main/contract/device.ts';
-import type { DeadLetter } from '../../src-main/contract/lead.ts';
-import type { Link } from '../link/link.ts';
-import { type Clock, useClock } from '../messages/clock.ts';
-import { Text, useText } from '../messages/text.tsx';
-import { staffTimes } from '../times.ts';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { DeadLetter } from '../../../src-main/contract/lead.ts';
+import type { Link } from '../../link/link.ts';
+import { type Clock, useClock } from '../../messages/clock.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
 import { DeliverySummary } from './delivery-summary.tsx';
 
 /** The section. */
-export function DeliverySection({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
+export function DeliverySection({
+  link,
+  device,
+  technician,
+}: {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly technician: boolean;
+}) {
   const clock = useClock(device.event?.timezone);
   const queries = useQueryClient();
   const { parked: count } = device.delivery;
@@ -44,7 +52,8 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
             <Text id="staff.delivery" />
           </h1>
         </div>
-        <DeliverySummary device={device} link={link} />
+        <DeliverySummary device={device} link={link} technician={technician} />
+        <Copies link={link} device={device} clock={clock} />
         <p className="delivery-answer" role="status">
           {retry.isSuccess ? <Text id="delivery.retried" values={{ count: retry.data.retried }} /> : null}
           {retry.isError ? <Text id="delivery.failed" /> : null}
@@ -56,6 +65,38 @@ export function DeliverySection({ link, device }: { readonly link: Link; readonl
         <NoDeadLetters known={deadLetters.isSuccess} />
       )}
     </>
+  );
+}
+
+/** How old the copy of the event is, and the newest backup. */
+function Copies({
+  link,
+  device,
+  clock,
+}: {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly clock: Clock;
+}) {
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: () => link.call((client, signal) => client.health.read(undefined, { signal })),
+  });
+  const backup = health.data?.checks.find(({ name }) => name === 'backup');
+  const { lastPassAt } = device.mirror;
+  return (
+    <p className="counts">
+      {lastPassAt === null ? (
+        <Text id="delivery.mirrorNever" />
+      ) : (
+        <Text id="delivery.mirrorAge" values={{ time: clock(lastPassAt) }} />
+      )}{' '}
+      {backup?.name !== 'backup' ? null : backup.newestAt === null ? (
+        <Text id="delivery.noBackup" />
+      ) : (
+        <Text id="delivery.backup" values={{ time: clock(backup.newestAt), count: backup.facts }} />
+      )}
+    </p>
   );
 }
 

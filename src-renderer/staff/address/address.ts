@@ -1,0 +1,54 @@
+/**
+ * Where one is on the staff pages, as the address bar says it: a section and what narrows it, so that Back works and a
+ * view can be kept as a link.
+ *
+ * Invariants: an address that names no section is the visitor's display; what an address cannot mean is left out of it;
+ * nothing personal but what somebody searched for stands in it.
+ */
+import { useMemo, useSyncExternalStore } from 'react';
+
+export const sections = [
+  ...(['leads', 'worklist', 'numbers', 'delivery', 'sheet', 'team'] as const),
+] as const;
+
+export type Section = (typeof sections)[number];
+
+export type Address = { readonly section: Section; readonly params: URLSearchParams };
+
+const root = '#/staff';
+
+/** The place at `hash`, or null for the display. */
+export function addressAt(hash: string): Address | null {
+  const [path = '', query = ''] = hash.split('?');
+  const params = new URLSearchParams(query);
+  if (path === root) return { section: 'leads', params };
+  const section = sections.find((name) => path === `${root}/${name}`);
+  return section ? { section, params } : null;
+}
+
+/** The address of a section. */
+export function addressOf(section: Section, params: URLSearchParams = new URLSearchParams()): string {
+  const query = params.toString();
+  return `${section === 'leads' ? root : `${root}/${section}`}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Goes to a place; `keep`: as a step of its own that Back returns from. */
+export function goTo(address: string, keep = true): void {
+  if (keep) {
+    window.location.hash = address;
+    return;
+  }
+  window.history.replaceState(null, '', address);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** The place now, and after every change. */
+export function useAddress(): Address | null {
+  const hash = useSyncExternalStore(onAddress, () => window.location.hash);
+  return useMemo(() => addressAt(hash), [hash]);
+}
+
+function onAddress(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}

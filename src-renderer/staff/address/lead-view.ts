@@ -1,0 +1,51 @@
+/**
+ * What the list of leads is narrowed to and sorted by, to and from the address.
+ *
+ * Invariant: pure; `viewOf(paramsOf(view))` is `view` again.
+ */
+import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
+
+export type LeadView = {
+  readonly filter: LeadFilter;
+  readonly sort: LeadSort;
+  /** The lead whose details are open; null: the first of the list. */
+  readonly lead: string | null;
+};
+
+const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered'] as const;
+const texts = ['day', 'consent', 'content', 'staff', 'followUpBy'] as const;
+const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
+
+/** The view an address asks for. */
+export function viewOf(params: URLSearchParams): LeadView {
+  const filter: LeadFilter = {};
+  const search = params.get('q');
+  if (search) filter.search = search.slice(0, 200);
+  for (const flag of flags) if (params.get(flag) === '1') filter[flag] = true;
+  for (const name of texts) {
+    const value = params.get(name);
+    if (value) filter[name] = value;
+  }
+  const rating = Number(params.get('rating'));
+  if (Number.isInteger(rating) && rating >= 1 && rating <= 5) filter.ratingAtLeast = rating;
+  const labels = params.getAll('label');
+  if (labels.length > 0) filter.labels = labels;
+  const sort = sorts.find((name) => name === params.get('sort')) ?? 'latest';
+  return { filter, sort, lead: params.get('lead') };
+}
+
+/** The address of a view. */
+export function paramsOf({ filter, sort, lead }: LeadView): URLSearchParams {
+  const params = new URLSearchParams();
+  if (filter.search) params.set('q', filter.search);
+  for (const flag of flags) if (filter[flag] === true) params.set(flag, '1');
+  for (const name of texts) {
+    const value = filter[name];
+    if (value) params.set(name, value);
+  }
+  if (filter.ratingAtLeast) params.set('rating', String(filter.ratingAtLeast));
+  for (const label of filter.labels ?? []) params.append('label', label);
+  if (sort !== 'latest') params.set('sort', sort);
+  if (lead !== null) params.set('lead', lead);
+  return params;
+}

@@ -1,0 +1,131 @@
+/**
+ * An export from choice to receipt: which leads, for whom, where to, how far it is.
+ *
+ * Invariant: one at a time; while it runs it can be cancelled; at its end stands what is in the file and what is not.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { ExportKind, ExportPlace } from '../../../src-main/contract/exports.ts';
+import type { LeadFilter } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { ExportProgress } from './export-progress.tsx';
+import { useExport } from './use-export.ts';
+
+const kinds: readonly ExportKind[] = [
+  ...(['sheet-xlsx', 'sheet-csv', 'salesforce', 'hubspot', 'vcf', 'follow-up', 'jsonl'] as const),
+];
+
+type Which = 'all' | 'narrowed' | 'selected';
+
+type ExportCardProps = {
+  readonly link: Link;
+  readonly all: number | null;
+  /** What the list was narrowed to when one came from there. */
+  readonly narrowed: { readonly filter: LeadFilter; readonly count: number | null } | null;
+  readonly selected: ReadonlySet<string>;
+};
+
+/** The card. */
+export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
+  const text = useText();
+  const intl = useIntl();
+  const [kind, setKind] = useState<ExportKind>('sheet-xlsx');
+  const [place, setPlace] = useState<string>('');
+  const usual: Which = selected.size > 0 ? 'selected' : narrowed ? 'narrowed' : 'all';
+  const [chosen, setChosen] = useState<Which | null>(null);
+  const which = chosen ?? usual;
+  const running = useExport(link);
+  const offered: readonly { readonly id: Which; readonly count: number | null }[] = [
+    { id: 'all', count: all },
+    ...(narrowed ? [{ id: 'narrowed' as const, count: narrowed.count }] : []),
+    ...(selected.size > 0 ? [{ id: 'selected' as const, count: selected.size }] : []),
+  ];
+  const filters: Readonly<Record<Which, LeadFilter>> = {
+    all: {},
+    narrowed: narrowed?.filter ?? {},
+    selected: { ids: [...selected] },
+  };
+  return (
+    <section className="staff-card">
+      <h2>
+        <Text id="handover.export" />
+      </h2>
+      <Form
+        className="export"
+        onSubmit={(event) => {
+          event.preventDefault();
+          running.start({ kind, filter: filters[which], place: place || null, language: intl.locale });
+        }}
+      >
+        <RadioGroup
+          className="choice"
+          value={which}
+          onChange={(value) => setChosen(offered.find(({ id }) => id === value)?.id ?? null)}
+        >
+          <Label>{text('handover.which')}</Label>
+          {offered.map(({ id, count }) => (
+            <Radio key={id} value={id} className="choice-line">
+              <Text id={`handover.${id}`} />{' '}
+              <strong>{count === null ? '…' : intl.formatNumber(count)}</strong>
+            </Radio>
+          ))}
+        </RadioGroup>
+        <RadioGroup
+          className="choice"
+          value={kind}
+          onChange={(value) => setKind(kinds.find((one) => one === value) ?? 'sheet-xlsx')}
+        >
+          <Label>{text('handover.kind')}</Label>
+          {kinds.map((one) => (
+            <Radio key={one} value={one} className="choice-line">
+              <strong>
+                <Text id={`export.${one}`} />
+              </strong>{' '}
+              <span className="choice-hint">
+                <Text id={`export.hint.${one}`} />
+              </span>
+            </Radio>
+          ))}
+        </RadioGroup>
+        <Places link={link} place={place} onChange={setPlace} />
+        <Button type="submit" className="staff-button" isDisabled={running.busy}>
+          <Text id="handover.start" />
+        </Button>
+      </Form>
+      <ExportProgress running={running} />
+    </section>
+  );
+}
+
+type PlacesProps = {
+  readonly link: Link;
+  readonly place: string;
+  readonly onChange: (place: string) => void;
+};
+
+/** A stick, a folder of this machine, or this browser's own downloads. */
+function Places({ link, place, onChange }: PlacesProps) {
+  const text = useText();
+  const places = useQuery({
+    queryKey: ['export-places'],
+    queryFn: () => link.call((client, signal) => client.exports.places(undefined, { signal })),
+    refetchInterval: 4_000,
+  });
+  const named = ({ kind, name }: ExportPlace) => text(`place.${kind}`, { name });
+  return (
+    <label className="choice">
+      {text('handover.place')}
+      <select className="small-field place" value={place} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{text('place.browser')}</option>
+        {(places.data ?? []).map((one) => (
+          <option key={one.id} value={one.id}>
+            {named(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

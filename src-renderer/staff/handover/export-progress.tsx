@@ -1,0 +1,81 @@
+/** How far an export is, and at its end the receipt in words: what is in the file and what was left out. */
+import { Button } from 'react-aria-components';
+import type { ExportResult } from '../../../src-main/contract/exports.ts';
+import { Text } from '../../messages/text.tsx';
+import type { RunningExport } from './use-export.ts';
+
+/** Nothing before the first start. */
+export function ExportProgress({ running }: { readonly running: RunningExport }) {
+  const { job, refused, cancel } = running;
+  if (refused !== null) {
+    return (
+      <p className="notice" data-tone="stop" role="status">
+        <Text id={`refusal.${refused}`} />
+      </p>
+    );
+  }
+  if (job === null) return null;
+  if (job.result !== null) return <Result result={job.result} />;
+  return (
+    <div className="export-running" role="status">
+      <progress max={Math.max(job.of, 1)} value={job.done} />
+      <p>
+        <Text id="handover.progress" values={{ done: job.done, of: job.of }} />
+        {job.left === null ? null : (
+          <>
+            {' · '}
+            <Text id="handover.left" values={{ seconds: Math.ceil(job.left / 1_000) }} />
+          </>
+        )}
+      </p>
+      <Button className="mini-button" onPress={cancel}>
+        <Text id="staff.cancel" />
+      </Button>
+    </div>
+  );
+}
+
+function Result({ result }: { readonly result: ExportResult }) {
+  switch (result.kind) {
+    case 'refused':
+      return (
+        <p className="notice" data-tone="stop" role="status">
+          <Text id={`refusal.${result.reason}`} />
+        </p>
+      );
+    case 'done':
+      return <Receipt receipt={result.receipt} />;
+    default:
+      return (
+        <p className="notice" data-tone={result.kind === 'failed' ? 'stop' : 'quiet'} role="status">
+          <Text id={`result.${result.kind}`} />
+        </p>
+      );
+  }
+}
+
+type ReceiptProps = { readonly receipt: Extract<ExportResult, { kind: 'done' }>['receipt'] };
+
+function Receipt({ receipt }: ReceiptProps) {
+  const { file, count, bytes, sha256 } = receipt;
+  const remarks = ['unknown', 'takenBack', 'merged', 'withoutEmail', 'withoutCompany', 'cut'] as const;
+  return (
+    <div className="receipt" role="status">
+      <p className="notice" data-tone="captured">
+        <Text id="receipt.done" values={{ count, file }} />
+      </p>
+      <ul>
+        {remarks
+          .filter((name) => receipt[name] > 0)
+          .map((name) => (
+            <li key={name}>
+              <Text id={`receipt.${name}`} values={{ count: receipt[name] }} />
+            </li>
+          ))}
+        <li>
+          <Text id="receipt.proof" values={{ size: Math.ceil(bytes / 1_000), sha256: sha256.slice(0, 16) }} />
+        </li>
+      </ul>
+    </div>
+  );
+}

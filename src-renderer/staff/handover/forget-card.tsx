@@ -1,0 +1,128 @@
+/**
+ * Somebody asks to be forgotten: found, shown what is held, erased, and a protocol that does not hold the name.
+ *
+ * Invariant: nothing is erased before a person has seen what will be.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button, Input, Label, SearchField } from 'react-aria-components';
+import type { Erased, ForgetPreview } from '../../../src-main/contract/erasure.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { LeadName } from '../parts/lead-parts.tsx';
+import { ProtocolLines } from './protocol.tsx';
+
+/** The card. */
+export function ForgetCard({ link }: { readonly link: Link }) {
+  const text = useText();
+  const [search, setSearch] = useState('');
+  const [preview, setPreview] = useState<ForgetPreview | null>(null);
+  const [erased, setErased] = useState<Erased | 'lost' | null>(null);
+  const found = useQuery({
+    queryKey: ['leads', 'forget', search],
+    enabled: search.trim() !== '',
+    queryFn: () =>
+      link.call((client, signal) =>
+        client.leads.page(
+          { filter: { search: search.trim() }, sort: 'latest', from: { position: 0 }, limit: 5 },
+          { signal },
+        ),
+      ),
+  });
+  const show = (lead: string) => {
+    setErased(null);
+    link
+      .call((client, signal) => client.erasure.preview({ lead }, { signal }))
+      .then(setPreview, () => setErased('lost'));
+  };
+  const forget = (lead: string) => {
+    setPreview(null);
+    setSearch('');
+    link
+      .call((client, signal) => client.erasure.forget({ lead }, { signal }), 60_000)
+      .then(setErased, () => setErased('lost'));
+  };
+  return (
+    <section className="staff-card">
+      <h2>
+        <Text id="forget.title" />
+      </h2>
+      <p>
+        <Text id="forget.hint" />
+      </p>
+      <SearchField value={search} maxLength={200} onChange={setSearch}>
+        <Label className="only-heard">{text('forget.search')}</Label>
+        <Input className="small-field person-field" placeholder={text('forget.search')} />
+      </SearchField>
+      {preview === null ? (
+        <ul>
+          {(search.trim() === '' ? [] : (found.data?.leads ?? [])).map((lead) => (
+            <li key={lead.id}>
+              <Button className="person" onPress={() => show(lead.id)}>
+                <LeadName lead={lead} />
+                <span>
+                  <bdi>{lead.company}</bdi>
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Preview preview={preview} onForget={() => forget(preview.lead)} onCancel={() => setPreview(null)} />
+      )}
+      {erased === null ? null : <ErasedWords erased={erased} />}
+    </section>
+  );
+}
+
+type PreviewProps = {
+  readonly preview: ForgetPreview;
+  readonly onForget: () => void;
+  readonly onCancel: () => void;
+};
+
+function Preview({ preview, onForget, onCancel }: PreviewProps) {
+  const facts = Object.values(preview.facts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className="danger">
+      <p>
+        <strong>
+          <bdi>{preview.name ?? preview.lead}</bdi>
+        </strong>{' '}
+        <bdi>{preview.company}</bdi>
+      </p>
+      <p>
+        <Text id="forget.held" values={{ facts, copies: preview.copies, undelivered: preview.undelivered }} />{' '}
+        {preview.registered ? <Text id="forget.registered" /> : null}
+      </p>
+      <div className="correct-actions">
+        <Button className="staff-button danger-button" onPress={onForget}>
+          <Text id="forget.do" />
+        </Button>
+        <Button className="mini-button" onPress={onCancel}>
+          <Text id="staff.cancel" />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What became of an erasure. */
+export function ErasedWords({ erased }: { readonly erased: Erased | 'lost' }) {
+  if (erased === 'lost') {
+    return (
+      <p className="notice" data-tone="stop" role="status">
+        <Text id="edit.lost" />
+      </p>
+    );
+  }
+  if (erased.kind === 'erased') return <ProtocolLines protocol={erased.protocol} />;
+  return (
+    <p className="notice" data-tone="stop" role="status">
+      <Text
+        id={`erased.${erased.kind}`}
+        values={{ count: erased.kind === 'pending' ? erased.undelivered : 0 }}
+      />
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Leads handed over: exports, letters to the hot ones, somebody who asks to be forgotten, and the end of the fair.
+ *
+ * Invariants: only leads of the present partner; what was made, and what was left out of it, is said in words.
+ */
+import { useQuery } from '@tanstack/react-query';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { LeadFilter } from '../../../src-main/contract/leads.ts';
+import type { StaffSession } from '../../../src-main/contract/staff.ts';
+import type { Link } from '../../link/link.ts';
+import { useClock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import { viewOf } from '../address/lead-view.ts';
+import { EndOfFair } from './end-of-fair.tsx';
+import { ExportCard } from './export-card.tsx';
+import { ForgetCard } from './forget-card.tsx';
+
+type HandoverProps = {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly session: StaffSession;
+  readonly params: URLSearchParams;
+  readonly selected: ReadonlySet<string>;
+};
+
+/** The section. */
+export function HandoverSection({ link, device, session, params, selected }: HandoverProps) {
+  const clock = useClock(device.event?.timezone);
+  const { filter } = viewOf(params);
+  const narrowed = Object.keys(filter).length > 0;
+  const all = useCount(link, {}, true);
+  const some = useCount(link, filter, narrowed);
+  return (
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.handover" />
+          </h1>
+        </div>
+        <p className="counts">
+          <Text id="handover.hint" />
+        </p>
+      </header>
+      <div className="cards-page">
+        <ExportCard
+          link={link}
+          all={all}
+          narrowed={narrowed ? { filter, count: some } : null}
+          selected={selected}
+        />
+        <div className="cards-column">
+          <ForgetCard link={link} />
+          <EndOfFair link={link} clock={clock} technician={session.technician} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** How many people a filter leaves; null while that is not known. */
+function useCount(link: Link, filter: LeadFilter, enabled: boolean): number | null {
+  const page = useQuery({
+    queryKey: ['leads', 'count', filter],
+    enabled,
+    queryFn: () =>
+      link.call((client, signal) =>
+        client.leads.page({ filter, sort: 'latest', from: { position: 0 }, limit: 1 }, { signal }),
+      ),
+  });
+  return page.data?.counts.people ?? null;
+}

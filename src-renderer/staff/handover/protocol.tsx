@@ -1,0 +1,40 @@
+/** The protocol of an erasure, to read and to print; it holds nobody's name. */
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { ErasureProtocol } from '../../../src-main/contract/erasure.ts';
+import { Text } from '../../messages/text.tsx';
+
+/** The protocol. */
+export function ProtocolLines({ protocol }: { readonly protocol: ErasureProtocol }) {
+  const intl = useIntl();
+  const { id, at, event, partner, people, facts, undelivered, places, platformAsked, chainHead } = protocol;
+  return (
+    <div className="protocol" role="status">
+      <h3>
+        <Text id="protocol.title" values={{ id }} />
+      </h3>
+      <p>
+        {intl.formatDate(at, { dateStyle: 'long', timeStyle: 'short' })} · <bdi>{event}</bdi> ·{' '}
+        <bdi>{partner}</bdi>
+      </p>
+      <p>
+        <Text id="protocol.erased" values={{ people, facts, undelivered }} />{' '}
+        {platformAsked ? <Text id="protocol.platformAsked" /> : null}
+      </p>
+      <ul>
+        {places.map(({ place, state, why }) => (
+          <li key={place}>
+            <bdi className="code">{place}</bdi>: <Text id={`protocol.place.${state}`} />{' '}
+            {why === null ? null : <Text id={`protocol.why.${why}`} />}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Text id="protocol.chain" values={{ head: chainHead.slice(0, 16) }} />
+      </p>
+      <Button className="mini-button" onPress={() => window.print()}>
+        <Text id="staff.print" />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * One export from its start to its end, and the file fetched by this browser where that was wanted.
+ *
+ * Invariants: the file is put together only when it is whole; a page that goes away leaves the export to the device.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ExportJobState, ExportKind, ExportRefusal } from '../../../src-main/contract/exports.ts';
+import type { LeadFilter } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+
+export type ExportWish = {
+  readonly kind: ExportKind;
+  readonly filter: LeadFilter;
+  readonly place: string | null;
+  readonly language: string;
+};
+
+export type RunningExport = {
+  readonly job: ExportJobState | null;
+  /** Why it did not begin. `busy`: another one runs. `lost`: the device did not answer. */
+  readonly refused: ExportRefusal | 'busy' | 'lost' | null;
+  readonly busy: boolean;
+  readonly start: (wish: ExportWish) => void;
+  readonly cancel: () => void;
+};
+
+/** Exports over `link`. */
+export function useExport(link: Link): RunningExport {
+  const [job, setJob] = useState<ExportJobState | null>(null);
+  const [refused, setRefused] = useState<RunningExport['refused']>(null);
+  const stop = useRef<() => void>(() => undefined);
+  const fetched = useRef<string | null>(null);
+  useEffect(() => () => stop.current(), []);
+
+  const start = useCallback(
+    (wish: ExportWish) => {
+      setRefused(null);
+      setJob(null);
+      stop.current();
+      link
+        .call((client, signal) => client.exports.start(wish, { signal }))
+        .then(
+          (answer) => {
+            if (answer.kind !== 'started') {
+              setRefused(answer.kind === 'busy' ? 'busy' : answer.reason);
+              return;
+            }
+            const { id } = answer.job;
+            setJob(answer.job);
+            stop.current = link.follow(
+              (client, signal) => client.exports.watch({ id }, { signal }),
+              (next) => {
+                setJob(next);
+                if (next.result === null) return;
+                stop.current();
+                if (next.result.kind !== 'done' || next.download === null || fetched.current === id) return;
+                fetched.current = id;
+                download(link, id, next.download).catch(() => setRefused('lost'));
+              },
+            );
+          },
+          () => setRefused('lost'),
+        );
+    },
+    [link],
+  );
+  const cancel = useCallback(() => {
+    if (job === null) return;
+    link.call((client, signal) => client.exports.cancel({ id: job.id }, { signal })).catch(() => undefined);
+  }, [link, job]);
+  return { job, refused, busy: job !== null && job.result === null, start, cancel };
+}
+
+const downloadLimit = 600_000;
+
+/** Fetches a file piece by piece and hands it to the browser. */
+async function download(link: Link, id: string, name: string): Promise<void> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  await link.call(async (client, signal) => {
+    for await (const { bytes } of await client.exports.download({ id }, { signal }))
+      pieces.push(Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0)));
+  }, downloadLimit);
+  const address = URL.createObjectURL(new Blob(pieces));
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,68 @@
+/**
+ * How to reach somebody: to copy, to write to, to call.
+ *
+ * Invariant: what the team corrected is shown with what the platform has beside it.
+ */
+import type { LeadDetail } from '../../../src-main/contract/leads.ts';
+import type { MessageId } from '../../messages/catalogue.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+
+/** The part; nothing where nothing is known. */
+export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
+  const { person, email, phone, place } = lead;
+  const address = person.address ?? place;
+  if (email === null && phone === null && address === null) return null;
+  return (
+    <dl className="detail-fields contact">
+      <Line
+        label="lead.email"
+        value={email}
+        original={person.email.original}
+        href={email && `mailto:${email}`}
+      />
+      <Line
+        label="lead.phone"
+        value={phone}
+        original={person.phone.original}
+        href={phone && `tel:${phone.replace(/[^\d+]/g, '')}`}
+      />
+      <Line label="lead.address" value={address} original={address} href={null} />
+      <Line label="lead.company" value={lead.company} original={person.company.original} href={null} />
+    </dl>
+  );
+}
+
+type LineProps = {
+  readonly label: MessageId;
+  readonly value: string | null;
+  readonly original: string | null;
+  readonly href: string | null;
+};
+
+function Line({ label, value, original, href }: LineProps) {
+  const text = useText();
+  if (value === null) return null;
+  return (
+    <div>
+      <dt>
+        <Text id={label} />
+      </dt>
+      <dd>
+        {href === null ? (
+          <bdi>{value}</bdi>
+        ) : (
+          <a href={href}>
+            <bdi>{value}</bdi>
+          </a>
+        )}
+        {original !== null && original !== value ? (
+          <span className="original">
+            <Text id="lead.original" values={{ value: original }} />
+          </span>
+        ) : null}
+      </dd>
+      <CopyButton value={value} label={text('lead.copyWhat', { what: text(label) })} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * What the visitor said and took: consent with its notice, answers, contents, visits, and who met them.
+ *
+ * Invariant: a consent stands with the version and language of the notice it was given under, and its time.
+ */
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import type { LeadDetail } from '../../../src-main/contract/leads.ts';
+import type { Answer } from '../../../src-main/contract/stand.ts';
+import type { MessageId } from '../../messages/catalogue.ts';
+import type { Clock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import { useLeadWords, type Words } from '../parts/lead-words.ts';
+
+/** The part. */
+export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
+  const words = useLeadWords();
+  return (
+    <dl className="detail-fields">
+      <Field label="lead.consent">
+        <Consent lead={lead} clock={clock} words={words} />
+      </Field>
+      {lead.answers.map(({ question, answer }) => (
+        <div key={question}>
+          <dt>
+            <bdi>{words.question(question)}</bdi>
+          </dt>
+          <dd>
+            <bdi>{answerIn(words, question, answer)}</bdi>
+          </dd>
+        </div>
+      ))}
+      {lead.contentsTaken.length > 0 ? (
+        <Field label="lead.contents">
+          <ul>
+            {lead.contentsTaken.map(({ content }) => (
+              <li key={content}>
+                <bdi>{words.content(content)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Field>
+      ) : null}
+      <Field label="lead.visits">
+        <Text id="lead.taps" values={{ count: lead.taps }} />
+        {lead.visits.length > 0 ? `: ${lead.visits.map(({ at }) => clock(at)).join(', ')}` : null}
+      </Field>
+      {lead.team.length > 0 ? (
+        <Field label="lead.team">
+          <bdi>{lead.team.join(', ')}</bdi>
+        </Field>
+      ) : null}
+      {lead.elsewhere && lead.elsewhere.count > 0 ? (
+        <Field label="lead.elsewhere">
+          <Text id="lead.elsewhereCount" values={{ count: lead.elsewhere.count }} />
+        </Field>
+      ) : null}
+      {lead.badges.length > 0 ? (
+        <Field label="lead.badge">
+          <bdi className="code">{lead.badges.join(', ')}</bdi>
+        </Field>
+      ) : null}
+    </dl>
+  );
+}
+
+function Consent({
+  lead: { consent },
+  clock,
+  words,
+}: {
+  readonly lead: LeadDetail;
+  readonly clock: Clock;
+  readonly words: Words;
+}) {
+  const intl = useIntl();
+  if (consent === null) return <Text id="consent.none" />;
+  const yes = Object.keys(consent.agreed).filter((id) => consent.agreed[id] === true);
+  const language = new Intl.DisplayNames([intl.locale], { type: 'language' }).of(consent.language);
+  return (
+    <>
+      {yes.length > 0 ? <bdi>{yes.map(words.consent).join(' · ')}</bdi> : <Text id="consent.refused" />}
+      <span className="original">
+        <Text
+          id="consent.notice"
+          values={{
+            version: consent.notice,
+            language: language ?? consent.language,
+            time: clock(consent.at),
+          }}
+        />
+      </span>
+    </>
+  );
+}
+
+/** An answer in words. */
+function answerIn(words: Words, question: string, answer: Answer): string {
+  if (Array.isArray(answer)) return answer.map((option) => words.option(question, option)).join(', ');
+  if (typeof answer === 'boolean') return words.option(question, answer ? 'yes' : 'no');
+  return String(answer);
+}
+
+function Field({ label, children }: { readonly label: MessageId; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        <Text id={label} />
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

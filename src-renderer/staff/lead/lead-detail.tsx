@@ -1,0 +1,106 @@
+/**
+ * Everything known of one lead, contact first, and what the team adds to it.
+ *
+ * Invariants: every edit is saved at once and says so; empty parts take no room; nothing jumps when a name is long.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import type { LeadDetail as Lead } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import type { Clock } from '../../messages/clock.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import type { Entry } from '../entry/entry.ts';
+import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
+import { ContactPart } from './contact-part.tsx';
+import { CorrectPart } from './correct-part.tsx';
+import type { EditAnswer, Edits } from './edits.ts';
+import { HeardPart } from './heard-part.tsx';
+import { Qualify } from './qualify.tsx';
+import { Timeline } from './timeline.tsx';
+
+type LeadDetailProps = {
+  readonly link: Link;
+  readonly entry: Entry;
+  readonly lead: string;
+  readonly clock: Clock;
+  readonly edits: Edits;
+};
+
+/** The details of a lead, by its id. */
+export function LeadDetail({ link, entry, lead, clock, edits }: LeadDetailProps) {
+  const text = useText();
+  const found = useQuery({
+    queryKey: ['lead', lead],
+    queryFn: () => link.call((client, signal) => client.leads.one({ lead }, { signal })),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  });
+  const known = found.data;
+  return (
+    <section className="detail" aria-label={text('staff.details')} tabIndex={-1}>
+      {known === undefined ? (
+        <p role="status">
+          <Text id="staff.loading" />
+        </p>
+      ) : null}
+      {known === null ? (
+        <p role="status">
+          <Text id="lead.gone" />
+        </p>
+      ) : null}
+      {known ? <Known key={known.id} {...{ link, entry, clock, edits }} lead={known} /> : null}
+    </section>
+  );
+}
+
+type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
+
+function Known({ link, entry, lead, clock, edits }: KnownProps) {
+  return (
+    <>
+      <header className="detail-head">
+        <Avatar lead={lead} />
+        <div>
+          <h2>
+            <LeadName lead={lead} />
+          </h2>
+          <p>
+            <bdi>{[lead.jobTitle, lead.company].filter(Boolean).join(' · ')}</bdi>
+          </p>
+        </div>
+      </header>
+      {lead.undone ? (
+        <p className="notice" data-tone="quiet">
+          <Text id="lead.deliverySentence.undone" />
+        </p>
+      ) : null}
+      <HotWord hot={lead.hot} />
+      <Qualify link={link} entry={entry} lead={lead} edits={edits} />
+      <EditStatus answer={edits.answer} edits={edits} />
+      <ContactPart lead={lead} />
+      {lead.unknown ? (
+        <p className="detail-note">
+          <Text id="lead.unknownNote" />
+        </p>
+      ) : null}
+      <HeardPart lead={lead} clock={clock} />
+      <Timeline lead={lead} clock={clock} edits={edits} />
+      <CorrectPart lead={lead} edits={edits} />
+    </>
+  );
+}
+
+/** What became of the latest edit, and the way to take it back. */
+function EditStatus({ answer, edits }: { readonly answer: EditAnswer | null; readonly edits: Edits }) {
+  return (
+    <div className="edit-status" data-bad={answer === 'failed' || answer === 'lost' || answer === 'unknown'}>
+      <span role="status">{answer === null ? null : <Text id={`edit.${answer}`} />}</span>
+      {edits.canUndo ? (
+        <Button className="mini-button" onPress={edits.undoLast}>
+          <Text id="edit.undo" /> <kbd>{'u'}</kbd>
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** A label of the team's own, where the platform has none that fits. */
+import { useState } from 'react';
+import { Button, Form, Input, TextField } from 'react-aria-components';
+import { Text, useText } from '../../messages/text.tsx';
+
+/** A button that becomes a field; `onAdd` gets the label. */
+export function NewLabel({ onAdd }: { readonly onAdd: (label: string) => void }) {
+  const text = useText();
+  const [typed, setTyped] = useState<string | null>(null);
+  if (typed === null) {
+    return (
+      <Button className="label-chip label-new" onPress={() => setTyped('')}>
+        <Text id="lead.newLabel" />
+      </Button>
+    );
+  }
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') onAdd(typed.trim());
+        setTyped(null);
+      }}
+    >
+      <TextField
+        aria-label={text('lead.newLabelName')}
+        autoFocus
+        maxLength={60}
+        value={typed}
+        onChange={setTyped}
+        onBlur={() => setTyped(null)}
+      >
+        <Input className="small-field" />
+      </TextField>
+    </Form>
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * The note on a lead: saved by itself after a pause, when one leaves it, and before the page locks.
+ *
+ * Invariants: what is being typed is never replaced by what comes from the device; a template goes to the end of what is
+ * there and is saved at once.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button, Label, TextArea, TextField } from 'react-aria-components';
+import type { LeadDetail } from '../../../src-main/contract/leads.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import type { Entry } from '../entry/entry.ts';
+import type { Edits } from './edits.ts';
+
+const longest = 200_000;
+const templates = ['note.call', 'note.quote', 'note.sheet', 'note.demo', 'note.decides'] as const;
+
+type NoteFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
+
+/** The field and its templates. */
+export function NoteField({ entry, lead, edits }: NoteFieldProps) {
+  const text = useText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const pending = useRef<string | null>(null);
+  const { edit } = edits;
+  const { id } = lead;
+
+  const save = useCallback(async () => {
+    const note = pending.current;
+    if (note === null) return;
+    pending.current = null;
+    const edited = await edit(id, { note: note.trim() === '' ? null : note });
+    // Kept here until the device has it.
+    if (edited === null || edited.kind === 'failed') pending.current ??= note;
+  }, [edit, id]);
+  const change = (note: string) => {
+    pending.current = note;
+    setDraft(note);
+  };
+  useEffect(() => {
+    if (draft === null) return;
+    const timer = setTimeout(() => void save(), staffTimes.savePause);
+    return () => clearTimeout(timer);
+  }, [draft, save]);
+  useEffect(() => entry.saveFirst(save), [entry, save]);
+  useEffect(() => () => void save(), [save]);
+
+  const shown = draft ?? lead.note ?? '';
+  return (
+    <div className="note">
+      <TextField
+        className="note-field"
+        value={shown}
+        maxLength={longest}
+        onChange={change}
+        onBlur={() => {
+          void save().then(() => setDraft(pending.current));
+        }}
+      >
+        <Label className="only-heard">{text('lead.note')}</Label>
+        <TextArea className="note-input" rows={3} placeholder={text('lead.noteHint')} />
+      </TextField>
+      <div className="note-templates">
+        {templates.map((template) => (
+          <Button
+            key={template}
+            className="mini-button"
+            onPress={() => {
+              change([shown.trimEnd(), text(template)].filter(Boolean).join('\n'));
+              void save();
+            }}
+          >
+            <Text id={template} />
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

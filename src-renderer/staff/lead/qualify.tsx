@@ -1,0 +1,146 @@
+/**
+ * A lead qualified in three seconds: rating, labels, note, follow-up. Each field is a fact of its own.
+ *
+ * Invariant: what is pressed is what is meant: the same star again takes the rating away, a label again takes it off.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { Group, ToggleButton } from 'react-aria-components';
+import type { LeadDetail } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import type { Entry } from '../entry/entry.ts';
+import { useLeadWords } from '../parts/lead-words.ts';
+import type { Edits } from './edits.ts';
+import { NewLabel } from './new-label.tsx';
+import { NoteField } from './note-field.tsx';
+
+const ratings = [1, 2, 3, 4, 5] as const;
+
+type QualifyProps = {
+  readonly link: Link;
+  readonly entry: Entry;
+  readonly lead: LeadDetail;
+  readonly edits: Edits;
+};
+
+/** The part. */
+export function Qualify({ link, entry, lead, edits }: QualifyProps) {
+  return (
+    <div className="qualify">
+      <Rating lead={lead} edits={edits} />
+      <Labels lead={lead} edits={edits} />
+      <NoteField entry={entry} lead={lead} edits={edits} />
+      <FollowUp link={link} lead={lead} edits={edits} />
+    </div>
+  );
+}
+
+type PartProps = Pick<QualifyProps, 'lead' | 'edits'>;
+
+function Rating({ lead, edits }: PartProps) {
+  const text = useText();
+  return (
+    <Group className="star-row" aria-label={text('lead.rating')}>
+      {ratings.map((rating) => (
+        <ToggleButton
+          key={rating}
+          className="star-key"
+          data-on={lead.rating !== null && rating <= lead.rating}
+          isSelected={lead.rating === rating}
+          aria-label={text('lead.ratingOf', { rating })}
+          onChange={(on) => void edits.edit(lead.id, { rating: on ? rating : null })}
+        >
+          <span aria-hidden="true">★</span>
+          <span className="key" aria-hidden="true">
+            {rating}
+          </span>
+        </ToggleButton>
+      ))}
+    </Group>
+  );
+}
+
+function Labels({ lead, edits }: PartProps) {
+  const text = useText();
+  const words = useLeadWords();
+  const offered = [...new Set([...words.labels.map(({ id }) => id), ...lead.labels])];
+  const set = (id: string, on: boolean) => {
+    const labels = on ? [...lead.labels, id] : lead.labels.filter((label) => label !== id);
+    void edits.edit(lead.id, { labels });
+  };
+  return (
+    <Group className="lead-labels" aria-label={text('lead.labels')}>
+      {offered.map((id) => (
+        <ToggleButton
+          key={id}
+          className="label-chip"
+          isSelected={lead.labels.includes(id)}
+          onChange={(on) => set(id, on)}
+        >
+          <bdi>{words.label(id)}</bdi>
+        </ToggleButton>
+      ))}
+      <NewLabel onAdd={(label) => set(label, true)} />
+    </Group>
+  );
+}
+
+function FollowUp({ link, lead, edits }: Pick<QualifyProps, 'link' | 'lead' | 'edits'>) {
+  const text = useText();
+  const team = useQuery({
+    queryKey: ['team'],
+    queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
+  });
+  const { on, by } = lead.followUp;
+  const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
+  const days = [
+    { id: 'followUp.tomorrow', day: dayFromNow(1) },
+    { id: 'followUp.nextWeek', day: dayFromNow(7) },
+  ] as const;
+  return (
+    <Group className="follow-up" aria-label={text('lead.followUp')}>
+      <h3>
+        <Text id="lead.followUp" />
+      </h3>
+      {days.map(({ id, day }) => (
+        <ToggleButton
+          key={id}
+          className="label-chip"
+          isSelected={on === day}
+          onChange={(chosen) => void edits.edit(lead.id, { followUpOn: chosen ? day : null })}
+        >
+          <Text id={id} />
+        </ToggleButton>
+      ))}
+      <input
+        className="small-field"
+        type="date"
+        aria-label={text('followUp.on')}
+        value={on ?? ''}
+        onChange={({ target }) => void edits.edit(lead.id, { followUpOn: target.value || null })}
+      />
+      <select
+        className="small-field"
+        aria-label={text('followUp.by')}
+        value={by ?? ''}
+        onChange={({ target }) => void edits.edit(lead.id, { followUpBy: target.value || null })}
+      >
+        <option value="">{text('followUp.nobody')}</option>
+        {[...names].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Group>
+  );
+}
+
+/** A day as `YYYY-MM-DD`, `days` from today on this machine. */
+function dayFromNow(days: number): string {
+  const now = new Date();
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}

@@ -1,0 +1,174 @@
+/**
+ * What the list can be narrowed to, as chips with how many people each leaves, and how it is sorted.
+ *
+ * Invariants: a chip that leaves nobody is not offered unless it is on; what is on shows itself and how to take it off.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { ToggleButton } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { LeadFacets, LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import type { LeadView } from '../address/lead-view.ts';
+import { useLeadWords } from '../parts/lead-words.ts';
+
+const flags = ['hot', 'unrated', 'unknown', 'undelivered', 'undone'] as const;
+const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
+const mostLabels = 6;
+
+type FilterBarProps = {
+  readonly link: Link;
+  readonly view: LeadView;
+  readonly onChange: (change: Partial<LeadView>) => void;
+};
+
+/** The bar. */
+export function FilterBar({ link, view, onChange }: FilterBarProps) {
+  const words = useLeadWords();
+  const { filter } = view;
+  const facets = useFacets(link);
+  const set = (change: LeadFilter) => onChange({ filter: { ...filter, ...change } });
+  const today = facets?.days[0];
+  const labels = facets?.labels.slice(0, mostLabels) ?? [];
+  return (
+    <div className="filters">
+      {today ? (
+        <Chip
+          on={filter.day === today.value}
+          count={today.people}
+          onChange={(on) => set({ day: on ? today.value : undefined })}
+        >
+          <DayWord day={today.value} />
+        </Chip>
+      ) : null}
+      {flags.map((flag) => (
+        <Chip
+          key={flag}
+          on={filter[flag] === true}
+          count={facets?.[flag] ?? 0}
+          onChange={(on) => set({ [flag]: on ? true : undefined })}
+        >
+          <Text id={`filter.${flag}`} />
+        </Chip>
+      ))}
+      {labels.map(({ value, people }) => {
+        const on = filter.labels?.includes(value) ?? false;
+        const others = (filter.labels ?? []).filter((label) => label !== value);
+        const next = on ? others : [...others, value];
+        return (
+          <Chip
+            key={value}
+            on={on}
+            count={people}
+            onChange={() => set({ labels: next.length > 0 ? next : undefined })}
+          >
+            <bdi>{words.label(value)}</bdi>
+          </Chip>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What has many values, and the order: in the line of the counts. */
+export function ListChoices({ link, view, onChange }: FilterBarProps) {
+  const text = useText();
+  const facets = useFacets(link);
+  const { filter } = view;
+  const set = (change: LeadFilter) => onChange({ filter: { ...filter, ...change } });
+  return (
+    <>
+      <Choices facets={facets} filter={filter} onChange={set} />
+      <select
+        className="filter-choice filter-sort"
+        aria-label={text('list.sort')}
+        value={view.sort}
+        onChange={({ target }) => {
+          const sort = sorts.find((one) => one === target.value);
+          if (sort) onChange({ sort });
+        }}
+      >
+        {sorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {text(`sort.${sort}`)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function useFacets(link: Link): LeadFacets | undefined {
+  return useQuery({
+    queryKey: ['lead-facets'],
+    queryFn: () => link.call((client, signal) => client.leads.facets(undefined, { signal })),
+  }).data;
+}
+
+type ChipProps = {
+  readonly on: boolean;
+  readonly count: number;
+  readonly onChange: (on: boolean) => void;
+  readonly children: React.ReactNode;
+};
+
+function Chip({ on, count, onChange, children }: ChipProps) {
+  if (!on && count === 0) return null;
+  return (
+    <ToggleButton className="filter-chip" isSelected={on} onChange={onChange}>
+      {children}{' '}
+      <span className="chip-count">
+        <Text id="firstSync.count" values={{ count }} />
+      </span>
+    </ToggleButton>
+  );
+}
+
+/** A day as the event counts it: today by its word. */
+function DayWord({ day }: { readonly day: string }) {
+  const intl = useIntl();
+  const today = new Date().toLocaleDateString('sv');
+  return day === today ? (
+    <Text id="filter.today" />
+  ) : (
+    intl.formatDate(new Date(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short' })
+  );
+}
+
+type ChoicesProps = {
+  readonly facets: LeadFacets | undefined;
+  readonly filter: LeadFilter;
+  readonly onChange: (change: LeadFilter) => void;
+};
+
+/** What has many values: days, consents, contents, staff. */
+function Choices({ facets, filter, onChange }: ChoicesProps) {
+  const text = useText();
+  const words = useLeadWords();
+  if (!facets) return null;
+  const kinds = [
+    { name: 'day', values: facets.days, word: (value: string) => value, from: 2 },
+    { name: 'consent', values: facets.consents, word: words.consent, from: 1 },
+    { name: 'content', values: facets.contents, word: words.content, from: 1 },
+    { name: 'staff', values: facets.staff, word: (value: string) => value, from: 1 },
+  ] as const;
+  return kinds
+    .filter(({ name, values, from }) => values.length >= from || filter[name])
+    .map(({ name, values, word }) => (
+      <select
+        key={name}
+        className="filter-choice"
+        data-on={filter[name] !== undefined}
+        aria-label={text(`filter.${name}`)}
+        value={filter[name] ?? ''}
+        onChange={({ target }) => onChange({ [name]: target.value || undefined })}
+      >
+        <option value="">{text(`filter.${name}`)}</option>
+        {values.map(({ value, people }) => (
+          <option key={value} value={value}>
+            {`${word(value)} (${people})`}
+          </option>
+        ))}
+      </select>
+    ));
+}

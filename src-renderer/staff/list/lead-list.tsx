@@ -1,0 +1,153 @@
+/**
+ * The list of leads, drawn only where it is in view: 50,000 lines cost as much as twenty.
+ *
+ * Invariants: arrows, Home, End and Page keys move from line to line; a line that is still on its way keeps its place;
+ * a press on the picture of a lead selects it, a press anywhere else opens it.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+import type { LeadLine } from '../../../src-main/contract/leads.ts';
+import type { Clock } from '../../messages/clock.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
+import type { InView, LeadPages } from './use-lead-pages.ts';
+
+type LeadListProps = {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly pages: LeadPages;
+  readonly total: number;
+  readonly clock: Clock;
+  /** Index of the line whose details are open, or -1 where it is not among the lines in view. */
+  readonly chosen: number;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (lead: string) => void;
+  readonly onChoose: (index: number) => void;
+  readonly onView: (view: InView) => void;
+};
+
+const lineHeight = 4.3;
+
+/** The list. */
+export function LeadList(props: LeadListProps) {
+  const { scroller, pages, total, clock, chosen, selected, onSelect, onChoose, onView } = props;
+  const text = useText();
+  const lines = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight * unitOf(scroller.current),
+    overscan: 8,
+  });
+  const items = lines.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onView({ first, last }), [first, last, onView]);
+
+  const move = (event: KeyboardEvent) => {
+    const page = Math.max(last - first - 16, 1);
+    const from = chosen >= 0 ? chosen : first;
+    const target = {
+      ArrowDown: from + 1,
+      ArrowUp: from - 1,
+      PageDown: from + page,
+      PageUp: from - page,
+      Home: 0,
+      End: total - 1,
+    }[event.key];
+    if (target === undefined || total === 0) return;
+    event.preventDefault();
+    const index = Math.min(Math.max(target, 0), total - 1);
+    lines.scrollToIndex(index);
+    onChoose(index);
+  };
+
+  const drawn = items.some(({ index }) => index === chosen);
+  return (
+    <div
+      ref={scroller}
+      className="lead-list"
+      role="listbox"
+      tabIndex={0}
+      aria-label={text('staff.leads')}
+      aria-activedescendant={drawn ? `lead-${chosen}` : undefined}
+      onKeyDown={move}
+    >
+      <div className="lead-lines" role="presentation" style={{ height: lines.getTotalSize() }}>
+        {items.map(({ index, start, size }) => {
+          const lead = pages.at(index);
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself listens to the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the list (aria-activedescendant)
+            <div
+              key={index}
+              id={`lead-${index}`}
+              className="lead-line"
+              role="option"
+              aria-selected={index === chosen}
+              aria-setsize={total}
+              aria-posinset={index + 1}
+              data-picked={lead !== null && selected.has(lead.id)}
+              style={{ transform: `translateY(${start}px)`, height: size }}
+              onClick={({ target }) => {
+                const isPicture = target instanceof Element && target.closest('.avatar') !== null;
+                if (isPicture && lead) onSelect(lead.id);
+                else onChoose(index);
+              }}
+            >
+              <Line lead={lead} clock={clock} picked={lead !== null && selected.has(lead.id)} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readonly picked: boolean };
+
+function Line({ lead, clock, picked }: LineProps) {
+  if (!lead) {
+    return (
+      <span className="lead-waiting">
+        <Text id="staff.loading" />
+      </span>
+    );
+  }
+  return (
+    <>
+      {picked ? (
+        <span className="avatar avatar-picked">
+          <span aria-hidden="true">✓</span>
+          <span className="only-heard">
+            <Text id="list.picked" />
+          </span>
+        </span>
+      ) : (
+        <Avatar lead={lead} />
+      )}
+      <span className="lead-cell lead-who" data-undone={lead.undone}>
+        <strong>
+          <LeadName lead={lead} />
+        </strong>
+        <span>{lead.name === null ? <Text id="lead.nameFollows" /> : <bdi>{lead.jobTitle}</bdi>}</span>
+      </span>
+      <span className="lead-cell lead-where">
+        <bdi>{lead.company}</bdi>
+        <bdi>{lead.place}</bdi>
+      </span>
+      <span className="lead-cell lead-worth">
+        <Stars rating={lead.rating} />
+        <span>{lead.hot.is ? <HotWord hot={lead.hot} /> : <bdi>{lead.note}</bdi>}</span>
+      </span>
+      <span className="lead-cell lead-when">
+        <span>{clock(lead.lastAt)}</span>
+        <span>
+          <Text id="list.times" values={{ count: lead.taps }} /> · <DeliveryWord lead={lead} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+function unitOf(element: Element | null): number {
+  return element ? Number.parseFloat(getComputedStyle(element).fontSize) : 15;
+}

@@ -1,0 +1,204 @@
+/**
+ * All leads of this stand: search, narrow, sort, one in detail, everything by keyboard and by touch.
+ *
+ * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
+ * once there are any; the list says when it is empty, loading or cannot be read.
+ */
+import { useCallback, useRef, useState } from 'react';
+import { Input, Label, SearchField } from 'react-aria-components';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Link } from '../../link/link.ts';
+import { useClock } from '../../messages/clock.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { addressOf, goTo } from '../address/address.ts';
+import { type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
+import { HealthNotices } from '../delivery/health-notices.tsx';
+import type { Entry } from '../entry/entry.ts';
+import type { Edits } from '../lead/edits.ts';
+import { LeadDetail } from '../lead/lead-detail.tsx';
+import { useKeys } from '../parts/keys.ts';
+import { FilterBar, ListChoices } from './filter-bar.tsx';
+import { LeadList } from './lead-list.tsx';
+import { type InView, type LeadPages, useLeadPages } from './use-lead-pages.ts';
+
+type LeadsSectionProps = {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly entry: Entry;
+  readonly edits: Edits;
+  readonly params: URLSearchParams;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (lead: string) => void;
+};
+
+/** The section. */
+export function LeadsSection(props: LeadsSectionProps) {
+  const { link, device, entry, edits, params, selected, onSelect } = props;
+  const clock = useClock(device.event?.timezone);
+  const view = viewOf(params);
+  const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
+  const pages = useLeadPages(link, view, inView);
+  const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const total = pages.counts?.people ?? 0;
+  const found = view.lead === null ? 0 : pages.indexOf(view.lead);
+  const open = view.lead ?? pages.at(0)?.id ?? null;
+
+  const show = useCallback(
+    (change: Partial<LeadView>, keep: boolean) =>
+      goTo(addressOf('leads', paramsOf({ ...viewOf(currentParams()), ...change })), keep),
+    [],
+  );
+  useLeadKeys({ link, edits, open, onSelect, show, search, list });
+
+  return (
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.leads" />
+          </h1>
+          <Search
+            field={search}
+            value={view.filter.search ?? ''}
+            onChange={(typed) => show({ filter: { ...view.filter, search: typed }, lead: null }, false)}
+            onDone={() => list.current?.focus()}
+          />
+        </div>
+        <FilterBar link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
+        <div className="list-line">
+          <Counts pages={pages} selected={selected.size} />
+          <ListChoices link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
+        </div>
+        <HealthNotices device={device} />
+      </header>
+      {pages.counts === null ? (
+        <p className="staff-empty" role="status">
+          <Text id={pages.failed ? 'staff.listFailed' : 'staff.loading'} />
+        </p>
+      ) : null}
+      {pages.counts !== null && total === 0 ? <NoLeads narrowed={isNarrowed(view)} /> : null}
+      {total > 0 ? (
+        <div className="staff-body">
+          <LeadList
+            scroller={list}
+            pages={pages}
+            total={total}
+            clock={clock}
+            chosen={found}
+            selected={selected}
+            onSelect={onSelect}
+            onChoose={(index) => {
+              const lead = pages.at(index);
+              if (lead) show({ lead: lead.id }, false);
+            }}
+            onView={setInView}
+          />
+          {open === null ? (
+            <div className="detail" />
+          ) : (
+            <LeadDetail link={link} entry={entry} lead={open} clock={clock} edits={edits} />
+          )}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+type LeadKeys = Pick<LeadsSectionProps, 'link' | 'edits' | 'onSelect'> & {
+  readonly open: string | null;
+  readonly show: (change: Partial<LeadView>, keep: boolean) => void;
+  readonly search: React.RefObject<HTMLInputElement | null>;
+  readonly list: React.RefObject<HTMLDivElement | null>;
+};
+
+/** 1 to 5 rate, 0 takes the rating away, n goes to the next unrated, u takes back, x selects, / searches, Enter opens. */
+function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKeys): void {
+  const rate = (rating: number | null) => () => {
+    if (open !== null) void edits.edit(open, { rating });
+  };
+  useKeys({
+    '0': rate(null),
+    '1': rate(1),
+    '2': rate(2),
+    '3': rate(3),
+    '4': rate(4),
+    '5': rate(5),
+    n: () => {
+      link
+        .call((client, signal) => client.leads.nextUnrated({ after: open }, { signal }))
+        .then(
+          ({ lead }) => lead !== null && show({ lead }, false),
+          // A lost device shows itself.
+          () => undefined,
+        );
+    },
+    u: edits.undoLast,
+    x: () => {
+      if (open !== null) onSelect(open);
+    },
+    '/': () => search.current?.select(),
+    e: () => document.querySelector<HTMLTextAreaElement>('.note-input')?.focus(),
+    Escape: () => list.current?.focus(),
+  });
+}
+
+type SearchProps = {
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly value: string;
+  readonly onChange: (typed: string) => void;
+  readonly onDone: () => void;
+};
+
+function Search({ field, value, onChange, onDone }: SearchProps) {
+  const text = useText();
+  return (
+    <SearchField className="search" value={value} maxLength={200} onChange={onChange} onSubmit={onDone}>
+      <Label className="only-heard">{text('list.search')}</Label>
+      <Input ref={field} className="search-input" placeholder={text('list.search')} />
+    </SearchField>
+  );
+}
+
+/** What is counted, said: people, taps and facts are three numbers. */
+function Counts({ pages, selected }: { readonly pages: LeadPages; readonly selected: number }) {
+  const { counts, ready } = pages;
+  return (
+    <p className="counts" role="status">
+      {counts === null ? null : <Text id="list.counts" values={counts} />}
+      {selected > 0 ? (
+        <strong>
+          {' · '}
+          <Text id="list.selected" values={{ count: selected }} />
+        </strong>
+      ) : null}
+      {ready ? null : (
+        <>
+          {' · '}
+          <Text id="list.reading" />
+        </>
+      )}
+    </p>
+  );
+}
+
+function NoLeads({ narrowed }: { readonly narrowed: boolean }) {
+  return (
+    <div className="staff-empty" role="status">
+      <h2>
+        <Text id={narrowed ? 'staff.noneFound' : 'staff.noneYet'} />
+      </h2>
+      <p>
+        <Text id={narrowed ? 'list.noneFoundHint' : 'staff.noneYetHint'} />
+      </p>
+    </div>
+  );
+}
+
+function isNarrowed({ filter }: LeadView): boolean {
+  return Object.values(filter).some((value) => value !== '' && value !== undefined);
+}
+
+function currentParams(): URLSearchParams {
+  return new URLSearchParams(window.location.hash.split('?')[1] ?? '');
+}

@@ -1,0 +1,88 @@
+/**
+ * Small pieces that list and details share: who it is, how well rated, how hot, in letters and words.
+ *
+ * Invariant: an unknown badge is told apart by its last characters, never by an invented name.
+ */
+import type { LeadLine } from '../../../src-main/contract/leads.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { useLeadWords } from './lead-words.ts';
+
+type Who = Pick<LeadLine, 'id' | 'name'>;
+
+/** Initials on a colour that stays the lead's own. */
+export function Avatar({ lead }: { readonly lead: Who }) {
+  return (
+    <span className="avatar" data-hue={lead.name === null ? 'none' : hueOf(lead.id)} aria-hidden="true">
+      {lead.name === null ? '?' : initialsOf(lead.name)}
+    </span>
+  );
+}
+
+/** The name, or which unknown badge it is. */
+export function LeadName({ lead }: { readonly lead: Pick<LeadLine, 'name' | 'badgeTail'> }) {
+  if (lead.name !== null) return <bdi>{lead.name}</bdi>;
+  return lead.badgeTail === '' ? (
+    <Text id="lead.nobody" />
+  ) : (
+    <Text id="lead.unknown" values={{ tail: lead.badgeTail }} />
+  );
+}
+
+/** Where the lead's facts are, in a word. */
+export function DeliveryWord({ lead }: { readonly lead: Pick<LeadLine, 'undone' | 'delivery'> }) {
+  const state = lead.undone ? 'undone' : lead.delivery;
+  return (
+    <span className="delivery-word" data-state={state}>
+      <Text id={`lead.delivery.${state}`} />
+    </span>
+  );
+}
+
+/** The team's rating as stars, or nothing where there is none. */
+export function Stars({ rating }: { readonly rating: number | null }) {
+  const text = useText();
+  if (rating === null) {
+    return (
+      <span className="stars" data-none="true">
+        <Text id="lead.unrated" />
+      </span>
+    );
+  }
+  return (
+    <span className="stars" role="img" aria-label={text('lead.ratingOf', { rating })}>
+      {'★'.repeat(rating)}
+      <span className="stars-left">{'★'.repeat(5 - rating)}</span>
+    </span>
+  );
+}
+
+/** That a lead is hot, and why; the why alone where it decided against. */
+export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
+  const words = useLeadWords();
+  const { is, why } = hot;
+  if (!is || why === null) return null;
+  return (
+    <span className="hot">
+      <span aria-hidden="true">●</span>{' '}
+      {why.kind === 'answer' ? (
+        <Text id="hot.answer" values={{ answer: words.option(why.question, why.option) }} />
+      ) : (
+        <Text id={`hot.${why.kind}`} values={{ count: why.kind === 'rating' ? why.rating : why.count }} />
+      )}
+    </span>
+  );
+}
+
+function initialsOf(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map(
+    (part) => [...(part ?? '')][0] ?? '',
+  );
+  return letters.join('').toLocaleUpperCase();
+}
+
+function hueOf(id: string): number {
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997;
+  return sum % 5;
+}

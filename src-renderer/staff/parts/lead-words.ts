@@ -1,0 +1,73 @@
+/**
+ * Words for the ids that stand in leads: labels, contents, touchpoints, questions, consents.
+ *
+ * Invariant: what has no words is shown as it is, never left out.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext, useMemo } from 'react';
+import { useIntl } from 'react-intl';
+import type { LeadWords } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { ownText } from '../../messages/translated-text.ts';
+import { staffTimes } from '../../times.ts';
+
+export type Words = {
+  readonly label: (id: string) => string;
+  /** Labels the platform has, in its order. */
+  readonly labels: LeadWords['labels'];
+  readonly content: (id: string) => string;
+  readonly touchpoint: (id: string | null) => string | null;
+  readonly question: (id: string) => string;
+  /** An option of a question; a yes, a no or a number as it is. */
+  readonly option: (question: string, option: string) => string;
+  readonly consent: (id: string) => string;
+  readonly questions: LeadWords['questions'];
+};
+
+const none: LeadWords = { labels: [], contents: [], touchpoints: [], questions: [], consents: [] };
+
+const WordsContext = createContext<LeadWords>(none);
+
+/** Gives the words to everything below it. */
+export const LeadWordsProvider = WordsContext.Provider;
+
+/** The words as the device has them now. */
+export function useFetchedWords(link: Link): LeadWords {
+  const words = useQuery({
+    queryKey: ['lead-words'],
+    queryFn: () => link.call((client, signal) => client.leads.words(undefined, { signal })),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  });
+  return words.data ?? none;
+}
+
+/** Words in the language of the page. */
+export function useLeadWords(): Words {
+  const words = useContext(WordsContext);
+  const intl = useIntl();
+  return useMemo(() => {
+    const { locale } = intl;
+    const named = (list: readonly { readonly id: string; readonly name: string }[]) => {
+      const byId = new Map(list.map(({ id, name }) => [id, name]));
+      return (id: string) => byId.get(id) ?? id;
+    };
+    const question = (id: string) => words.questions.find((one) => one.id === id);
+    const touchpoint = named(words.touchpoints);
+    return {
+      labels: words.labels,
+      label: named(words.labels),
+      content: named(words.contents),
+      touchpoint: (id) => (id === null ? null : touchpoint(id)),
+      questions: words.questions,
+      question: (id) => ownText(question(id)?.text ?? {}, locale) || id,
+      option: (id, option) => {
+        const found = question(id)?.options.find((one) => one.id === option);
+        if (found) return ownText(found.text, locale);
+        if (option === 'yes' || option === 'no') return intl.formatMessage({ id: `answer.${option}` });
+        return option;
+      },
+      consent: (id) => ownText(words.consents.find((one) => one.id === id)?.text ?? {}, locale) || id,
+    };
+  }, [words, intl]);
+}

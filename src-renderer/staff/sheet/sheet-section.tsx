@@ -1,0 +1,161 @@
+/**
+ * The shift sheet: one page of A4 for whoever takes over, or for the evening.
+ *
+ * Invariants: it fits one page; what does not fit is counted; nothing on it that is not true at the moment above it.
+ */
+import { useQueries } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { LeadFilter, LeadLine, LeadSort } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { type Clock, useClock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
+
+type Part = {
+  readonly id: 'hot' | 'due' | 'unrated' | 'unknown' | 'undelivered';
+  readonly filter: LeadFilter;
+  readonly sort: LeadSort;
+  readonly most: number;
+};
+
+/** The section; `name`: who is signed in. */
+export function SheetSection({
+  link,
+  device,
+  name,
+}: {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly name: string;
+}) {
+  const intl = useIntl();
+  const clock = useClock(device.event?.timezone);
+  const parts: readonly Part[] = [
+    { id: 'hot', filter: { hot: true }, sort: 'hot', most: 12 },
+    { id: 'due', filter: { followUpBy: tomorrow() }, sort: 'latest', most: 8 },
+    { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 6 },
+    { id: 'unknown', filter: { unknown: true }, sort: 'latest', most: 4 },
+    { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 4 },
+  ];
+  const pages = useQueries({
+    queries: parts.map(({ filter, sort, most }) => ({
+      queryKey: ['leads', 'sheet', filter, sort],
+      queryFn: () =>
+        link.call((client, signal) =>
+          client.leads.page({ filter, sort, from: { position: 0 }, limit: most }, { signal }),
+        ),
+      retry: true,
+      retryDelay: staffTimes.retry,
+    })),
+  });
+  return (
+    <div className="sheet-page">
+      <header className="staff-head sheet-tools">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.sheet" />
+          </h1>
+          <Button className="staff-button title-end" onPress={() => window.print()}>
+            <Text id="staff.print" />
+          </Button>
+        </div>
+      </header>
+      <article className="sheet">
+        <header>
+          <h2>
+            <bdi>{device.partner?.name ?? device.deviceName}</bdi>
+          </h2>
+          <p>
+            <bdi>{device.event?.name}</bdi> · {intl.formatDate(new Date(), { dateStyle: 'full' })},{' '}
+            {clock(Date.now())} · <bdi>{name}</bdi>
+          </p>
+        </header>
+        {parts.map((part, index) => (
+          <SheetPart
+            key={part.id}
+            part={part}
+            leads={pages[index]?.data?.leads ?? []}
+            total={pages[index]?.data?.counts.people ?? null}
+            clock={clock}
+          />
+        ))}
+      </article>
+    </div>
+  );
+}
+
+type SheetPartProps = {
+  readonly part: Part;
+  readonly leads: readonly LeadLine[];
+  readonly total: number | null;
+  readonly clock: Clock;
+};
+
+function SheetPart({ part, leads, total, clock }: SheetPartProps) {
+  return (
+    <section>
+      <h3>
+        <Text id={`sheet.${part.id}`} values={{ count: total ?? 0 }} />
+      </h3>
+      {leads.length > 0 ? (
+        <table>
+          <tbody>
+            {leads.map((lead) => (
+              <tr key={lead.id}>
+                <th scope="row">
+                  <LeadName lead={lead} />
+                </th>
+                <td>
+                  <bdi>{lead.company}</bdi>
+                </td>
+                <td>
+                  <bdi>{lead.phone ?? lead.email}</bdi>
+                </td>
+                <td>
+                  <Remark part={part} lead={lead} clock={clock} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {total !== null && total > leads.length ? (
+        <p>
+          <Text id="sheet.more" values={{ count: total - leads.length }} />
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Remark({
+  part,
+  lead,
+  clock,
+}: {
+  readonly part: Part;
+  readonly lead: LeadLine;
+  readonly clock: Clock;
+}) {
+  switch (part.id) {
+    case 'hot':
+      return lead.note === null ? <HotWord hot={lead.hot} /> : <bdi>{lead.note.slice(0, 60)}</bdi>;
+    case 'due':
+      return (
+        <bdi>{[lead.followUp.on, lead.followUp.by, lead.note?.slice(0, 60)].filter(Boolean).join(' · ')}</bdi>
+      );
+    case 'undelivered':
+      return <DeliveryWord lead={lead} />;
+    default:
+      return <>{clock(lead.lastAt)}</>;
+  }
+}
+
+function tomorrow(): string {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  return day.toLocaleDateString('sv');
+}

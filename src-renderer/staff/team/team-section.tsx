@@ -1,0 +1,188 @@
+/**
+ * The team of this stand: names, their badges, the PIN, and the end of a shift.
+ *
+ * Invariant: what opens these pages is taken away here at once: a lost badge, somebody who left.
+ */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import type { Member, Team } from '../../../src-main/contract/staff.ts';
+import type { DeviceClient, Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import type { Entry } from '../entry/entry.ts';
+import { PinField } from '../entry/pin-field.tsx';
+
+type TeamSectionProps = { readonly link: Link; readonly entry: Entry };
+
+/** The section. */
+export function TeamSection({ link, entry }: TeamSectionProps) {
+  const queries = useQueryClient();
+  const team = useQuery({
+    queryKey: ['team'],
+    queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  });
+  // A badge that was tapped for somebody comes with the state of the entry.
+  useEffect(
+    () => entry.subscribe(() => void queries.invalidateQueries({ queryKey: ['team'] })),
+    [entry, queries],
+  );
+  const change = useMutation({
+    mutationFn: (ask: (client: DeviceClient) => Promise<unknown>) => link.call(ask),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['team'] }),
+  });
+  return (
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.team" />
+          </h1>
+          <Button className="staff-button title-end" onPress={() => entry.lock(true)}>
+            <Text id="team.signOff" />
+          </Button>
+        </div>
+        <p className="counts" role="status">
+          {change.isError ? <Text id="delivery.failed" /> : <Text id="team.hint" />}
+        </p>
+      </header>
+      <div className="cards-page">
+        <section className="staff-card">
+          <h2>
+            <Text id="team.members" />
+          </h2>
+          <ul className="work-lines">
+            {(team.data?.members ?? []).map((member) => (
+              <MemberLine
+                key={member.id}
+                member={member}
+                awaits={team.data?.awaits === member.id}
+                onChange={change.mutate}
+              />
+            ))}
+          </ul>
+          <NewMember onAdd={(name) => change.mutate((client) => client.staff.addMember({ name }))} />
+        </section>
+        <NewPin link={link} />
+      </div>
+    </>
+  );
+}
+
+type MemberLineProps = {
+  readonly member: Member;
+  readonly awaits: boolean;
+  readonly onChange: (ask: (client: DeviceClient) => Promise<Team>) => void;
+};
+
+function MemberLine({ member, awaits, onChange }: MemberLineProps) {
+  const text = useText();
+  const { id, name, badges } = member;
+  return (
+    <li>
+      <div className="work-line">
+        <span className="lead-cell">
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
+          <span>
+            {awaits ? <Text id="team.tapNow" /> : <Text id="team.badges" values={{ count: badges.length }} />}
+          </span>
+        </span>
+        <Button
+          className="staff-button"
+          onPress={() => onChange((client) => client.staff.awaitBadge({ member: awaits ? null : id }))}
+        >
+          <Text id={awaits ? 'staff.cancel' : 'team.addBadge'} />
+        </Button>
+        <Button
+          className="mini-button"
+          aria-label={text('team.removeName', { name })}
+          onPress={() => onChange((client) => client.staff.removeMember({ member: id }))}
+        >
+          <Text id="team.remove" />
+        </Button>
+      </div>
+      {badges.map((badge) => (
+        <div key={badge.id} className="work-line">
+          <span className="code">
+            <Text id="lead.badgeTail" values={{ tail: badge.tail }} />
+          </span>
+          <Button
+            className="mini-button"
+            onPress={() => onChange((client) => client.staff.removeBadge({ badge: badge.id }))}
+          >
+            <Text id="team.lostBadge" />
+          </Button>
+        </div>
+      ))}
+    </li>
+  );
+}
+
+function NewMember({ onAdd }: { readonly onAdd: (name: string) => void }) {
+  const text = useText();
+  const [name, setName] = useState('');
+  return (
+    <Form
+      className="work-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() === '') return;
+        onAdd(name.trim());
+        setName('');
+      }}
+    >
+      <TextField className="lead-cell" maxLength={60} autoComplete="off" value={name} onChange={setName}>
+        <Label className="only-heard">{text('team.newName')}</Label>
+        <Input className="small-field person-field" placeholder={text('team.newName')} />
+      </TextField>
+      <Button type="submit" className="staff-button" isDisabled={name.trim() === ''}>
+        <Text id="team.add" />
+      </Button>
+    </Form>
+  );
+}
+
+function NewPin({ link }: { readonly link: Link }) {
+  const text = useText();
+  const [pin, setPin] = useState('');
+  const [again, setAgain] = useState('');
+  const change = useMutation({
+    mutationFn: () => link.call((client, signal) => client.staff.changePin({ pin }, { signal })),
+    onSuccess: () => {
+      setPin('');
+      setAgain('');
+    },
+  });
+  const ready = pin.length >= 4 && pin === again;
+  return (
+    <section className="staff-card">
+      <h2>
+        <Text id="team.newPin" />
+      </h2>
+      <p>
+        <Text id="team.newPinHint" />
+      </p>
+      <Form
+        className="entry-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) change.mutate();
+        }}
+      >
+        <PinField label={text('entry.newPin')} value={pin} onChange={setPin} />
+        <PinField label={text('entry.newPinAgain')} value={again} onChange={setAgain} />
+        <p className="entry-answer" data-good={change.isSuccess} role="status">
+          {change.isSuccess ? <Text id="team.pinChanged" /> : null}
+          {change.isError ? <Text id="delivery.failed" /> : null}
+        </p>
+        <Button type="submit" className="staff-button" isDisabled={!ready}>
+          <Text id="entry.choose" />
+        </Button>
+      </Form>
+    </section>
+  );
+}

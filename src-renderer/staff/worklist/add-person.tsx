@@ -1,0 +1,98 @@
+/**
+ * Somebody without a badge: by form, or from a card's text (vCard, MECARD) that was pasted or scanned into the field.
+ *
+ * Invariant: a card only fills the form; a person looks at it before it is kept.
+ */
+import { useState } from 'react';
+import { Button, Form, Input, Label, TextArea, TextField } from 'react-aria-components';
+import type { Contact } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { addressOf, goTo } from '../address/address.ts';
+import type { Edits } from '../lead/edits.ts';
+
+const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
+
+const empty: Contact = {
+  firstName: null,
+  lastName: null,
+  company: null,
+  jobTitle: null,
+  email: null,
+  phone: null,
+};
+
+type AddPersonProps = { readonly link: Link; readonly edits: Edits };
+
+/** The part. */
+export function AddPerson({ link, edits }: AddPersonProps) {
+  const text = useText();
+  const [contact, setContact] = useState(empty);
+  const [card, setCard] = useState('');
+  const [unread, setUnread] = useState(false);
+  const read = (typed: string) => {
+    setCard(typed);
+    setUnread(false);
+    if (!/^\s*(BEGIN:VCARD|MECARD:)/i.test(typed)) return;
+    link
+      .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
+      .then(
+        (found) => {
+          setUnread(found === null);
+          if (found === null) return;
+          setContact(found);
+          setCard('');
+        },
+        () => setUnread(true),
+      );
+  };
+  const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
+  return (
+    <section className="staff-card">
+      <h2>
+        <Text id="worklist.add" />
+      </h2>
+      <Form
+        className="correct add-person"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!someone) return;
+          void edits
+            .run((to) => to.call((client, signal) => client.leads.add({ contact }, { signal })))
+            .then((edited) => {
+              if (edited?.kind !== 'kept') return;
+              setContact(empty);
+              goTo(addressOf('leads', new URLSearchParams({ lead: edited.lead })));
+            });
+        }}
+      >
+        <TextField className="add-card" value={card} onChange={read}>
+          <Label>{text('worklist.card')}</Label>
+          <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} />
+        </TextField>
+        {unread ? (
+          <p role="status">
+            <Text id="worklist.cardUnread" />
+          </p>
+        ) : null}
+        {fields.map((name) => (
+          <TextField
+            key={name}
+            className="correct-field"
+            maxLength={200}
+            value={contact[name] ?? ''}
+            onChange={(value) => setContact({ ...contact, [name]: value === '' ? null : value })}
+          >
+            <Label>{text(`lead.${name}`)}</Label>
+            <Input className="small-field" />
+          </TextField>
+        ))}
+        <div className="correct-actions">
+          <Button type="submit" className="staff-button" isDisabled={!someone}>
+            <Text id="worklist.addSave" />
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * What a person has to look at: badges that name nobody, codes that were refused, and people without a badge.
+ *
+ * Invariants: everything here was kept and stays; an attachment can be taken back.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { LeadLine, RefusedEntry } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { type Clock, useClock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { addressOf } from '../address/address.ts';
+import type { Edits } from '../lead/edits.ts';
+import { Avatar, LeadName } from '../parts/lead-parts.tsx';
+import { AddPerson } from './add-person.tsx';
+import { PersonSearch } from './person-search.tsx';
+
+type WorklistProps = { readonly link: Link; readonly device: DeviceState; readonly edits: Edits };
+
+/** The section. */
+export function WorklistSection({ link, device, edits }: WorklistProps) {
+  const clock = useClock(device.event?.timezone);
+  const found = useQuery({
+    queryKey: ['worklist'],
+    queryFn: () => link.call((client, signal) => client.leads.worklist(undefined, { signal })),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  });
+  const { unknown = [], refused = [] } = found.data ?? {};
+  return (
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.worklist" />
+          </h1>
+        </div>
+        <p className="counts" role="status">
+          {found.data ? (
+            <Text id="worklist.counts" values={{ unknown: unknown.length, refused: refused.length }} />
+          ) : (
+            <Text id={found.failureCount > 0 ? 'staff.listFailed' : 'staff.loading'} />
+          )}{' '}
+          {edits.answer === null ? null : <Text id={`edit.${edits.answer}`} />}
+          {edits.canUndo ? (
+            <Button className="mini-button" onPress={edits.undoLast}>
+              <Text id="edit.undo" />
+            </Button>
+          ) : null}
+        </p>
+      </header>
+      <div className="cards-page">
+        <section className="staff-card">
+          <h2>
+            <Text id="worklist.unknown" />
+          </h2>
+          <p>
+            <Text id={unknown.length > 0 ? 'worklist.unknownHint' : 'worklist.unknownNone'} />
+          </p>
+          <ul className="work-lines">
+            {unknown.map((lead) => (
+              <UnknownLine key={lead.id} link={link} lead={lead} clock={clock} edits={edits} />
+            ))}
+          </ul>
+        </section>
+        <section className="staff-card">
+          <h2>
+            <Text id="worklist.refused" />
+          </h2>
+          <p>
+            <Text id={refused.length > 0 ? 'worklist.refusedHint' : 'worklist.refusedNone'} />
+          </p>
+          <ul className="work-lines">
+            {refused.map((entry) => (
+              <RefusedLine key={entry.id} link={link} entry={entry} clock={clock} />
+            ))}
+          </ul>
+        </section>
+        <AddPerson link={link} edits={edits} />
+      </div>
+    </>
+  );
+}
+
+type UnknownProps = {
+  readonly link: Link;
+  readonly lead: LeadLine;
+  readonly clock: Clock;
+  readonly edits: Edits;
+};
+
+function UnknownLine({ link, lead, clock, edits }: UnknownProps) {
+  const [searching, setSearching] = useState(false);
+  return (
+    <li>
+      <div className="work-line">
+        <Avatar lead={lead} />
+        <span className="lead-cell">
+          <a href={addressOf('leads', new URLSearchParams({ lead: lead.id }))}>
+            <LeadName lead={lead} />
+          </a>
+          <span>
+            {clock(lead.lastAt)} · <Text id="lead.taps" values={{ count: lead.taps }} />
+          </span>
+        </span>
+        <Button className="staff-button" onPress={() => setSearching(!searching)}>
+          <Text id={searching ? 'staff.cancel' : 'worklist.attach'} />
+        </Button>
+      </div>
+      {searching ? (
+        <PersonSearch
+          link={link}
+          onChoose={({ visitor }) => {
+            setSearching(false);
+            void edits.run((to) =>
+              to.call((client, signal) => client.leads.attach({ lead: lead.id, visitor }, { signal })),
+            );
+          }}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+type RefusedProps = { readonly link: Link; readonly entry: RefusedEntry; readonly clock: Clock };
+
+function RefusedLine({ link, entry, clock }: RefusedProps) {
+  const queries = useQueryClient();
+  return (
+    <li className="work-line">
+      <span className="lead-cell">
+        <bdi className="code">{entry.text}</bdi>
+        <span>
+          {clock(entry.at)} · <Text id={`source.${entry.source}`} /> · <bdi>{entry.reason}</bdi>
+        </span>
+      </span>
+      <Button
+        className="staff-button"
+        onPress={() => {
+          link
+            .call((client, signal) => client.leads.settle({ id: entry.id, settled: true }, { signal }))
+            .finally(() => queries.invalidateQueries({ queryKey: ['worklist'] }))
+            // A lost device shows itself.
+            .catch(() => undefined);
+        }}
+      >
+        <Text id="worklist.settled" />
+      </Button>
+    </li>
+  );
+}

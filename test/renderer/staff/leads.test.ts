@@ -1,0 +1,168 @@
+/** The list of leads, one lead, and qualifying it, in real Chromium against a scripted device. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { demoLeads } from '../device/demo-leads.ts';
+import { scan } from '../device/scan.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+import { captured } from '../screens/screens.ts';
+
+const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
+let browser: Browser;
+let scripted: ScriptedDevice;
+let page: Page;
+
+beforeAll(async () => {
+  scripted = await openScriptedDevice(await buildRenderer());
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await scripted?.close();
+});
+beforeEach(async () => {
+  await page?.context().close();
+  scripted.reset();
+  scripted.leads.all = demoLeads(50);
+  ({ page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' }));
+  await waitFor(page, '.display[data-shape="attract"]');
+});
+
+const inputs = (name: string) => scripted.calls.filter(({ call }) => call === name).map(({ input }) => input);
+const open = async () => {
+  await page.keyboard.press('F2');
+  await page.locator('.timeline').waitFor();
+};
+const heading = () => page.locator('.detail h2').innerText();
+
+describe('the list', () => {
+  it('scrolls through 50,000 leads and asks only for those in view', async () => {
+    scripted.leads.all = demoLeads(50_000);
+    await open();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('End');
+    await page.locator('#lead-49999 strong').waitFor();
+    expect(await page.locator('.lead-line').count()).toBeLessThan(80);
+    expect(inputs('leads.page').length).toBeLessThan(10);
+  });
+
+  it('is searched as one types, keeps it in the address, and says when nobody is found', async () => {
+    await open();
+    await page.keyboard.press('/');
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.className ?? ""'))
+      .toContain('search-input');
+    await page.keyboard.type('lena', { delay: 80 });
+    await expect
+      .poll(async () => new Set(await page.locator('.lead-line strong').allTextContents()))
+      .toEqual(new Set(['Lena Olsson-Fernández']));
+    expect(page.url()).toContain('q=lena');
+    await page.keyboard.type('zzz', { delay: 80 });
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  it('is narrowed by chips, says how many people, taps and facts are left, and Back takes a chip off again', async () => {
+    await open();
+    const all = await page.locator('.counts').innerText();
+    await page.getByRole('button', { name: /^Hot/ }).click();
+    await expect.poll(() => page.locator('.counts').innerText()).not.toBe(all);
+    const hot = scripted.leads.all.filter((lead) => lead.hot.is).length;
+    expect(await page.locator('.counts').innerText()).toMatch(
+      new RegExp(`^${hot} people · \\d+ taps · \\d+ facts`),
+    );
+    expect(page.url()).toContain('hot=1');
+    await page.goBack();
+    await expect.poll(() => page.locator('.counts').innerText()).toBe(all);
+  });
+
+  it('is walked with the arrows, and a link opens the same lead again', async () => {
+    await open();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(heading).toBe('Takeshi Kobayashi');
+    expect(page.url()).toContain('lead=lead-1');
+    await page.evaluate("location.hash = '#/staff?lead=lead-3'");
+    await expect.poll(heading).toBe('Lena Olsson-Fernández');
+  });
+
+  it('has text that can be selected in the details', async () => {
+    await open();
+    const selectable = 'getComputedStyle(document.querySelector(".detail dd")).userSelect';
+    expect(await page.evaluate(selectable)).toBe('text');
+  });
+});
+
+describe('qualifying', () => {
+  it('rates with one key, goes on to the next unrated with one, and takes back with one', async () => {
+    await open();
+    await page.keyboard.press('5');
+    await page.getByText('Saved.').waitFor();
+    expect(inputs('leads.edit')).toEqual([{ lead: 'lead-0', change: { rating: 5 } }]);
+    await page.keyboard.press('u');
+    await page.getByText('Taken back.').waitFor();
+    expect(inputs('leads.undo')).toEqual([{ factId: 'edit-1' }]);
+    await page.keyboard.press('n');
+    await expect.poll(heading).toContain('Unknown badge');
+    await page.keyboard.press('3');
+    await expect.poll(() => inputs('leads.edit')).toHaveLength(2);
+    expect(inputs('leads.edit')[1]).toEqual({ lead: 'lead-2', change: { rating: 3 } });
+  });
+
+  it('is never done by a scanner, whatever its code begins with', async () => {
+    await open();
+    await scan(page, '54321A0CAFE12');
+    await expect.poll(() => inputs('taps.enter')).toHaveLength(1);
+    expect(inputs('leads.edit')).toEqual([]);
+  });
+
+  it('saves a note by itself, and at once when a visitor taps', async () => {
+    await open();
+    await page.getByLabel('Note', { exact: true }).fill('Call Tuesday');
+    await expect
+      .poll(() => inputs('leads.edit'))
+      .toEqual([{ lead: 'lead-0', change: { note: 'Call Tuesday' } }]);
+    await page.getByLabel('Note', { exact: true }).fill('Call Wednesday');
+    scripted.tap(captured());
+    await expect.poll(() => inputs('staff.lock')).toHaveLength(1);
+    const order = scripted.calls.map(({ call }) => call);
+    expect(inputs('leads.edit').at(-1)).toEqual({ lead: 'lead-0', change: { note: 'Call Wednesday' } });
+    expect(order.lastIndexOf('leads.edit')).toBeLessThan(order.indexOf('staff.lock'));
+  });
+
+  it('says when the disk does not take it', async () => {
+    scripted.leads.edited = 'failed';
+    await open();
+    await page.keyboard.press('4');
+    await page.getByText('Nothing was saved.').waitFor();
+  });
+
+  it('finds the visitor who tapped last when a staff badge is tapped after them', async () => {
+    await open();
+    scripted.tap(captured({ leadId: 'lead-5' }));
+    await waitFor(page, '.display[data-shape="captured"]');
+    await expect.poll(() => inputs('staff.lock')).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await waitFor(page, '.display[data-shape="attract"]');
+    scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
+    await expect.poll(heading).toBe('Pieter van der Velde');
+    await page.keyboard.press('4');
+    await expect.poll(() => inputs('leads.edit')).toEqual([{ lead: 'lead-5', change: { rating: 4 } }]);
+  });
+
+  it('sets labels, a follow-up, and corrects a name, each as its own edit', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Distributor' }).click();
+    await page.getByRole('button', { name: 'Tomorrow' }).click();
+    await page.getByRole('button', { name: 'Correct the data' }).click();
+    await page.getByRole('textbox', { name: 'Company' }).fill('Ateliers du Rhône SA');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect
+      .poll(() => inputs('leads.correct'))
+      .toEqual([{ lead: 'lead-0', change: { company: 'Ateliers du Rhône SA' } }]);
+    expect(inputs('leads.edit')).toEqual([
+      { lead: 'lead-0', change: { labels: ['L1', 'L2', 'L3'] } },
+      { lead: 'lead-0', change: { followUpOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) } },
+    ]);
+  });
+});
