@@ -28,6 +28,7 @@ import './staff/lead/lead.css';
 import './staff/delivery/delivery.css';
 import './staff/numbers/numbers.css';
 import './staff/worklist/worklist.css';
+import './staff/handover/handover.css';
 import './staff/sheet/sheet.css';
 import './staff/entry/entry.css';
 import './visitor/comfort/comfort-switch.css';

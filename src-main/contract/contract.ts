@@ -159,7 +159,7 @@ export const contract = {
   mirror: {
     /** Compares the whole mirror with the platform now. */
     reconcile: oc.output(z.object({ begun: z.boolean() })),
-    /** Allows the removal that `asks` tells of, for one resource. */
+    /** Allows the removal that `asks` tells of, for one resource; the technician alone may. */
     approveRemoval: oc
       .input(z.object({ resource: z.string().max(40) }))
       .output(z.object({ approved: z.boolean() })),

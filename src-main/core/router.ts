@@ -227,7 +227,8 @@ function ofStaff(parts: RouterParts) {
         puller.reconcile();
         return { begun: true };
       }),
-      approveRemoval: os.mirror.approveRemoval.handler(({ input }) => {
+      approveRemoval: os.mirror.approveRemoval.handler(({ input, context }) => {
+        if (parts.staff.session(context.page)?.technician !== true) return { approved: false };
         const name = RESOURCE_NAMES.find((known) => known === input.resource);
         if (name === undefined) return { approved: false };
         mirror.approveSweep(name);
@@ -306,7 +307,10 @@ function ofHandover(parts: RouterParts) {
       preview: os.erasure.preview.handler(({ input }) => erasure.preview(input.lead)),
       forget: os.erasure.forget.handler(({ input }) => erasure.forget(input.lead)),
       check: os.erasure.check.handler(() => erasure.check()),
-      wipe: os.erasure.wipe.handler(({ input }) => erasure.wipe(input.force)),
+      wipe: os.erasure.wipe.handler(({ input, context }) =>
+        // What was not delivered is lost for good: only the technician may say so.
+        erasure.wipe(input.force && parts.staff.session(context.page)?.technician === true),
+      ),
       protocols: os.erasure.protocols.handler(() => [...erasure.protocols()]),
     },
   };

@@ -46,6 +46,7 @@ export function Rail({ device, sounds, section, name: member, onLeave }: RailPro
       <Item section="worklist" open={section} count={0} />
       <Item section="numbers" open={section} count={0} />
       <Item section="delivery" open={section} count={device.delivery.parked} />
+      <Item section="handover" open={section} count={0} />
       <Item section="sheet" open={section} count={0} />
       <Item section="team" open={section} count={0} />
       <div className="rail-end">

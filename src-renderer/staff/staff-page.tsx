@@ -16,6 +16,7 @@ import { DeliverySection } from './delivery/delivery-section.tsx';
 import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
+import { HandoverSection } from './handover/handover-section.tsx';
 import { useEdits } from './lead/edits.ts';
 import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
@@ -82,6 +83,9 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
           {section === 'numbers' ? <NumbersSection link={link} /> : null}
           {section === 'delivery' ? (
             <DeliverySection link={link} device={device} technician={session.technician} />
+          ) : null}
+          {section === 'handover' ? (
+            <HandoverSection {...{ link, device, session, params, selected }} />
           ) : null}
           {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
           {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}

@@ -32,7 +32,7 @@ const attract = `${visitor}/attract`;
 /** The sections of the staff pages and what they share. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
-  ...['numbers', 'worklist', 'sheet', 'team'],
+  ...['numbers', 'worklist', 'handover', 'sheet', 'team'],
 ];
 
 const aria = 'react-aria-components';
@@ -104,6 +104,11 @@ export const rendererLayers: readonly Layer[] = [
     `${staff}/worklist`,
     [contract, times, link, messages, ...['address', 'parts', 'lead'].map((folder) => `${staff}/${folder}`)],
     ['react', aria, queries],
+  ),
+  row(
+    `${staff}/handover`,
+    [contract, times, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
+    ['react', aria, 'react-intl', queries],
   ),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
   row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),

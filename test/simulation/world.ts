@@ -12,7 +12,7 @@ import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
-import { screenOf, staffScreen } from '../core/screen.ts';
+import { screenOf, staffScreen, TECHNICIAN } from '../core/screen.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
@@ -122,6 +122,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
         { start: (tell) => (device.tell = tell), feedback: () => undefined, stop: async () => undefined },
       ],
       demoBadges: [],
+      demoStaff: TECHNICIAN,
       version: 'simulated',
       stand,
       cardService: 'on',

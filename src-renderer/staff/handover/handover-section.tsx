@@ -43,6 +43,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
         </p>
       </header>
       <div className="cards-page">
+        <SealedLeads device={device} />
         <ExportCard
           link={link}
           all={all}
@@ -55,6 +56,28 @@ export function HandoverSection({ link, device, session, params, selected }: Han
         </div>
       </div>
     </>
+  );
+}
+
+/** Leads of another partner: this device was set to somebody else's stand. */
+function SealedLeads({ device }: { readonly device: DeviceState }) {
+  const sealed = device.sealed ?? [];
+  if (sealed.length === 0) return null;
+  return (
+    <section className="staff-card card-wide">
+      <h2>
+        <Text id="sealed.title" />
+      </h2>
+      {sealed.map(({ partner, name, leads }) => (
+        <p key={partner ?? ''}>
+          {partner === null ? (
+            <Text id="sealed.nobodys" values={{ count: leads }} />
+          ) : (
+            <Text id="sealed.of" values={{ count: leads, partner: name ?? partner, id: partner }} />
+          )}
+        </p>
+      ))}
+    </section>
   );
 }
 

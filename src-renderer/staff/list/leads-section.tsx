@@ -5,7 +5,7 @@
  * once there are any; the list says when it is empty, loading or cannot be read.
  */
 import { useCallback, useRef, useState } from 'react';
-import { Input, Label, SearchField } from 'react-aria-components';
+import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
@@ -64,6 +64,12 @@ export function LeadsSection(props: LeadsSectionProps) {
             onChange={(typed) => show({ filter: { ...view.filter, search: typed }, lead: null }, false)}
             onDone={() => list.current?.focus()}
           />
+          <Button
+            className="staff-button"
+            onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}
+          >
+            <Text id="list.export" values={{ count: selected.size > 0 ? selected.size : total }} />
+          </Button>
         </div>
         <FilterBar link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
         <div className="list-line">

@@ -121,6 +121,7 @@ export const staffScreens: readonly Screen[] = [
   at('staff-numbers-many', '#/staff/numbers', '.columns', 50_000),
   at('staff-numbers-none', '#/staff/numbers', '.chart-none', 0),
   at('staff-sheet', '#/staff/sheet', '.sheet tbody', 128),
+  at('staff-handover', '#/staff/handover?hot=1', '.choice-line strong', 128),
   at('staff-team', '#/staff/team', '.work-line', 0),
 ];
 
