@@ -69,6 +69,8 @@ export const deliveryStateSchema = z.object({
   sent: z.number().int(),
   confirmed: z.number().int(),
   parked: z.number().int(),
+  /** Of these, how many may be on the platform twice: it does not honour ids, and they were sent again. */
+  possiblyTwice: z.number().int().optional(),
   pause: pauseSchema.nullable(),
 });
 

@@ -71,10 +71,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'undo-of-another-run',
-    promise: 'only a tap of this run can be taken back',
+    promise: 'a tap of another run can only be taken back where this one showed it',
     file: 'src-main/core/taps/undo.ts',
-    find: 'if (tap === null || tap.boot !== journal.boot) return false;',
-    replace: 'if (tap === null) return false;',
+    find: 'tap.boot === journal.boot && clock.monotonic() - tap.mono <=',
+    replace: 'clock.monotonic() - tap.mono <=',
     tests: ['test/core/taps/taps.test.ts'],
   },
   {
@@ -106,8 +106,8 @@ export const mutations: readonly Mutation[] = [
     name: 'doubt-resolved-without-looking',
     promise: 'docs/laws.md#law-3: a doubtful fact is due again only after the platform was asked',
     file: 'src-main/core/outbox/confirmer.ts',
-    find: 'const { found } = await look(items, signal);',
-    replace: 'const found = new Set<string>();',
+    find: 'const { found, tells } = await look(items, signal);',
+    replace: 'const { found, tells } = { found: new Set<string>(), tells: true };',
     tests: ['test/simulation/simulation.test.ts'],
   },
   {

@@ -10,6 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
+import { countPossiblyTwice } from '../outbox/id-knowledge.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
 import type { KnownEvent } from '../sync/event.ts';
@@ -77,6 +78,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
       sent: counts.sent,
       confirmed: counts.confirmed,
       parked: counts.parked,
+      possiblyTwice: countPossiblyTwice(journal),
       pause: sources.sender.pause() ?? sources.puller.pause(),
     },
     network: sources.connection.state(),

@@ -17,6 +17,9 @@ export type Settlement =
     }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
 
+/** Why something that was confirmed counts as sent. */
+export const LOOKED_FOR_ANEW = 'it is looked for anew';
+
 /** An item about to go out with the text it is sent as. */
 export type Outgoing = { readonly seq: number; readonly wire: string };
 
@@ -50,6 +53,8 @@ export type OutboxChanges = {
     }[],
     at: number,
   ) => number;
+  /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
+  readonly noteRepeated: (seqs: readonly number[]) => void;
   /** What was confirmed counts as sent until it is seen anew (the platform may have been set back). Returns how many. */
   readonly recheck: (at: number) => number;
   /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */
@@ -111,6 +116,9 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       }
       return changed;
     }),
+    noteRepeated: inTransaction((seqs) => {
+      for (const seq of seqs) statements.noteRepeated.run(seq);
+    }),
     recheck: (at) => statements.recheck.run(at).changes,
     recover: (at) => statements.recover.run(at).changes,
   };
@@ -152,8 +160,9 @@ function prepareStatements(database: Database) {
       UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
         revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`),
+    noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
     recheck: database.prepare(`
-      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, changed_at = ?
+      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = '${LOOKED_FOR_ANEW}', changed_at = ?
       WHERE state = 'confirmed' AND wire IS NOT NULL`),
     recover: database.prepare(`
       UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?

@@ -16,7 +16,7 @@
 
 import type { Database } from '../store/database.ts';
 import { type FactKind, sha256 } from './fact.ts';
-import { createOutboxChanges, type OutboxChanges } from './outbox-changes.ts';
+import { createOutboxChanges, LOOKED_FOR_ANEW, type OutboxChanges } from './outbox-changes.ts';
 
 /** The six states a fact can be in. */
 export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
@@ -39,6 +39,8 @@ export type OutboxItem = {
   /** Revision of its action record, once an answer told it. */
   readonly revision: bigint | null;
   readonly attempts: number;
+  /** Confirmed once, and looked for anew since. */
+  readonly isLookedForAnew: boolean;
 };
 
 export type Outbox = OutboxChanges & {
@@ -49,6 +51,8 @@ export type Outbox = OutboxChanges & {
   readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
   readonly highestRevision: () => bigint;
+  /** How many were sent again though they might have arrived. */
+  readonly repeated: () => number;
   /** State and reason of one fact. */
   readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
 };
@@ -63,6 +67,7 @@ type ItemRow = {
   since_revision: bigint | null;
   revision: bigint | null;
   attempts: bigint;
+  reason: string | null;
 };
 
 /** The outbox over the journal's database. */
@@ -71,11 +76,14 @@ export function createOutbox(database: Database): Outbox {
     'SELECT state, count(*) AS n FROM outbox GROUP BY state',
   );
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const countRepeated = database.prepare<[], { n: number }>(
+    'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
+  );
   const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
   const itemsOf = database
     .prepare<[string, number], ItemRow>(
       `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
-         outbox.revision, outbox.attempts
+         outbox.revision, outbox.attempts, outbox.reason
        FROM outbox JOIN fact USING (seq)
        WHERE outbox.state = ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL) ORDER BY outbox.seq LIMIT ?`,
     )
@@ -106,8 +114,10 @@ export function createOutbox(database: Database): Outbox {
         sinceRevision: row.since_revision,
         revision: row.revision,
         attempts: Number(row.attempts),
+        isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
+    repeated: () => countRepeated.get()?.n ?? 0,
     of: (seq) => one.get(seq) ?? null,
   };
 }

@@ -158,4 +158,12 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 110,
+    name: 'repeated-sends',
+    sql: `
+      ALTER TABLE outbox ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX outbox_repeated ON outbox(seq) WHERE repeated = 1;
+    `,
+  },
 ];

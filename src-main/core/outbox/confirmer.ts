@@ -1,18 +1,23 @@
 /**
  * Proof of delivery: what may have arrived is looked for before it is sent again, what was sent is looked for until it
- * is seen.
+ * is seen, or asked about by its id where it leaves no action.
  *
  * Invariants: a doubtful item is due again only after a look that did not find it (docs/laws.md#law-3); a refusal of
- * the question proves nothing, in either direction; no transaction across an await (docs/laws.md#law-11).
+ * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
+ * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
+ * it answered by name is confirmed then; what may be there twice is noted before it goes; no transaction across an await
+ * (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
 import type { ItemResult } from '../api/write-extension.ts';
+import type { FactKind } from '../journal/fact.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Clock } from '../ports.ts';
+import { createIdKnowledge } from './id-knowledge.ts';
 import { postItems } from './post-items.ts';
-import { READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
+import { type Look, READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
 export type ConfirmerPorts = {
@@ -33,44 +38,51 @@ export type Confirmer = {
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   const { client, expoId, journal, clock } = ports;
   const { outbox } = journal;
+  const ids = createIdKnowledge(journal.settings);
+  /** It had an action, was confirmed, is looked for anew and is gone: the platform was set back. */
+  const isLost = (item: OutboxItem): boolean =>
+    leavesAction(item.kind) && item.isLookedForAnew && !journal.leads.isUndone(item.seq);
 
   /** Looks for items among the actions and confirms those that are there. */
   const look = async (
     items: readonly OutboxItem[],
     signal: AbortSignal,
-  ): Promise<{ readonly found: ReadonlySet<string>; readonly confirmed: number }> => {
+  ): Promise<Look & { readonly confirmed: number }> => {
     const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
     const from = starts.reduce((low, start) => (start < low ? start : low), starts[0] ?? 0n);
-    const ids = new Set(items.map((item) => item.id));
+    const wanted = items.map(({ id, wire, wireIsSound, kind }) => ({
+      id,
+      wire: wireIsSound && leavesAction(kind) ? wire : null,
+    }));
     const partner = commonPartner(items);
     let confirmed = 0;
     const confirm = (seen: readonly Seen[]): void => {
       confirmed += outbox.confirm(seen, clock.now());
     };
-    const found = await readBack(client, expoId, ids, from, partner, confirm, signal);
-    return { found, confirmed };
+    const looked = await readBack(client, expoId, wanted, from, partner, confirm, signal);
+    return { ...looked, confirmed };
   };
 
-  /** The platform's word on items it took. */
-  const askAgain = async (
-    items: readonly OutboxItem[],
-    signal: AbortSignal,
-  ): Promise<readonly ItemResult[]> => {
-    try {
-      const wires = items.map(({ id, wire }) => ({ id, wire: wire ?? '' }));
-      return [...(await postItems(client, expoId, wires, signal)).values()];
-    } catch (error) {
-      if (error instanceof ApiError && error.errorClass.kind === 'reject') return [];
-      throw error;
-    }
+  /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
+  const confirmByAsking = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
+    if (items.length === 0) return 0;
+    if (!ids.areHonoured()) outbox.noteRepeated(items.map((item) => item.seq));
+    const known = await askAgain(ports, items, signal);
+    ids.learn(known, items);
+    return outbox.confirm(
+      known.filter((result) => result.result !== 'rejected'),
+      clock.now(),
+    );
   };
 
   return {
     resolveUncertain: async (signal) => {
       const items = outbox.items('uncertain', READ_BACK_LIMIT);
       if (items.length === 0) return false;
-      const { found } = await look(items, signal);
+      const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
+      const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
+      outbox.noteRepeated(doubtful.map((item) => item.seq));
       outbox.requeueUnseen(
         unseen.map((item) => item.seq),
         clock.now(),
@@ -81,12 +93,31 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const items = outbox.items('sent', READ_BACK_LIMIT);
       if (items.length === 0) return null;
       const { found, confirmed: seen } = await look(items, signal);
-      const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound).slice(0, BATCH_LIMIT);
-      const known = unseen.length === 0 ? [] : await askAgain(unseen, signal);
-      const held = known.filter((result) => result.result !== 'rejected');
-      return seen + outbox.confirm(held, clock.now());
+      const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
+      if (unseen.length === 0) return seen;
+      if (ids.areIgnored() && !unseen.some(isLost)) return seen + outbox.confirm(byName(unseen), clock.now());
+      const asked = unseen.slice(0, BATCH_LIMIT);
+      const first = ids.areHonoured() ? asked : asked.slice(0, 1);
+      const confirmed = await confirmByAsking(first, signal);
+      if (ids.areIgnored()) return seen + confirmed;
+      return seen + confirmed + (await confirmByAsking(asked.slice(first.length), signal));
     },
   };
+}
+
+/** The platform's word on items it took. @throws ApiError */
+async function askAgain(
+  { client, expoId }: ConfirmerPorts,
+  items: readonly OutboxItem[],
+  signal: AbortSignal,
+): Promise<readonly ItemResult[]> {
+  try {
+    const wires = items.map(({ id, wire }) => ({ id, wire: wire ?? '' }));
+    return [...(await postItems(client, expoId, wires, signal)).values()];
+  } catch (error) {
+    if (error instanceof ApiError && error.errorClass.kind === 'reject') return [];
+    throw error;
+  }
 }
 
 /**
@@ -102,4 +133,14 @@ function partnerIn(wire: string | null): string | null {
   if (wire === null) return null;
   const { partnerID } = JSON.parse(wire) as { readonly partnerID?: unknown };
   return typeof partnerID === 'string' ? partnerID : null;
+}
+
+/** Kinds that leave an action (docs/interface/undocumented.md#writing-interactions). */
+function leavesAction(kind: FactKind): boolean {
+  return kind === 'tap' || kind === 'collect' || kind === 'checkin';
+}
+
+/** Items as their own answers confirmed them. */
+function byName(items: readonly OutboxItem[]): Parameters<Journal['outbox']['confirm']>[0] {
+  return items.map(({ id, revision }) => ({ id, action: null, revision }));
 }

@@ -1,6 +1,8 @@
 /**
  * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
  * clock that cannot be right, badges that were read in part, and why nothing is sent.
+ * What staff should know of this device's health, in plain words: what it is set to be and cannot be, a clock that cannot
+ * be right, what may be on the platform twice, badges that were read in part.
  *
  * Invariant: nothing is said of a device that is well.
  */
@@ -12,6 +14,7 @@ import { Text } from '../../messages/text.tsx';
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
   const { assignmentFault, clock, lostNdef = 0 } = device;
   const fault = faultOf(device);
+  const { possiblyTwice = 0 } = device.delivery;
   return (
     <>
       {fault ? (
@@ -35,6 +38,11 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
       {clock.suspect ? (
         <p className="notice" data-tone="wait">
           <Text id="health.clock" />
+        </p>
+      ) : null}
+      {possiblyTwice > 0 ? (
+        <p className="notice" data-tone="wait">
+          <Text id="health.possiblyTwice" values={{ count: possiblyTwice }} />
         </p>
       ) : null}
       {lostNdef > 0 ? (

@@ -20,7 +20,8 @@ it('finds as many facts as ten pages hold, counting the record that two pages sh
   const ids = new Set(Array.from({ length: READ_BACK_LIMIT }, (_, index) => `f${index + 1}`));
   const told: { readonly facts: number; readonly asked: number }[] = [];
   const onSeen = (seen: readonly unknown[]) => told.push({ facts: seen.length, asked: asked.length });
-  const found = await readBack(client, 'E1', ids, 1n, null, onSeen, new AbortController().signal);
+  const wanted = [...ids].map((id) => ({ id, wire: null }));
+  const { found } = await readBack(client, 'E1', wanted, 1n, null, onSeen, new AbortController().signal);
   expect(found).toEqual(ids);
   // Each page is told while the next one has been asked for; the last has none after it.
   expect(told.map((page) => page.asked)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);

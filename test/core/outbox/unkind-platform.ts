@@ -1,6 +1,6 @@
 /**
  * A small platform of its own over real HTTP that does not honour ids: whatever it takes is a new effect, also what it
- * took before. It can hang, say nothing, refuse and hide the ids it was given.
+ * took before. It can hang, say nothing, refuse and hide the ids it was given; its moments are of whole seconds.
  *
  * Invariants: shares nothing with the kiosk nor with our platform; every request is noted in the order it arrived; gone
  * when its test ends.
@@ -22,8 +22,12 @@ type Item = {
   readonly kind: string;
   readonly badge?: string;
   readonly partnerID?: string;
+  readonly visitorID?: string;
+  readonly touchpointID?: string;
+  readonly contentID?: string;
+  readonly at: string;
 };
-type Action = { readonly id: string; readonly revision: number; readonly clientID?: string };
+type Action = Omit<Item, 'kind'> & { readonly revision: number; readonly clientID?: string };
 
 export type SmallPlatform = {
   readonly baseUrl: string;
@@ -45,15 +49,21 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
   const shows = { touchpoint: true, actions: true };
   const heard: ({ readonly write: readonly string[] } | 'look')[] = [];
   const effects = new Map<string, number>();
-  const actions: (Action & { readonly partnerID: string | undefined })[] = [];
+  const actions: Action[] = [];
 
   const take = (items: readonly Item[]) =>
-    items.map(({ id, kind, partnerID }) => {
+    items.map(({ id, kind, at, ...item }) => {
       effects.set(id, (effects.get(id) ?? 0) + 1);
       if (!['tap', 'collect', 'checkin'].includes(kind)) return { id, result: 'created' };
       const revision = 100 + actions.length;
       const action = `action${revision}`;
-      actions.push({ id: action, revision, partnerID, ...(tellsIds ? { clientID: id } : {}) });
+      actions.push({
+        id: action,
+        revision,
+        ...item,
+        at: `${at.slice(0, 19)}Z`,
+        ...(tellsIds ? { clientID: id } : {}),
+      });
       return { id, result: 'created', actionID: action, revision };
     });
 
