@@ -49,20 +49,22 @@ function Line({ label, value, original, href }: LineProps) {
         <Text id={label} />
       </dt>
       <dd>
-        {href === null ? (
-          <bdi>{value}</bdi>
-        ) : (
-          <a href={href}>
+        <span>
+          {href === null ? (
             <bdi>{value}</bdi>
-          </a>
-        )}
-        {original !== null && original !== value ? (
-          <span className="original">
-            <Text id="lead.original" values={{ value: original }} />
-          </span>
-        ) : null}
+          ) : (
+            <a href={href}>
+              <bdi>{value}</bdi>
+            </a>
+          )}
+          {original !== null && original !== value ? (
+            <span className="original">
+              <Text id="lead.original" values={{ value: original }} />
+            </span>
+          ) : null}
+        </span>
+        <CopyButton value={value} label={text('lead.copyWhat', { what: text(label) })} />
       </dd>
-      <CopyButton value={value} label={text('lead.copyWhat', { what: text(label) })} />
     </div>
   );
 }
