@@ -126,7 +126,7 @@ test('XLSX: the sheet has no formula, a header that stays and a filter over all 
 
 const office = ['/usr/bin/soffice', '/usr/bin/libreoffice'].find((path) => existsSync(path));
 
-notRunUnless(office !== undefined, 'LibreOffice is not installed')(
+notRunUnless(office !== undefined, 'LibreOffice is not installed', 'office')(
   'LibreOffice opens both sheets, and no cell of either is a formula',
   () => {
     const folder = ownFolder();
