@@ -44,7 +44,7 @@ export function createLeadFacts(database: Database): LeadFacts {
   const of = database.prepare<[string], Omit<FactOfLead, 'isWhole'> & { readonly isWhole: number }>(
     `WITH RECURSIVE own(id) AS (SELECT ? UNION SELECT lead.id FROM lead JOIN own ON lead.part_of = own.id)
      SELECT fact.id, kind, at, state, touchpoint, partner, payload IS NOT NULL AS isWhole
-     FROM own JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) JOIN outbox USING (seq) ORDER BY seq`,
+     FROM own CROSS JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) JOIN outbox USING (seq) ORDER BY seq`,
   );
   const leads = database.prepare<{ partner: string; before: number | null; limit: number }, { id: string }>(
     `SELECT id FROM lead WHERE partner = @partner AND erased = 0

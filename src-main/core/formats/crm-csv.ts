@@ -15,6 +15,7 @@ import {
   type ExportPieces,
   inPieces,
   type LeadSource,
+  ROWS_AT_ONCE,
   startCounting,
 } from './profile.ts';
 
@@ -32,13 +33,18 @@ export function* crmCsv(leads: LeadSource, columns: readonly CrmColumn[]): Expor
 }
 
 function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Counting): Generator<string> {
-  const line = (cells: readonly string[]): string =>
-    stringify([cells], { record_delimiter: '\r\n', quoted_match: /[\r\n]/u });
-  yield line(columns.map(({ title }) => title));
+  const text = (rows: readonly (readonly string[])[]): string =>
+    stringify([...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/u });
+  yield text([columns.map(({ title }) => title)]);
+  let rows: string[][] = [];
   for (const lead of oneRowPerPerson(leads, counting)) {
-    yield line(columns.map(({ value }) => cleanText(value(lead) ?? '')));
+    rows.push(columns.map(({ value }) => cleanText(value(lead) ?? '')));
     countPerson(counting, lead);
+    if (rows.length < ROWS_AT_ONCE) continue;
+    yield text(rows);
+    rows = [];
   }
+  yield text(rows);
 }
 
 /** First and last name as a CRM wants them: it insists on a last name, so one name alone is the last. */

@@ -80,3 +80,6 @@ export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
 }
 
 const PIECE = 128 * 1024;
+
+/** Rows of a CSV file that are put into words together. */
+export const ROWS_AT_ONCE = 200;

@@ -15,6 +15,7 @@ import {
   type ExportSetting,
   inPieces,
   type LeadSource,
+  ROWS_AT_ONCE,
   startCounting,
 } from './profile.ts';
 import { plainText, sheetColumns } from './sheet.ts';
@@ -38,13 +39,18 @@ export function* sheetCsv(leads: LeadSource, setting: ExportSetting): ExportPiec
 function* lines(leads: LeadSource, setting: ExportSetting, counting: Counting): Generator<string> {
   const columns = sheetColumns(setting);
   const delimiter = setting.separator ?? separatorOf(setting.language);
-  const line = (cells: readonly string[]): string =>
-    stringify([cells], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n,;\t']/u });
-  yield `\ufeff${line(columns.map(({ title }) => guarded(cellText(title).text)))}`;
+  const text = (rows: readonly (readonly string[])[]): string =>
+    stringify([...rows], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n,;\t']/u });
+  yield `\ufeff${text([columns.map(({ title }) => guarded(cellText(title).text))])}`;
+  let rows: string[][] = [];
   for (const lead of leads.all()) {
-    yield line(columns.map((column) => safeText(column.cell(lead), counting)));
+    rows.push(columns.map((column) => safeText(column.cell(lead), counting)));
     countPerson(counting, lead);
+    if (rows.length < ROWS_AT_ONCE) continue;
+    yield text(rows);
+    rows = [];
   }
+  yield text(rows);
 }
 
 function safeText(cell: Cell, counting: Counting): string {

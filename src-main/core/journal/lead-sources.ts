@@ -99,11 +99,12 @@ export function createLeadSources(database: Database): LeadSources {
   const parent = database.prepare<[string], { part_of: string | null; erased: number }>(
     'SELECT part_of, erased FROM lead WHERE id = ?',
   );
+  // CROSS: from the few to their rows, never over all leads.
   const group = database.prepare<[string, number], Row>(
     `WITH RECURSIVE own(id, depth) AS (
        SELECT ?, 0 UNION SELECT lead.id, depth + 1 FROM lead JOIN own ON lead.part_of = own.id WHERE depth < ?)
      SELECT lead.id, partner, badge, visitor, name, company, job_title, place, record, elsewhere, first_at
-     FROM own JOIN lead USING (id) WHERE erased = 0 ORDER BY depth, first_at, lead.id`,
+     FROM own CROSS JOIN lead ON lead.id = own.id WHERE erased = 0 ORDER BY depth, first_at, lead.id`,
   );
   const badges = database.prepare<[string], { code: string }>(
     `SELECT code FROM lead_key WHERE lead = ? AND kind = 'badge'`,
