@@ -1,8 +1,6 @@
 /**
  * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
- * clock that cannot be right, badges that were read in part, and why nothing is sent.
- * What staff should know of this device's health, in plain words: what it is set to be and cannot be, a clock that cannot
- * be right, what may be on the platform twice, badges that were read in part.
+ * clock that cannot be right, what may be on the platform twice, badges that were read in part, and why nothing is sent.
  *
  * Invariant: nothing is said of a device that is well.
  */
