@@ -55,6 +55,7 @@ const commands = {
   health: { runs: entry('src-main/commands/health.ts') },
   restore: { runs: entry('src-main/commands/restore.ts') },
   'staff-pin': { runs: entry('src-main/commands/staff-pin.ts') },
+  touchpoints: { runs: entry('src-main/commands/touchpoints.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },

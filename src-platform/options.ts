@@ -16,6 +16,8 @@ export type ServeOptions = {
   /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
   readonly database: string | null;
   readonly seed: SeedOption | null;
+  /** Whether the demo's unknown badges are registered a while after they were tapped. */
+  readonly registersLate: boolean;
   readonly basePath: string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
@@ -41,6 +43,7 @@ Options
   --data DIR          folder of the database, uploads and sent e-mail (default .data/platform)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
   --seed WHAT         demo, empty, or a number of visitors; applied to an empty database only
+  --late-registration register the demo's unknown badges a while after they were tapped
   --base-path PATH    path of the base address (default /create/v2)
   --allow-private-targets
                       let webhooks point to this machine and to private addresses
@@ -101,6 +104,7 @@ export function parseServeOptions(
         data: { type: 'string' },
         database: { type: 'string' },
         seed: { type: 'string' },
+        'late-registration': { type: 'boolean' },
         'base-path': { type: 'string' },
         'allow-private-targets': { type: 'boolean' },
         'no-notifications': { type: 'boolean' },
@@ -126,6 +130,7 @@ export function parseServeOptions(
     data: given('data') ?? '.data/platform',
     database,
     seed: seed === null ? null : parseSeed(seed),
+    registersLate: values['late-registration'] === true,
     basePath: parseBasePath(given('base-path') ?? '/create/v2'),
     allowPrivateTargets: values['allow-private-targets'] === true,
     notifies: values['no-notifications'] !== true,

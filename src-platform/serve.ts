@@ -21,6 +21,7 @@ import { createNotifier, type Notifier } from './notifications/notifier.ts';
 import { systemResolve } from './notifications/target.ts';
 import { BadOption, type ServeOptions } from './options.ts';
 import { demoExpoId, demoKey } from './seed/demo.ts';
+import { keepRegistering, type Register, registerLateComers } from './seed/late-registration.ts';
 import { seed } from './seed/seed.ts';
 import { createPlatform } from './server.ts';
 import type { Store } from './store/store.ts';
@@ -69,6 +70,19 @@ async function announce(store: Store, options: ServeOptions, base: string): Prom
   say(hasDemo ? `Demo platform: ${base} key ${demoKey} expo ${demoExpoId}` : `Platform: ${base}`);
 }
 
+/** Registers a visitor of the demo as any client would. */
+function registerWith(app: ReturnType<typeof createPlatform>, basePath: string): Register {
+  return async (visitor) => {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: `${basePath}/visitors/${demoExpoId}`,
+      headers: { authorization: `Basic ${Buffer.from(`${demoKey}:`).toString('base64')}` },
+      payload: visitor,
+    });
+    return statusCode < 300;
+  };
+}
+
 /** Serves until a signal comes. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(options.log);
@@ -101,11 +115,18 @@ export async function serve(options: ServeOptions): Promise<void> {
     );
   }
   if (options.notifies) notifier.start();
+  const stopRegistering = options.registersLate
+    ? keepRegistering(
+        () => registerLateComers(store, registerWith(app, options.basePath), new Date()),
+        (error) => log.error({ err: error }, 'A late registration failed'),
+      )
+    : () => undefined;
   const { port } = app.server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
+    stopRegistering();
     await Promise.all([app.close(), notifier.stop()]);
     clearTimeout(force);
     await semaphore.close?.();

@@ -17,6 +17,7 @@ import './visitor/session/session.css';
 import './visitor/notice/notice.css';
 import './visitor/session/answers.css';
 import './visitor/content/content.css';
+import './visitor/outcome/outcome.css';
 import './visitor/input/keyboard.css';
 import './visitor/ring/ring.css';
 import './visitor/ring/ring-motion.css';

@@ -16,12 +16,14 @@ export const displayTimes = {
   refused: 7_000,
   failed: 12_000,
   undone: 5_000,
-  /** An outcome that leads on to steps goes on by itself after this long. */
-  captured: 3_500,
+  /** An outcome that invites to something stays this long after the last touch. */
+  captured: 20_000,
   /** After the badge left the reader a visitor's data stays at most this long (or as long as undo is offered). */
   afterRemoval: 6_000,
   /** Undo is never offered longer than this, whatever the device says. */
-  undoAtMost: 15_000,
+  undoAtMost: 60_000,
+  /** Whoever asked for comfort has at least this long (WCAG 2.2.1); the device honours it (`UNDO_WITH_COMFORT_MS`). */
+  undoWithComfort: 15_000,
   /** Just after one visitor's screen replaced another's, a press may still have been meant for the one before. */
   undoGuard: 400,
   /** How long an undo may take, and how long its refusal is shown. */
@@ -39,10 +41,8 @@ export const displayTimes = {
   goodbye: 8_000,
   /** A command the device did not acknowledge within this time counts as not kept. */
   commandTimeout: 6_000,
-  /** An outcome stays at least this long before the next one in the queue replaces it... */
-  outcomeMinimum: 900,
-  /** ...and this long when the queue is long. */
-  outcomeMinimumInQueue: 350,
+  /** An outcome stays at least this long before the next one replaces it: with so many more waiting, the last: or more. */
+  outcomeMinimum: [900, 700, 450, 350],
   /** A link that comes back within this time was never gone to the visitor. */
   linkGrace: 1_000,
   /** A device that does not answer for this long after the start is lost. */

@@ -7,7 +7,7 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { deviceStateSchema, purposeSchema } from './device.ts';
+import { deviceStateSchema, purposeSchema, touchpointChoiceSchema } from './device.ts';
 import { erasureCalls } from './erasure.ts';
 import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
@@ -31,6 +31,10 @@ export const contract = {
   device: {
     /** The device's state now and after every change (at most ten a second). */
     watch: oc.output(eventIterator(deviceStateSchema)),
+    /** The touchpoints of the event this device could be, by partner and name. */
+    touchpoints: oc.output(z.array(touchpointChoiceSchema)),
+    /** Makes the device one of them, while nobody said which one it is. `done` is false otherwise. */
+    choose: oc.input(z.object({ touchpoint: z.string().max(200) })).output(z.object({ done: z.boolean() })),
   },
   taps: {
     /**
@@ -79,6 +83,10 @@ export const contract = {
       .output(z.object({ kept: z.boolean() })),
     answer: oc
       .input(z.object({ factId, language, question: z.string().max(60), answer: answerSchema }))
+      .output(z.object({ kept: z.boolean() })),
+    /** The visitor would rather not answer: the question is not asked again. */
+    skip: oc
+      .input(z.object({ factId, question: z.string().max(60) }))
       .output(z.object({ kept: z.boolean() })),
     /** Takes a content along, or puts it back. */
     collect: oc

@@ -80,9 +80,24 @@ export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 /** How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. */
 export const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
 
+/** A touchpoint this device could be. `partner`: name of whose it is, null for nobody's. */
+export const touchpointChoiceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  purpose: purposeSchema,
+  partner: z.string().nullable(),
+});
+
+/** How codes of this event's badges are typed: digits alone, hex digits, or any letters. */
+export const codePadSchema = z.enum(['digits', 'hex', 'letters']);
+
 /** Why the device cannot be the touchpoint it is set to be: not in the event, or of a purpose we do not know. */
 export const assignmentFaultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing'), touchpoint: z.string() }),
+  /** Nobody said whose stand this is; nothing is captured. */
+  z.object({ kind: z.literal('unchosen') }),
+  /** The notice is of another partner (`named`) than the touchpoint (`partner`); nothing is captured. */
+  z.object({ kind: z.literal('otherPartner'), partner: z.string(), named: z.string() }),
   z.object({ kind: z.literal('unknownPurpose'), touchpoint: z.string(), purpose: z.string() }),
 ]);
 
@@ -97,6 +112,7 @@ export const deviceStateSchema = z.object({
   purpose: purposeSchema,
   /** A person must mend it; taps are kept meanwhile, and nothing is delivered. */
   assignmentFault: assignmentFaultSchema.nullish(),
+  codePad: codePadSchema.optional(),
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
   /** Badges since the start whose NDEF message could not be read in time; they were captured by their UID. */
@@ -119,6 +135,8 @@ export const deviceStateSchema = z.object({
 });
 
 export type DeviceState = z.infer<typeof deviceStateSchema>;
+export type TouchpointChoice = z.infer<typeof touchpointChoiceSchema>;
+export type CodePad = z.infer<typeof codePadSchema>;
 export type Purpose = z.infer<typeof purposeSchema>;
 export type Pause = z.infer<typeof pauseSchema>;
 export type Storage = z.infer<typeof storageSchema>;

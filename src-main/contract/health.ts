@@ -25,7 +25,7 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('touchpoint'),
     verdict,
-    fault: z.enum(['missing', 'unknownPurpose']).nullable(),
+    fault: z.enum(['missing', 'unknownPurpose', 'unchosen', 'otherPartner']).nullable(),
   }),
   z.object({ name: z.literal('storage'), verdict, fault: storageSchema, freeBytes: count.nullable() }),
   z.object({ name: z.literal('backup'), verdict, newestAt: z.number().nullable(), facts: count }),

@@ -92,11 +92,18 @@ export const screenSetupSchema = z.object({
 
 /** Everything a screen needs to know of the stand; told anew when something in it changed. */
 export const standSchema = z.object({
+  /** What attract promises, in the exhibitor's words; null: ours. */
+  headline: textsSchema.nullish(),
   notice: noticeSchema.nullable(),
   consents: z.array(consentPurposeSchema).max(5),
   questions: z.array(questionSchema).max(3),
   /** `here`: the one content this touchpoint gives, if it gives one. `count`: contents of the partner in all. */
-  offer: z.object({ count: z.number().int(), here: offerItemSchema.nullable() }),
+  offer: z.object({
+    count: z.number().int(),
+    here: offerItemSchema.nullable(),
+    /** One that stands for all of them, where there is any. */
+    first: offerItemSchema.nullish(),
+  }),
   /** Whether a visitor may ask for the confirmation e-mail again. */
   email: z.boolean(),
   activity: activitySchema.nullable(),

@@ -25,9 +25,16 @@ export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 /**
  * Why something was refused although it was read. `randomUid`: a card that is no phone, but shows another number at every
  * tap. `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody
- * is told as captured.
+ * is told as captured. `impossibleCode` (typed) and `garbledScan`: no badge of this event looks like it; kept likewise.
  */
-export const refusedReasonSchema = z.enum(['phone', 'randomUid', 'notABadge', 'clash']);
+export const refusedReasonSchema = z.enum([
+  'phone',
+  'randomUid',
+  'notABadge',
+  'clash',
+  'impossibleCode',
+  'garbledScan',
+]);
 
 /** Why nobody was let in; the same words for a stranger and for somebody who is not registered. */
 export const notAdmittedReasonSchema = z.enum(['notRegistered', 'full', 'restricted']);
@@ -65,8 +72,8 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     checkin: checkinSchema.nullable(),
     /** Whether this visitor has not answered the present notice yet. */
     asksConsent: z.boolean(),
-    /** Whether questions are open for this visitor. */
-    asksQuestions: z.boolean(),
+    /** Ids of the questions this visitor has neither answered nor skipped. */
+    openQuestions: z.array(z.string()),
   }),
   /** A check-in that was not granted. The tap is kept; nobody counts as in. */
   z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),
@@ -78,7 +85,12 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** The captured tap that this corrects: more of its badge was read since. That tap was taken back. */
     factId: z.string().optional(),
   }),
-  z.object({ kind: z.literal('failed'), at, reason: failedReasonSchema }),
+  /** `notChosen`: nobody said whose stand this is, so that nothing was recorded. */
+  z.object({
+    kind: z.literal('failed'),
+    at,
+    reason: z.enum([...failedReasonSchema.options, 'notChosen']),
+  }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**
    * A badge of the stand team; no lead. The first page that redeems `ticket` is signed in; null: it was added to the

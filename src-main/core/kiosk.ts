@@ -18,12 +18,7 @@ import { type ApiClient, createClient, type PlatformAccess } from './api/client.
 import { createConnection } from './api/connection.ts';
 import { badgeOfCard, badgeOfText } from './badge/decode.ts';
 import { openProfile } from './badge/profile.ts';
-import {
-  type DeviceAssignment,
-  findAssignment,
-  findAssignmentFault,
-  forgetReplacedTouchpoint,
-} from './device/assignment.ts';
+import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
 import type { MachineReading } from './health/health.ts';
@@ -86,6 +81,8 @@ export type KioskPorts = HandoverMeans & {
   readonly machine?: () => MachineReading;
   /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
   readonly leadReader?: URL;
+  /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
+  readonly asksForTouchpoint?: boolean;
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';
 };
@@ -105,14 +102,14 @@ export type Kiosk = {
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
 export function createKiosk(ports: KioskPorts): Kiosk {
-  const { clock, log } = ports;
+  const { clock, log, asksForTouchpoint: isAsked = false } = ports;
   const stores = openStores(ports);
   const { journal, mirror } = stores;
   const storage = createStorageStatus();
   const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
   const settings = ports.stand ?? plainSettings();
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
-  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint);
+  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint, isAsked);
 
   const screens = createScreens(clock, {
     state: () => reading.state(),
@@ -141,7 +138,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
     isOffline: () => connection.state() === 'offline',
     attract: ports.attract ?? (() => []),
-    demo: ports.demoBadges.length > 0,
+    ...{ asksForTouchpoint: isAsked, demo: ports.demoBadges.length > 0 },
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
@@ -154,7 +151,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onReleased: sender.wake,
   });
   const reading = createReading({
-    sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage }),
+    sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage, stand }),
     stand: stand.service.stand,
     machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
     ...{ folder: ports.folder, log },
@@ -281,11 +278,13 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
   const { journal, mirror, storageGuard, stand, staff, leads, screens, place, onReleased } = parts;
   const outcomes = createOutcomePublisher({
     ...{ journal, mirror, clock, log, pages: screens.publishers.taps, onShown: stand.tapSessions.touch },
+    undoMs: stand.tapPolicy.undoMs,
   });
   const taps = createTaps({
     ...{ journal, mirror, clock, log, storageGuard, place, onReleased, ...stand },
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
+    isChosen: stand.isChosen,
     staffBadge: staff.badge,
     isStaffBadge: staff.isBadge,
     onRefused: leads.keepRefused,
@@ -305,16 +304,18 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
 
 type SourceParts = Stores &
   Platform &
-  Pick<StateSources, 'readers' | 'assignment'> & { readonly storage: StorageStatus };
+  Pick<StateSources, 'readers' | 'assignment'> & {
+    readonly storage: StorageStatus;
+    readonly stand: Pick<StandParts, 'fault'>;
+  };
 
 /** Where the picture of the device comes from. */
 function stateSources(ports: KioskPorts, parts: SourceParts): StateSources {
-  const { journal, mirror, storage, isInPlace } = parts;
-  const named = ports.stand?.touchpoint ?? null;
+  const { mirror, storage, isInPlace } = parts;
   return {
     ...{ ...ports, ...parts },
     demo: ports.demoBadges.length > 0,
-    assignmentFault: () => findAssignmentFault(journal.settings, mirror, named),
+    assignmentFault: parts.stand.fault,
     event: () => knownEvent(mirror),
     clockOffset: parts.client.clockOffset,
     storage: () => (isInPlace() ? storage.now() : 'failing'),

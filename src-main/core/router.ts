@@ -88,6 +88,8 @@ function watching({ taps, unseen, standService, publishers, state }: RouterParts
         yield state();
         yield* changes;
       }),
+      touchpoints: os.device.touchpoints.handler(() => [...standService.touchpoints()]),
+      choose: os.device.choose.handler(({ input }) => ({ done: standService.choose(input.touchpoint) })),
     },
     taps: {
       watch: os.taps.watch.handler(async function* ({ signal }) {
@@ -131,6 +133,9 @@ function ofVisitors({ standService, tray }: RouterParts) {
       })),
       answer: os.session.answer.handler(({ input }) => ({
         kept: standService.answer(input.factId, input.language, input.question, input.answer),
+      })),
+      skip: os.session.skip.handler(({ input }) => ({
+        kept: standService.skip(input.factId, input.question),
       })),
       collect: os.session.collect.handler(({ input }) => ({
         kept: standService.collect(input.factId, input.content, input.take),

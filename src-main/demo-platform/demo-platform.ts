@@ -43,7 +43,7 @@ export async function startDemoPlatform({ clock, log, folder, spawn }: Ports): P
   const stopping = new AbortController();
   const args = (port: number) => {
     const data = ['--data', join(folder, 'platform'), '--log', join(folder, 'logs', 'platform.log')];
-    return ['--port', String(port), '--seed', 'demo', ...data];
+    return ['--port', String(port), '--seed', 'demo', '--late-registration', ...data];
   };
   let running = start(spawn(args(0)));
   const found = await upOrRefuse(running, clock);

@@ -95,6 +95,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       connect: (access, clock) =>
         createClient(access, clock, { privateHttp: options.platform?.privateHttp === true }),
       drivers,
+      asksForTouchpoint: demo === null,
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,

@@ -3,6 +3,7 @@
  *
  * Invariant: stdout carries the announced lines and nothing else; pressing Enter prints a fresh link.
  */
+
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,7 @@ import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { type Backend, bringUp } from './bring-up.ts';
 import type { Options } from './options.ts';
+import { standLineOf } from './stand-line.ts';
 
 const pageFolder = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 const packageFile = new URL('../../package.json', import.meta.url);
@@ -98,6 +100,7 @@ async function openShell(
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);
+  say(standLineOf(kiosk.state()));
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
   onStop(tellPause(kiosk));

@@ -3,6 +3,7 @@
  *
  * Invariants: one instance per data folder; a refused start says one sentence and ends with code 2; quitting ends all.
  */
+
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, ipcMain, MessageChannelMain, powerMonitor, protocol, session } from 'electron';
@@ -11,6 +12,7 @@ import { writeAppFile } from '../data-folder/app-file.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { type Backend, bringUp } from '../launch/bring-up.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
+import { standLineOf } from '../launch/stand-line.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { createPortHandler } from './contract-port.ts';
 import { createCrashGuard } from './crash-guard.ts';
@@ -65,6 +67,7 @@ async function start(options: Options): Promise<void> {
   powerMonitor.on('resume', () => backend.log.info('the machine woke up'));
   if (backend.demoLine !== null) process.stdout.write(`${backend.demoLine}\n`);
   if (backend.staffLine !== null) process.stdout.write(`${backend.staffLine}\n`);
+  process.stdout.write(`${standLineOf(backend.kiosk.state())}\n`);
   process.stdout.write(`Touchpoint is ready: ${PAGE_ADDRESS}\n`);
 }
 

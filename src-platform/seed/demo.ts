@@ -137,12 +137,13 @@ function badgeOf({ code }: { readonly code: string }) {
   return { type: 'nfc', code };
 }
 
-async function readBadges() {
+/** The badges of the demo tray. */
+export async function demoBadges() {
   return badgeSchema.parse(JSON.parse(await readFile(badgesFile, 'utf8')));
 }
 
 async function addKnownVisitors(bulk: Bulk, options: VisitorOptions): Promise<readonly string[]> {
-  const guests = (await readBadges()).filter(
+  const guests = (await demoBadges()).filter(
     ({ kind, alias }) => kind === 'visitor' && alias !== unregisteredAlias,
   );
   for (const [index, badge] of guests.entries()) {
@@ -196,7 +197,7 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
     const options = { expoId: demoExpoId, types: types.visitor, labels, created: registrationOpened };
     const known = await addKnownVisitors(bulk, options);
     await addTickets(bulk, random, demoExpoId, known, registrationOpened);
-    const unregistered = (await readBadges()).find(({ alias }) => alias === unregisteredAlias);
+    const unregistered = (await demoBadges()).find(({ alias }) => alias === unregisteredAlias);
     for (let number = known.length + 1; number <= visitorCount; number += 1) {
       const visitor = makeVisitor(random, number, options);
       const isHer = number === known.length + 1 && unregistered !== undefined;

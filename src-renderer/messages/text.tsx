@@ -56,7 +56,9 @@ function endsWithStop(value: unknown): value is string {
 }
 
 /** Values that choose a wording and are never seen. */
-const selectors: ReadonlySet<string> = new Set(['purpose', 'named', 'resource', 'kind', 'reason']);
+const selectors: ReadonlySet<string> = new Set([
+  ...['purpose', 'named', 'resource', 'kind', 'reason', 'only', 'notice', 'withLink'],
+]);
 
 /** Everything below speaks `language` and counts its hours so; it keeps its state when the language turns. */
 export function LanguageProvider({

@@ -1,17 +1,30 @@
 /**
- * Makes any partner colour readable: darkened on light paper, lightened on dark paper, until it reaches 4.5:1, or 7:1.
+ * Makes any partner colour readable: as text and lines darkened on light paper, lightened on dark paper, until it reaches
+ * 4.5:1, or 7:1; as a surface it stays what it is, and the ink upon it gives way.
  *
  * Invariants: pure; it can be read on paper and on its own soft tint; hue and saturation stay the partner's; a colour that cannot be read is refused (null).
  * Contrast as in WCAG 2.2, relative luminance.
  */
 export type Theme = 'light' | 'dark';
 
-export type BrandRoles = { readonly brand: string; readonly soft: string };
+/** `brand` is read as text and lines; `fill` is the partner's true colour, with `ink` upon it. */
+export type BrandRoles = {
+  readonly brand: string;
+  readonly soft: string;
+  readonly fill: string;
+  readonly ink: string;
+};
 
 type Rgb = readonly [number, number, number];
 
 /** Paper of the two themes (tokens.css), against which the brand colour is read; text on it has paper's colour. */
 const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
+
+/** What can be written on a fill: one of the two reaches 4.5:1 on every colour. */
+const inks: readonly [Rgb, Rgb] = [
+  [255, 255, 255],
+  [13, 15, 20],
+];
 
 /** A little above the 4.5 and 7 of WCAG (1.4.3, 1.4.6) so that rounding never falls below them. */
 const enough = { usual: 4.6, high: 7.1 } as const;
@@ -31,7 +44,11 @@ export function brandRoles(
     Math.min(contrast(brand, paper), contrast(brand, softOf(brand))) >= enough[wanted];
   let brand = rgb;
   for (let step = 0; !readable(brand) && step <= 100; step += 1) brand = mix(rgb, far, step / 100);
-  return { brand: write(brand), soft: write(softOf(brand)) };
+  // With more contrast a surface has to be told from the paper, too.
+  const fill = wanted === 'high' ? brand : rgb;
+  const [first, second] = inks;
+  const ink = contrast(first, fill) >= contrast(second, fill) ? first : second;
+  return { brand: write(brand), soft: write(softOf(brand)), fill: write(fill), ink: write(ink) };
 }
 
 /** Contrast of two colours, 1 to 21. */

@@ -77,6 +77,8 @@ function showTheme(page: Window): void {
   const roles = root.dataset.brand ? brandRoles(root.dataset.brand, theme, contrast) : null;
   setRole(root, '--brand', roles?.brand);
   setRole(root, '--brand-soft', roles?.soft);
+  setRole(root, '--brand-fill', roles?.fill);
+  setRole(root, '--on-brand', roles?.ink);
 }
 
 function setRole(root: HTMLElement, role: string, value: string | undefined): void {

@@ -64,16 +64,20 @@ export const rendererLayers: readonly Layer[] = [
     [contract, link, messages, widgets, state, wording, input, notice, content],
     ['react', aria, 'react-intl'],
   ),
-  row(outcome, [contract, messages, sound, widgets, state, session], [aria, 'react-intl']),
+  row(outcome, [contract, link, messages, sound, widgets, state, content, session], [aria, 'react-intl']),
   row(ring, [contract, widgets, state], ['react']),
   row(camera, [times, messages], ['react', aria, 'zxing-wasm']),
   row(comfort, [contract, times, messages, theme, state], ['react', aria]),
-  row(attract, [contract, times, messages, state, notice, outcome, camera, comfort], ['react', aria]),
+  row(
+    attract,
+    [contract, times, link, messages, state, notice, outcome, camera, comfort],
+    ['react', aria, queries],
+  ),
   row(
     `${visitor}/screen`,
     [
       ...[contract, times, link, messages, sound, widgets, state, wording, input, notice],
-      ...[session, outcome, ring, camera, attract],
+      ...[content, session, outcome, ring, camera, attract],
     ],
     ['react', aria, 'react-intl', queries],
   ),

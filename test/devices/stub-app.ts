@@ -40,7 +40,7 @@ function eventOf(card: CardReading): TapEvent {
     collected: null,
     checkin: null,
     asksConsent: false,
-    asksQuestions: false,
+    openQuestions: [],
   };
 }
 

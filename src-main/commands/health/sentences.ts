@@ -83,6 +83,9 @@ function readerSentence({ service, readers, lostNdef }: Check<'reader'>): string
 
 function touchpointSentence({ fault }: Check<'touchpoint'>): string {
   if (fault === 'missing') return 'Touchpoint: the one in stand.json is not in the event. Choose another.';
+  if (fault === 'unchosen')
+    return 'Touchpoint: nobody said whose stand this is. Choose it on the screen or in stand.json.';
+  if (fault === 'otherPartner') return 'Touchpoint: the notice is of another partner. Correct stand.json.';
   if (fault === 'unknownPurpose') return 'Touchpoint: its purpose is not known to this version. Update.';
   return 'Touchpoint: known to the event.';
 }

@@ -104,6 +104,8 @@ const refusals = {
   phone: 'Refused: a phone, not a badge.',
   randomUid: 'Refused: the card shows a new number at every tap.',
   notABadge: 'Refused: not a badge.',
+  impossibleCode: 'Refused: no badge of this event has such a code. It is kept for the stand team.',
+  garbledScan: 'Refused: the scan came in incomplete. It is kept for the stand team.',
   clash: 'Refused: the badge names two people. The tap is kept.',
 } as const;
 

@@ -1,7 +1,8 @@
 /**
- * Which touchpoint this device is, and whose: the one its settings name, or the first lead touchpoint of the event.
+ * Which touchpoint this device is, and whose: the one its settings name, the one somebody chose on it, or, where nobody is
+ * asked (the demo), the first lead touchpoint of the event.
  *
- * Invariants: chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
+ * Invariants: where somebody is asked nothing is guessed, unless the event has a single touchpoint; chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
  * name another; null only until the event's touchpoints have arrived once, or while the named one is not among them,
  * so that no fact goes out as somebody else's; a touchpoint of a purpose that this version does not know is no
  * assignment either; what the touchpoint gives or opens (content, activity, location) is
@@ -38,16 +39,26 @@ export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpo
 /** Why the device cannot be what it is set to be; a person must mend it. */
 export type AssignmentFault =
   | { readonly kind: 'missing'; readonly touchpoint: string }
+  /** Nobody said which touchpoint it is. */
+  | { readonly kind: 'unchosen' }
   | { readonly kind: 'unknownPurpose'; readonly touchpoint: string; readonly purpose: string };
 
-/** What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too. */
+const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
+
+/**
+ * What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too, unless
+ * somebody has to be asked (`isAsked`).
+ */
 export function findAssignmentFault(
   settings: Settings,
   mirror: Mirror,
   named: NamedTouchpoint,
+  isAsked = false,
 ): AssignmentFault | null {
-  if (!mirror.progress('touchpoints').complete) return null;
   const wanted = named ?? (settings.get('touchpoint') || null);
+  const isOpen = wanted === null && isAsked;
+  if (!mirror.progress('touchpoints').complete) return isOpen ? UNCHOSEN : null;
+  if (isOpen && mirror.count('touchpoints') > 1) return UNCHOSEN;
   const record = wanted === null ? null : mirror.record('touchpoints', wanted);
   if (record !== null) return unknownPurposeOf(record);
   if (named !== null) return { kind: 'missing', touchpoint: named };
@@ -65,19 +76,23 @@ export function createAssignmentCheck(
   mirror: Mirror,
   log: Log,
   named: NamedTouchpoint,
+  isAsked = false,
 ): () => void {
   let reported: AssignmentFault | null = null;
   return () => {
-    const fault = findAssignmentFault(settings, mirror, named);
+    const fault = findAssignmentFault(settings, mirror, named, isAsked);
     if (JSON.stringify(fault) === JSON.stringify(reported)) return;
     if (fault !== null) log.error(sentenceOf(fault));
-    else if (reported !== null) log.info(`the event now has ${nameOf(reported)}`);
+    else if (reported !== null && reported.kind !== 'unchosen')
+      log.info(`the event now has ${nameOf(reported)}`);
     reported = fault;
   };
 }
 
 function sentenceOf(fault: AssignmentFault): string {
   switch (fault.kind) {
+    case 'unchosen':
+      return 'nobody said whose stand this is: name a touchpoint in stand.json or choose one on the screen; until then nothing is captured';
     case 'missing':
       return `the event does not have ${nameOf(fault)}; taps are kept, but check its id`;
     case 'unknownPurpose':
@@ -88,7 +103,7 @@ function sentenceOf(fault: AssignmentFault): string {
   }
 }
 
-function nameOf({ kind, touchpoint }: AssignmentFault): string {
+function nameOf({ kind, touchpoint }: Exclude<AssignmentFault, { kind: 'unchosen' }>): string {
   const name = `the touchpoint ${JSON.stringify(touchpoint)}`;
   return kind === 'missing' ? `${name} that stand.json names` : `${name} with a purpose we know`;
 }
@@ -98,17 +113,26 @@ export function findAssignment(
   settings: Settings,
   mirror: Mirror,
   named: NamedTouchpoint = null,
+  isAsked = false,
 ): DeviceAssignment | null {
   const kept = settings.get('touchpoint') || null;
   if (kept !== null) return storedAssignment(settings, mirror, kept);
   if (!mirror.progress('touchpoints').complete) return null;
-  if (findAssignmentFault(settings, mirror, named) !== null) return null;
+  if (findAssignmentFault(settings, mirror, named, isAsked) !== null) return null;
   const all = mirror.records('touchpoints').filter(hasKnownPurpose);
   const chosen = named === null ? chooseTouchpoint(all) : mirror.record('touchpoints', named);
   if (chosen === undefined) return UNASSIGNED;
   if (chosen === null) return null;
   keep(settings, chosen);
-  return findAssignment(settings, mirror, named);
+  return findAssignment(settings, mirror, named, isAsked);
+}
+
+/** Makes the device the touchpoint somebody chose; false when the event has none of this id and of a purpose we know. */
+export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint: string): boolean {
+  const record = mirror.record('touchpoints', touchpoint);
+  if (record === null || !hasKnownPurpose(record)) return false;
+  keep(settings, record);
+  return true;
 }
 
 /**
@@ -138,7 +162,7 @@ const UNASSIGNED: DeviceAssignment = {
 };
 
 /** Whose leads are shown now, as `journal.leads` knows partners (docs/decisions/lead-belongs-to-partner.md). */
-export function partnerNow(assignment: DeviceAssignment | null): string {
+export function partnerNow(assignment: Pick<DeviceAssignment, 'touchpoint' | 'partner'> | null): string {
   if (assignment === null) return NOT_KNOWN_YET;
   return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);
 }

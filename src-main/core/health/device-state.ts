@@ -5,7 +5,7 @@
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
-import { type AssignmentFault, type DeviceAssignment, partnerNow } from '../device/assignment.ts';
+import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -13,6 +13,7 @@ import { RESOURCES } from '../mirror/resources.ts';
 import { countPossiblyTwice } from '../outbox/id-knowledge.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
+import type { NoticeFault } from '../stand/notice-owner.ts';
 import type { KnownEvent } from '../sync/event.ts';
 import type { Puller } from '../sync/puller.ts';
 import { isClockSuspect } from '../time/clock-trust.ts';
@@ -29,7 +30,7 @@ export type StateSources = {
   readonly connection: Connection;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
-  readonly assignmentFault: () => AssignmentFault | null;
+  readonly assignmentFault: () => NoticeFault | null;
   readonly event: () => KnownEvent | null;
   readonly clock: Clock;
   /** Platform time minus ours in milliseconds, or null. */
@@ -58,6 +59,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
     partner: partnerOf(mirror, here),
     purpose: here?.purpose ?? 'lead',
     assignmentFault: sources.assignmentFault(),
+    codePad: mirror.codeForms().pad,
     cardService: sources.readers.cardService(),
     readers: sources.readers.names().map((name) => ({ name })),
     lostNdef: sources.readers.lostNdef(),

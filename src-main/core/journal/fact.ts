@@ -77,6 +77,8 @@ export type FactPayloads = {
       readonly followUpBy?: string | null;
       /** Every answer of the lead so far, since the platform replaces them as a whole. */
       readonly answers?: Answers;
+      /** Questions the visitor would rather not answer, all of them so far; they are not asked again. */
+      readonly skipped?: readonly string[];
       readonly language?: string;
     };
   };

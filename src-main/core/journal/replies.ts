@@ -12,6 +12,8 @@ export type OwnCheckin = { readonly visitor: string; readonly at: number; readon
 export type Replies = {
   readonly consentOf: (lead: string) => Consent | null;
   readonly answersOf: (lead: string) => Answers;
+  /** Questions the lead would rather not answer. */
+  readonly skippedOf: (lead: string) => readonly string[];
   /** Check-ins at an activity, or at a touchpoint without one. */
   readonly checkinsAt: (place: {
     readonly activity: string | null;
@@ -37,11 +39,12 @@ export function createReplies(database: Database): Replies {
   const latest = <Kind extends 'consent' | 'qualify'>(
     kind: Kind,
     field: keyof FactPayloads[Kind]['fields'] & string,
+    type: 'object' | 'array' = 'object',
   ) => {
     const row = database.prepare<[string], { payload: string }>(
       `SELECT payload FROM lead_fact JOIN fact USING (seq)
        WHERE lead = ? AND kind = '${kind}' AND undone_by IS NULL
-         AND json_type(payload, '$.fields.${field}') = 'object'
+         AND json_type(payload, '$.fields.${field}') = '${type}'
        ORDER BY seq DESC LIMIT 1`,
     );
     return (lead: string): Partial<FactPayloads[Kind]['fields']> => {
@@ -51,6 +54,7 @@ export function createReplies(database: Database): Replies {
   };
   const consent = latest('consent', 'consent');
   const answers = latest('qualify', 'answers');
+  const skipped = latest('qualify', 'skipped', 'array');
   const checkins = database.prepare<
     [],
     { payload: string; at: number; touchpoint: string | null; undone_by: number | null }
@@ -62,6 +66,7 @@ export function createReplies(database: Database): Replies {
   return {
     consentOf: (lead) => consentIn(consent(lead).consent),
     answersOf: (lead) => answersIn(answers(lead).answers),
+    skippedOf: (lead) => (skipped(lead).skipped ?? []).map(String),
     checkinsAt: ({ activity, touchpoint }) =>
       checkins.all().flatMap(({ payload, at, undone_by, ...row }) => {
         const said = JSON.parse(payload) as FactPayloads['checkin'];

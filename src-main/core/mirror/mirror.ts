@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { parseJson } from '../api/json.ts';
+import { type CodeForms, learnForms } from '../badge/code-forms.ts';
 import { type Database, hasSchema, isDamage, isForeign, openDatabase } from '../store/database.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
@@ -35,6 +36,8 @@ export type Mirror = MirrorTables & {
   readonly count: (resource: ResourceName) => number;
   /** The visitor these codes of one badge name; `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
+  /** What codes of this event look like, learnt once a whole pass over the visitors has ended. */
+  readonly codeForms: () => CodeForms;
   /** A short text kept beside the records (e.g. the event's name). */
   readonly metadata: (key: string) => string | null;
   readonly setMetadata: (key: string, text: string) => void;
@@ -119,8 +122,37 @@ function createMirror(database: Database): Mirror {
       }
       return owner;
     },
+    codeForms: createCodeForms(database, progress),
     stand: createStandRecords(database),
     close: () => database.close(),
+  };
+}
+
+/** More codes than this say nothing new of their form. */
+const MOST_LEARNT = 20_000;
+
+function createCodeForms(
+  database: Database,
+  progress: ReturnType<typeof createProgressTable>,
+): Mirror['codeForms'] {
+  const badges = database
+    .prepare<[number], string>('SELECT code FROM badge ORDER BY code LIMIT ?')
+    .pluck(true);
+  const ids = database
+    .prepare<[number], string>(
+      `SELECT id FROM record WHERE resource = 'visitors' AND deleted = 0 ORDER BY id LIMIT ?`,
+    )
+    .pluck(true);
+  const nothing = learnForms([], []);
+  let learnt: { readonly key: string; readonly forms: CodeForms } | null = null;
+  return () => {
+    const { complete, passes } = progress.of('visitors');
+    if (!complete) return nothing;
+    const key = String(passes);
+    if (learnt?.key !== key) {
+      learnt = { key, forms: learnForms(badges.all(MOST_LEARNT), ids.all(MOST_LEARNT)) };
+    }
+    return learnt.forms;
   };
 }
 

@@ -43,9 +43,26 @@ function wholeName(first: string | null, last: string | null): string {
 
 function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
+  const particles = leadingParticles(last);
   // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
   // It is often a single character, so that its "initial" beside the given name would tell the whole name.
-  return isEastAsian(last) ? last : `${first} ${[...last][0] ?? ''}.`;
+  if (isEastAsian(last)) return last;
+  const rest = last.slice(particles.length);
+  return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;
+}
+
+/** Words before a family name that are written out; Arabic and Hebrew articles stand before it without a blank. */
+const PARTICLE =
+  /^(?:(?:van|von|vom|zu|zur|zum|und|de|den|der|des|del|della|delle|dei|degli|di|da|das|do|dos|du|le|la|les|los|las|el|al|bin|ibn|ben|bint|abu|af|av|ter|ten|te|op|in|'t|san|santa|st\.?)\s+|d[’']|al-|el-|ال)/iu;
+
+/** The particles `last` begins with, as they stand there; never the whole name. */
+function leadingParticles(last: string): string {
+  let length = 0;
+  for (;;) {
+    const found = PARTICLE.exec(last.slice(length))?.[0].length ?? 0;
+    if (found === 0 || length + found >= last.length) return last.slice(0, length);
+    length += found;
+  }
 }
 
 function text(value: unknown): string | null {

@@ -16,6 +16,8 @@ export type Offer = {
   readonly list: (search: string, offset: number, limit: number) => OfferPage;
   readonly item: (content: string) => OfferItem | null;
   readonly count: () => number;
+  /** What stands for the whole offer: a product with a picture before one without, the profile last; null: there is none. */
+  readonly first: () => OfferItem | null;
   /** Addresses of the pictures of the contents, with the revision of the content. */
   readonly pictures: () => readonly { readonly address: string; readonly revision: string }[];
   /** Something it is drawn from changed. */
@@ -54,9 +56,10 @@ export function createOffer(ports: OfferPorts): Offer {
     const partner = ports.partner() ?? '';
     if (drawn === null || drawn.partner !== partner) {
       const link = ports.discoverUrl();
+      const partnerName = textOf(mirror.record('partners', partner)?.body.name, LONGEST.name) ?? '';
       const found = mirror.stand.contentsOf(partner).map(({ id, revision, body }) => {
         const fields = { ...mirror.stand.detail('contents', id)?.body, ...body };
-        return cardOf(id, String(revision), fields, link, ports.pictureName);
+        return cardOf(id, String(revision), fields, link, ports.pictureName, partnerName);
       });
       const sorted = found.toSorted(byKindAndName);
       drawn = { partner, cards: sorted, byId: new Map(sorted.map((card) => [card.item.id, card])) };
@@ -73,6 +76,11 @@ export function createOffer(ports: OfferPorts): Offer {
     },
     item: (content) => cards().byId.get(content)?.item ?? null,
     count: () => cards().cards.length,
+    first: () => {
+      const all = cards().cards.map(({ item }) => item);
+      const products = all.filter(({ kind }) => kind === 'product');
+      return products.find(({ picture }) => picture !== null) ?? products[0] ?? all[0] ?? null;
+    },
     pictures: () =>
       cards().cards.flatMap(({ image, revision }) => (image === null ? [] : [{ address: image, revision }])),
     forget: () => {
@@ -87,12 +95,13 @@ function cardOf(
   fields: Readonly<Record<string, unknown>>,
   link: string | null,
   pictureName: OfferPorts['pictureName'],
+  partnerName: string,
 ): Card {
   const image = textOf(fields.image, Number.MAX_SAFE_INTEGER);
   const item: OfferItem = {
     id,
     kind: fields.category === 'partner' ? 'profile' : 'product',
-    name: textOf(fields.name, LONGEST.name) ?? id,
+    name: textOf(fields.name, LONGEST.name) ?? textOf(fields.summary, LONGEST.name) ?? partnerName,
     summary: textOf(fields.summary, LONGEST.summary),
     description: textOf(fields.description, LONGEST.description),
     picture: pictureName(image),
@@ -103,7 +112,23 @@ function cardOf(
 }
 
 function textOf(value: unknown, longest: number): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, longest) : null;
+  const text = typeof value === 'string' ? withoutTags(value).trim() : '';
+  return text === '' ? null : text.slice(0, longest);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+};
+
+/** The words of a text that was written for a web page: tags go, paragraphs become lines. What is no tag stays. */
+function withoutTags(text: string): string {
+  if (!/[<&]/.test(text)) return text;
+  return text
+    .replaceAll(/<(?:script|style)\b[^>]*>[\s\S]*?<\/(?:script|style)>/gi, '')
+    .replaceAll(/<(?:br|\/p|\/div|\/li|\/h[1-6])\b[^>]*>/gi, '\n')
+    .replaceAll(/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi, '')
+    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/\n{3,}/g, '\n\n');
 }
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });

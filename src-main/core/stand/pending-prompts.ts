@@ -2,8 +2,9 @@
  * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection the
  * platform reports, to which other devices of the partner may have added.
  *
- * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; who answered
- * the present version of the notice, with yes or no, is not asked again; our own word counts over the platform's,
+ * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; at a door nobody
+ * is asked unless the organiser wants it; what was answered under the present version of the notice, with yes or no, and
+ * a question that was answered or skipped is not asked again; our own word counts over the platform's,
  * because it may not have arrived there yet.
  */
 import type { Answer, Question } from '../../contract/stand.ts';
@@ -20,7 +21,7 @@ export type PendingPrompts = {
   readonly of: (
     tap: TapFact,
     lead: string,
-  ) => { readonly asksConsent: boolean; readonly asksQuestions: boolean };
+  ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
   /** The consent a fact shall carry, with what the lead agreed to before under the same notice; null: none is asked. */
   readonly consent: (
     tap: TapFact,
@@ -30,6 +31,8 @@ export type PendingPrompts = {
   ) => Consent | null;
   /** A question of this stand, or null. */
   readonly question: (tap: TapFact, id: string) => Question | null;
+  /** Questions the lead would rather not answer. */
+  readonly skipped: (lead: string) => readonly string[];
   /** Every answer of the lead so far. */
   readonly answers: (tap: TapFact, lead: string) => Answers;
 };
@@ -37,12 +40,15 @@ export type PendingPrompts = {
 export type PendingPromptsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
-  readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions'>;
+  readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions' | 'door'>;
+  /** Whether one checks in here. */
+  readonly checksIn: () => boolean;
 };
 
 /** What the stand of these settings asks. */
-export function createPendingPrompts({ journal, mirror, settings }: PendingPromptsPorts): PendingPrompts {
-  const { notice, consents, questions } = settings;
+export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts {
+  const { journal, mirror } = ports;
+  const { notice, consents, questions, door } = ports.settings;
 
   const reportedOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
     if (partner === null || payload?.visitor === undefined) return {};
@@ -55,12 +61,20 @@ export function createPendingPrompts({ journal, mirror, settings }: PendingPromp
     ...journal.replies.answersOf(lead),
   });
 
+  const isAsked = (tap: TapFact): boolean => isOfPartner(tap) && (door.asks || !ports.checksIn());
+  const asksConsent = (tap: TapFact, lead: string): boolean =>
+    consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;
+  const openQuestions = (tap: TapFact, lead: string): string[] => {
+    if (questions.length === 0) return [];
+    const known = answersOf(tap, lead);
+    const skipped = new Set(journal.replies.skippedOf(lead));
+    return questions.flatMap(({ id }) => (Object.hasOwn(known, id) || skipped.has(id) ? [] : [id]));
+  };
+
   return {
     of: (tap, lead) => {
-      if (!isOfPartner(tap)) return { asksConsent: false, asksQuestions: false };
-      const asksConsent = consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;
-      const known = questions.length === 0 ? {} : answersOf(tap, lead);
-      return { asksConsent, asksQuestions: questions.some(({ id }) => !Object.hasOwn(known, id)) };
+      if (!isAsked(tap)) return { asksConsent: false, openQuestions: [] };
+      return { asksConsent: asksConsent(tap, lead), openQuestions: openQuestions(tap, lead) };
     },
     consent: (tap, lead, language, agreed) => {
       const said = consents
@@ -73,6 +87,7 @@ export function createPendingPrompts({ journal, mirror, settings }: PendingPromp
     },
     question: (tap, id) =>
       isOfPartner(tap) ? (questions.find((question) => question.id === id) ?? null) : null,
+    skipped: journal.replies.skippedOf,
     answers: answersOf,
   };
 }

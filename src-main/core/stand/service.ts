@@ -3,7 +3,7 @@
  *
  * Invariant: types only; who answers stands in `stand.ts`, `offer.ts`, `tap-sessions.ts` and `emails.ts`.
  */
-import type { Purpose } from '../../contract/device.ts';
+import type { Purpose, TouchpointChoice } from '../../contract/device.ts';
 import type { Answer, OfferItem, Picture, Stand } from '../../contract/stand.ts';
 
 /** A page of the offer. */
@@ -17,9 +17,14 @@ export type StandService = {
   /** Each of these is true only after the commit returned. */
   readonly consent: (factId: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (factId: string, language: string, question: string, answer: Answer) => boolean;
+  readonly skip: (factId: string, question: string) => boolean;
   readonly collect: (factId: string, content: string, take: boolean) => boolean;
   readonly email: (factId: string) => Promise<'sent' | 'queued' | 'impossible'>;
   readonly end: (factId: string) => boolean;
+  /** Touchpoints this device could be. */
+  readonly touchpoints: () => readonly TouchpointChoice[];
+  /** False unless nobody said which one it is. */
+  readonly choose: (touchpoint: string) => boolean;
   /** False outside the demo event. */
   readonly reassign: (purpose: Purpose) => boolean;
 };

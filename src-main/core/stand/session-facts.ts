@@ -27,6 +27,8 @@ export type SessionFacts = {
   readonly consent: (session: TapSession, consent: Consent) => boolean;
   readonly answers: (session: TapSession, answers: Answers, language: string) => boolean;
   readonly take: (session: TapSession, content: string) => boolean;
+  /** `questions`: all the lead has skipped so far. */
+  readonly skip: (session: TapSession, questions: readonly string[]) => boolean;
   readonly putBack: (session: TapSession, content: string) => boolean;
 };
 
@@ -58,6 +60,8 @@ export function createSessionFacts(ports: SessionFactsPorts): SessionFacts {
       say(session, { kind: 'consent', payload: { ...session.who, fields: { consent } } }),
     answers: (session, answers, language) =>
       say(session, { kind: 'qualify', payload: { ...session.who, fields: { answers, language } } }),
+    skip: (session, skipped) =>
+      say(session, { kind: 'qualify', payload: { ...session.who, fields: { skipped } } }),
     take: (session, content) => {
       if (session.taken.has(content)) return true;
       if (!ports.offers(content)) return false;

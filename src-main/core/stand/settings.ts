@@ -12,6 +12,7 @@ import {
   questionSchema,
   textsSchema,
 } from '../../contract/stand.ts';
+import { UNDO_MS } from '../time/windows.ts';
 import { languageFault } from './language-code.ts';
 import { faultOf, group, wordsOf } from './settings-errors.ts';
 
@@ -73,6 +74,8 @@ const question = group({
 export const standSettingsSchema = group({
   /** Which touchpoint this device is; null: the first lead touchpoint of the event. */
   touchpoint: z.string().min(1).max(200).nullable().default(null),
+  /** What the screen at rest promises in the exhibitor's words, in any language; null: ours. */
+  headline: byLanguage(z.string().max(80)).nullable().default(null),
   notice: group({
     version: noticeSchema.shape.version.min(1),
     link: address.nullable().default(null),
@@ -118,6 +121,10 @@ export const standSettingsSchema = group({
   }).prefault({}),
   /** Days after its last fact that a lead is kept on this device; null: until somebody erases it. */
   retentionDays: whole(1, 3_650).nullable().default(null),
+  /** How long "take it back" is offered, in seconds. */
+  undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
+  /** A check-in ends with its welcome, unless the organiser wants consents and questions at this door, too. */
+  door: group({ asks: z.boolean().default(false) }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */
   showCompany: z.boolean().default(false),
   /** Whether a visitor may ask for the confirmation e-mail again. */

@@ -28,14 +28,20 @@ export function drawStand(parts: StandViewParts): Stand {
   const { settings, offer } = parts;
   const here = parts.assignment();
   // Consents and answers belong to a partner; see `pending-prompts.ts`.
-  const asks = here === null || here.touchpoint === null || here.partner !== null;
+  const isOfPartner = here === null || here.touchpoint === null || here.partner !== null;
   const checksIn = here !== null && PURPOSES[here.purpose].checksIn;
+  const asks = isOfPartner && (settings.door.asks || !checksIn);
   const logo = parts.standPictures.logo();
   return {
+    headline: settings.headline,
     notice: settings.notice,
     consents: asks ? settings.consents : [],
     questions: asks ? settings.questions : [],
-    offer: { count: offer.count(), here: here?.content == null ? null : offer.item(here.content) },
+    offer: {
+      count: offer.count(),
+      here: here?.content == null ? null : offer.item(here.content),
+      first: checksIn ? null : offer.first(),
+    },
     email: settings.email,
     activity: checksIn ? parts.admission.activity(here) : null,
     brand: { colour: settings.brand.colour, logo: parts.pictures.nameOf(logo?.address ?? null) },

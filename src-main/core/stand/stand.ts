@@ -8,11 +8,19 @@
  * Invariant: what changed anything that is shown says so once, to `onChange`.
  */
 import { join } from 'node:path';
+import type { TouchpointChoice } from '../../contract/device.ts';
 import type { Stand } from '../../contract/stand.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { WireRecord } from '../api/page.ts';
 import { createPictureSource } from '../api/picture-source.ts';
-import { createAssignmentCheck, type DeviceAssignment, reassign } from '../device/assignment.ts';
+import {
+  chooseAssignment,
+  createAssignmentCheck,
+  type DeviceAssignment,
+  findAssignmentFault,
+  reassign,
+} from '../device/assignment.ts';
+import { PURPOSES, readPurpose } from '../device/purposes.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceName } from '../mirror/resources.ts';
@@ -22,11 +30,13 @@ import type { StorageGuard } from '../store/storage-guard.ts';
 import { createAdmissionControl } from './admission.ts';
 import { runBackgroundJobs } from './background-jobs.ts';
 import { createEmails } from './emails.ts';
+import { createNoticeCheck, type NoticeFault } from './notice-owner.ts';
 import { createOffer } from './offer.ts';
 import { createPendingPrompts } from './pending-prompts.ts';
 import type { StandService } from './service.ts';
 import type { StandSettings } from './settings.ts';
 import { createStandPictures } from './stand-pictures.ts';
+import { createStandReport } from './stand-report.ts';
 import { drawStand } from './stand-view.ts';
 import { createTapPolicy, type TapPolicy } from './tap-policy.ts';
 import { createTapSessions, type TapSessions } from './tap-sessions.ts';
@@ -47,6 +57,8 @@ export type StandPorts = {
   readonly isOffline: () => boolean;
   /** What the attract loop shows. */
   readonly attract: () => Stand['attract'];
+  /** Whether nothing is captured until somebody says which touchpoint this device is. */
+  readonly asksForTouchpoint: boolean;
   /** Whether this is the demo event, where a device may change what it is. */
   readonly demo: boolean;
   /** Something on the screens changed. */
@@ -56,6 +68,10 @@ export type StandPorts = {
 };
 
 export type StandParts = {
+  /** Why the device cannot be what it is set to be, or null. */
+  readonly fault: () => NoticeFault | null;
+  /** Whether it is known whose stand this is; nothing is captured for somebody who may not be meant. */
+  readonly isChosen: () => boolean;
   readonly service: StandService;
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
@@ -72,7 +88,18 @@ export function createStand(ports: StandPorts): StandParts {
   const { mirror, log, settings, onChange } = ports;
   const made = createMadeParts(ports);
   const { offer, admission } = made;
-  const checkAssignment = createAssignmentCheck(ports.journal.settings, mirror, log, settings.touchpoint);
+  const reportStand = createStandReport(log, ports.assignment);
+  const checkFaults = createAssignmentCheck(
+    ports.journal.settings,
+    mirror,
+    log,
+    settings.touchpoint,
+    ports.asksForTouchpoint,
+  );
+  const checkAssignment = (): void => {
+    checkFaults();
+    reportStand();
+  };
   const changed = (): void => {
     offer.forget();
     onChange();
@@ -81,6 +108,8 @@ export function createStand(ports: StandPorts): StandParts {
   return {
     tapPolicy: made.tapPolicy,
     tapSessions: made.tapSessions,
+    fault: made.fault,
+    isChosen: () => !['unchosen', 'otherPartner'].includes(made.fault()?.kind ?? ''),
     service: serviceOf(ports, made, changed),
     backgroundJobs: (signal) =>
       runBackgroundJobs({ ...ports, ...made, checkAssignment, onChange: changed }, signal),
@@ -107,7 +136,10 @@ function createMadeParts(ports: StandPorts) {
   const { client, journal, mirror, clock, log, settings, storageGuard, assignment, onChange } = ports;
   const source = createPictureSource();
   const pictures = createPictures({ folder: join(ports.folder, 'pictures'), source, clock, log });
-  const pendingPrompts = createPendingPrompts({ journal, mirror, settings });
+  const pendingPrompts = createPendingPrompts({
+    ...{ journal, mirror, settings },
+    checksIn: () => PURPOSES[assignment()?.purpose ?? 'lead'].checksIn,
+  });
   const offer = createOffer({
     mirror,
     partner: () => assignment()?.partner ?? null,
@@ -122,6 +154,7 @@ function createMadeParts(ports: StandPorts) {
     offer,
     pendingPrompts,
     showsCompany: settings.showCompany,
+    undoMs: settings.undoSeconds * 1_000,
     onCount: onChange,
   });
   const tapSessions = createTapSessions({
@@ -137,7 +170,11 @@ function createMadeParts(ports: StandPorts) {
   });
   const emails = createEmails(ports);
   const standPictures = createStandPictures({ settings, mirror, assignment, offer });
-  return { source, pictures, offer, admission, tapPolicy, tapSessions, emails, standPictures };
+  const checkNotice = createNoticeCheck(mirror, settings.notice);
+  const fault = (): NoticeFault | null =>
+    findAssignmentFault(journal.settings, mirror, settings.touchpoint, ports.asksForTouchpoint) ??
+    checkNotice(assignment());
+  return { fault, source, pictures, offer, admission, tapPolicy, tapSessions, emails, standPictures };
 }
 
 function serviceOf(ports: StandPorts, made: MadeParts, changed: () => void): StandService {
@@ -149,6 +186,7 @@ function serviceOf(ports: StandPorts, made: MadeParts, changed: () => void): Sta
     picture: made.pictures.read,
     consent: tapSessions.consent,
     answer: tapSessions.answer,
+    skip: tapSessions.skip,
     collect: tapSessions.collect,
     end: tapSessions.end,
     email: async (tap) => {
@@ -156,6 +194,15 @@ function serviceOf(ports: StandPorts, made: MadeParts, changed: () => void): Sta
       const record = visitor === null ? null : mirror.record('visitors', visitor);
       if (record === null || !settings.email) return 'impossible';
       return made.emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
+    },
+    touchpoints: () => touchpointsOf(mirror),
+    choose: (touchpoint) => {
+      const done =
+        made.fault()?.kind === 'unchosen' && chooseAssignment(journal.settings, mirror, touchpoint);
+      if (!done) return false;
+      changed();
+      ports.again();
+      return true;
     },
     reassign: (purpose) => {
       const done = ports.demo && reassign(journal.settings, mirror, purpose);
@@ -165,6 +212,18 @@ function serviceOf(ports: StandPorts, made: MadeParts, changed: () => void): Sta
       return true;
     },
   };
+}
+
+function touchpointsOf(mirror: Mirror): readonly TouchpointChoice[] {
+  const nameOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const choices = mirror.records('touchpoints').flatMap(({ id, body }): TouchpointChoice[] => {
+    const purpose = readPurpose(body.purpose);
+    const partner = mirror.record('partners', nameOf(body.partnerID));
+    const name = nameOf(body.name) || id;
+    return purpose === null ? [] : [{ id, name, purpose, partner: nameOf(partner?.body.name) || null }];
+  });
+  const placeOf = ({ partner, name }: TouchpointChoice): string => `${partner ?? '\uffff'} ${name}`;
+  return choices.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), undefined, { numeric: true }));
 }
 
 function goneOf(id: string): WireRecord {

@@ -26,7 +26,7 @@ export type TapPlan =
 /** What a captured event says beyond the tap itself. */
 export type Extras = Pick<
   Extract<TapEvent, { kind: 'captured' }>,
-  'collected' | 'checkin' | 'asksConsent' | 'asksQuestions'
+  'collected' | 'checkin' | 'asksConsent' | 'openQuestions'
 >;
 
 export type TapPolicy = {
@@ -37,6 +37,8 @@ export type TapPolicy = {
   readonly tookBack: (tap: Fact) => void;
   /** Whether the public screen may show a visitor's company. */
   readonly showsCompany: boolean;
+  /** How long "take it back" is offered. */
+  readonly undoMs: number;
 };
 
 export type TapPolicyPorts = {
@@ -46,6 +48,7 @@ export type TapPolicyPorts = {
   readonly offer: Offer;
   readonly pendingPrompts: PendingPrompts;
   readonly showsCompany: boolean;
+  readonly undoMs: number;
   /** Who is in changed. */
   readonly onCount: () => void;
 };
@@ -109,6 +112,7 @@ export function createTapPolicy(ports: TapPolicyPorts): TapPolicy {
       ports.onCount();
     },
     showsCompany: ports.showsCompany,
+    undoMs: ports.undoMs,
   };
 }
 

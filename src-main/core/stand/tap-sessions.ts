@@ -28,6 +28,8 @@ export type TapSessions = {
   readonly touch: (tap: string) => void;
   readonly consent: (tap: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
+  /** The question is not asked again. */
+  readonly skip: (tap: string, question: string) => boolean;
   readonly collect: (tap: string, content: string, take: boolean) => boolean;
   readonly end: (tap: string) => boolean;
   /** Facts of a session besides its tap that still count, latest first: what goes when the tap is taken back. */
@@ -93,6 +95,12 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
         if (wanted === null || !isAnswerTo(wanted, answer)) return false;
         const answers = { ...pendingPrompts.answers(session.tap, session.lead), [question]: answer };
         return facts.answers(session, answers, language);
+      }),
+    skip: (tap, question) =>
+      act(tap, (session) => {
+        if (pendingPrompts.question(session.tap, question) === null) return false;
+        const skipped = pendingPrompts.skipped(session.lead);
+        return skipped.includes(question) || facts.skip(session, [...skipped, question]);
       }),
     collect: (tap, content, isTaken) =>
       act(tap, (session) => (isTaken ? facts.take(session, content) : facts.putBack(session, content))),

@@ -69,7 +69,7 @@ export async function examineDetails(
   return differences;
 }
 
-async function readAll(
+export async function readAll(
   client: ApiClient,
   expoId: string,
   resource: Resource,

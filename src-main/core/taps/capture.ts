@@ -17,6 +17,7 @@ import type { Clock } from '../ports.ts';
 import type { TapSessions } from '../stand/tap-sessions.ts';
 import type { CapturedEvents } from './captured-event.ts';
 import type { Debounce } from './debounce.ts';
+import type { Refusals } from './refusals.ts';
 import { factOfClash, factsOfTap, type TapFacts, type TapPlace } from './tap-facts.ts';
 import type { Undo } from './undo.ts';
 
@@ -33,6 +34,7 @@ export type CapturePorts = {
   readonly clock: Clock;
   readonly tapSessions: TapSessions;
   readonly events: CapturedEvents;
+  readonly refusals: Refusals;
   readonly debounce: Debounce;
   readonly undo: Pick<Undo, 'correct'>;
 };
@@ -46,7 +48,7 @@ export type Capture = {
 
 /** The capture of one device. */
 export function createCapture(ports: CapturePorts): Capture {
-  const { journal, clock, tapSessions, events, debounce, undo } = ports;
+  const { journal, clock, tapSessions, events, refusals, debounce, undo } = ports;
 
   const stored = (badge: string, tap: Recorded, event: TapEvent): Captured => {
     debounce.stored(badge, { factId: tap.fact.id, event, mono: clock.monotonic() });
@@ -61,6 +63,8 @@ export function createCapture(ports: CapturePorts): Capture {
       if (resting !== null) {
         return { event: events.again(resting, visitor), tap: journal.fact(resting.factId) };
       }
+      const refused = refusals.of(codes, owner, place().source);
+      if (refused !== null) return { event: refused, tap: null };
       const who = referenceOf(badge, codes, visitor);
       const loss = lostNdef === undefined ? {} : { lostNdef };
       if (owner.kind === 'ambiguous') {

@@ -12,7 +12,6 @@ import { publicProfileOf } from '../mirror/people.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Extras, TapPlan, TapPolicy } from '../stand/tap-policy.ts';
 import type { TapSessions } from '../stand/tap-sessions.ts';
-import { UNDO_MS } from '../time/windows.ts';
 import type { Stored } from './debounce.ts';
 
 export type CapturedEvent = Extract<TapEvent, { kind: 'captured' }>;
@@ -58,7 +57,7 @@ export function createCapturedEvents(ports: CapturedEventPorts): CapturedEvents 
         ? null
         : { ...publicProfileOf(visitor), ...(tapPolicy.showsCompany ? {} : { company: null }) },
     repeat: lead.taps > 1 ? { count: lead.taps, since: lead.since } : null,
-    undoUntil: tap.at + UNDO_MS,
+    undoUntil: tap.at + tapPolicy.undoMs,
     ...beside(() => tapPolicy.extras(plan, tap, lead.id), NO_EXTRAS),
   });
 
@@ -79,4 +78,4 @@ export function createCapturedEvents(ports: CapturedEventPorts): CapturedEvents 
 }
 
 const PLAIN_TAP: TapPlan = { kind: 'plain', collects: null };
-const NO_EXTRAS: Extras = { collected: null, checkin: null, asksConsent: false, asksQuestions: false };
+const NO_EXTRAS: Extras = { collected: null, checkin: null, asksConsent: false, openQuestions: [] };

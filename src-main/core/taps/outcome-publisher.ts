@@ -17,6 +17,8 @@ export type OutcomePublisherPorts = {
   readonly log: Log;
   /** The pages that listen. */
   readonly pages: { readonly size: number; readonly publish: (channel: 'tap', event: TapEvent) => void };
+  /** How long "take it back" is offered. */
+  readonly undoMs: number;
   /** A captured tap is being shown late. */
   readonly onShown: (factId: string) => void;
 };

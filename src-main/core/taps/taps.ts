@@ -21,6 +21,7 @@ import { DEBOUNCE_MS } from '../time/windows.ts';
 import { type Captured, createCapture } from './capture.ts';
 import { createCapturedEvents } from './captured-event.ts';
 import { createDebounce } from './debounce.ts';
+import { createRefusals } from './refusals.ts';
 import type { TapPlace } from './tap-facts.ts';
 import { createUidFirst } from './uid-first.ts';
 import { createUndo } from './undo.ts';
@@ -39,6 +40,8 @@ export type TapsPorts = {
   readonly onRefused?: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly tapPolicy: TapPolicy;
   readonly tapSessions: TapSessions;
+  /** Whether it is known whose stand this is; otherwise nothing is captured. */
+  readonly isChosen: () => boolean;
   /** What a badge of the stand team opens; null for everybody else's. */
   readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
   /** Whether `staffBadge` would have something to say of these codes; changes nothing. */
@@ -81,6 +84,7 @@ export function createTaps(ports: TapsPorts): Taps {
   const events = createCapturedEvents(ports);
   const { capture, correct } = createCapture({
     ...ports,
+    refusals: createRefusals(ports),
     events,
     debounce,
     undo,

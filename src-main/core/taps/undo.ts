@@ -11,7 +11,7 @@ import type { FactDraft, Journal, Recorded } from '../journal/journal.ts';
 import type { Clock } from '../ports.ts';
 import type { TapPolicy } from '../stand/tap-policy.ts';
 import type { TapSessions } from '../stand/tap-sessions.ts';
-import { UNDO_GRACE_MS, UNDO_MS } from '../time/windows.ts';
+import { UNDO_GRACE_MS, UNDO_WITH_COMFORT_MS } from '../time/windows.ts';
 import type { TapPlace } from './tap-facts.ts';
 
 type TapFact = FactOf<'tap' | 'checkin'>;
@@ -73,7 +73,8 @@ export function createUndo(ports: UndoPorts): Undo {
     undo: (factId) => {
       const tap = tapOf(factId);
       if (tap === null) return false;
-      const isRecent = tap.boot === journal.boot && clock.monotonic() - tap.mono <= UNDO_MS + UNDO_GRACE_MS;
+      const window = Math.max(tapPolicy.undoMs, UNDO_WITH_COMFORT_MS) + UNDO_GRACE_MS;
+      const isRecent = tap.boot === journal.boot && clock.monotonic() - tap.mono <= window;
       if (!(isRecent || ports.isLate(factId))) return false;
       const outcome = ports.outcomeOf(() => {
         journal.recordAll(undoing(tap), null);

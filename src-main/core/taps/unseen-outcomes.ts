@@ -7,7 +7,7 @@
  */
 import type { TapEvent } from '../../contract/tap.ts';
 import type { Clock, Log } from '../ports.ts';
-import { TAP_SESSION_MS, UNDO_MS } from '../time/windows.ts';
+import { TAP_SESSION_MS } from '../time/windows.ts';
 
 export type UnseenOutcomes = {
   /** Nobody listened to this event. */
@@ -23,6 +23,8 @@ export type UnseenOutcomes = {
 export type UnseenOutcomesPorts = {
   readonly clock: Clock;
   readonly log: Log;
+  /** How long "take it back" is offered. */
+  readonly undoMs: number;
   /** A captured tap is being shown. */
   readonly onShown: (factId: string) => void;
   /** A page has taken all that waited. */
@@ -33,7 +35,7 @@ type Waiting = { readonly event: TapEvent; readonly mono: number };
 
 /** Outcomes of one device that wait for a page. */
 export function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes {
-  const { clock, log, onShown, onAllShown } = ports;
+  const { clock, log, undoMs, onShown, onAllShown } = ports;
   let waiting: readonly Waiting[] = [];
   /** Monotonic time at which a tap was shown late. */
   const shownAt = new Map<string, number>();
@@ -78,7 +80,7 @@ export function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes
     shownAt.set(event.factId, clock.monotonic());
     onShown(event.factId);
     const at = clock.now();
-    return { ...event, at, undoUntil: at + UNDO_MS };
+    return { ...event, at, undoUntil: at + undoMs };
   }
 }
 

@@ -6,8 +6,10 @@
  * loops are in `times.ts`.
  */
 
-/** How long "take it back" is offered on the screen. */
+/** How long "take it back" is offered on the screen, unless `stand.json` says otherwise. */
 export const UNDO_MS = 8_000;
+/** How long it is offered at least to whoever asked for comfort (`src-renderer/times.ts` knows the same); always honoured. */
+export const UNDO_WITH_COMFORT_MS = 15_000;
 /** How much longer it is honoured: for a finger that was on its way, and for what a visitor reads on the screen. */
 export const UNDO_GRACE_MS = 4_000;
 

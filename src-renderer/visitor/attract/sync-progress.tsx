@@ -1,8 +1,10 @@
 /**
- * How far the first copy of the event is, in numbers.
+ * How far the first copy of the event is, in numbers, for whoever wants to know.
  *
- * Invariant: counts are what the device holds; the share and the time left are the device's own estimate.
+ * Invariant: a visitor needs none of it, so it is behind a touch; counts are what the device holds; the share and the time left are the device's own estimate.
  */
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
@@ -12,6 +14,14 @@ const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 
 /** One line for each kind of record. */
 export function SyncProgress({ device }: { readonly device: DeviceState | null }) {
   const remaining = device?.mirror.remaining;
+  const [open, setOpen] = useState(false);
+  if (!open) {
+    return (
+      <Button className="quiet-button sync-more" onPress={() => setOpen(true)}>
+        <Text id="firstSync.more" />
+      </Button>
+    );
+  }
   return (
     <>
       {remaining ? (

@@ -1,7 +1,8 @@
 /**
  * One content in detail: large picture, its text, a code for the phone.
  *
- * Invariants: the text is data in its own reading direction; a long one scrolls, by finger and by keys.
+ * Invariants: the text is data in its own reading direction; a long one scrolls, by finger and by keys, and shows
+ * that more follows.
  */
 import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -9,6 +10,7 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { QrCode } from '../../widgets/qr-code.tsx';
+import { useScrollEnd } from '../../widgets/scroll-end.ts';
 import { ContentPicture } from './content-picture.tsx';
 import type { SelectionState } from './selection-state.ts';
 import { TakeButton } from './take-button.tsx';
@@ -27,6 +29,8 @@ type DetailProps = {
 export function ContentDetail({ link, item, selection, choosing, toggle, back }: DetailProps) {
   const text = useText();
   const article = useRef<HTMLElement>(null);
+  const words = useRef<HTMLParagraphElement>(null);
+  const wholeInSight = useScrollEnd(words);
   const alone = back === null;
   useEffect(() => {
     if (!alone) article.current?.focus({ preventScroll: true });
@@ -43,7 +47,7 @@ export function ContentDetail({ link, item, selection, choosing, toggle, back }:
         </h2>
         {lines ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it
-          <p className="content-detail-text" dir="auto" tabIndex={0}>
+          <p className="content-detail-text" dir="auto" tabIndex={0} ref={words} data-more={!wholeInSight}>
             {lines}
           </p>
         ) : null}

@@ -1,7 +1,7 @@
 /**
  * The content picker: what the partner has to take along, page by page, with the detail of each.
  *
- * Invariants: eight cards at most are on the page, however many contents there are, and a single one is looked at
+ * Invariants: four cards at most are on the page, however many contents there are, and a single one is looked at
  * closely at once; the search is there from nine
  * on and its words are gone with the picker; a card says "taken" only when the device keeps it.
  */
@@ -16,9 +16,10 @@ import { ContentCard } from './content-card.tsx';
 import { ContentDetail } from './content-detail.tsx';
 import type { SelectionState } from './selection-state.ts';
 
-const onPage = 8;
-/** While somebody types the keyboard takes the place of the lower row. */
-const besideKeyboard = 4;
+/** Few on a page, so that their pictures are tall. */
+const onPage = 4;
+/** From this many on there is a search. */
+const searchFrom = 9;
 
 type ContentPickerProps = {
   readonly link: Link;
@@ -37,12 +38,13 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<OfferItem | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const limit = typing ? besideKeyboard : onPage;
-  const offset = page * limit;
+  const offset = page * onPage;
   const { data, isError } = useQuery({
-    queryKey: ['offer.list', count, search, offset, limit],
+    queryKey: ['offer.list', count, search, offset, onPage],
     queryFn: () =>
-      link.call((client, signal) => client.offer.list({ search: search.trim(), offset, limit }, { signal })),
+      link.call((client, signal) =>
+        client.offer.list({ search: search.trim(), offset, limit: onPage }, { signal }),
+      ),
     retry: 1,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -62,7 +64,7 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
       />
     );
   }
-  const pages = Math.max(Math.ceil(total / limit), 1);
+  const pages = Math.max(Math.ceil(total / onPage), 1);
   const find = (words: string) => {
     setSearch(words);
     setPage(0);
@@ -71,7 +73,11 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
     <div className="content-picker" data-typing={typing}>
       {count > onPage ? (
         <div className="content-picker-tools">
-          <ContentSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
+          {count >= searchFrom ? (
+            <ContentSearch field={field} value={search} change={find} typing={typing} onTyping={setTyping} />
+          ) : (
+            <span />
+          )}
           <Pages page={Math.min(page, pages - 1)} pages={pages} turn={setPage} />
         </div>
       ) : null}

@@ -5,12 +5,22 @@
  */
 import { useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import type { CodePad } from '../../../src-main/contract/device.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
+import { CodePad as CodeKeys } from './code-pad.tsx';
 import { ScreenKeyboard } from './screen-keyboard.tsx';
 
 /** The field, the keyboard for it, and the way back. */
-export function TypedCode({ runtime }: { readonly runtime: DisplayRuntime }) {
+export function TypedCode({
+  runtime,
+  pad,
+}: {
+  readonly runtime: DisplayRuntime;
+  /** What codes of this event are typed with. */
+  readonly pad: CodePad;
+}) {
+  const [letters, setLetters] = useState(pad === 'letters');
   const text = useText();
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -36,7 +46,11 @@ export function TypedCode({ runtime }: { readonly runtime: DisplayRuntime }) {
         <Label className="only-heard">{text('typing.label')}</Label>
         <Input ref={field} className="field-input" autoCapitalize="characters" spellCheck="false" />
       </TextField>
-      <ScreenKeyboard field={field} />
+      {letters ? (
+        <ScreenKeyboard field={field} />
+      ) : (
+        <CodeKeys field={field} hex={pad === 'hex'} more={() => setLetters(true)} />
+      )}
       <div className="actions">
         <Button type="submit" className="pill action action-strong" isDisabled={!code.trim()}>
           <Text id="typing.send" />

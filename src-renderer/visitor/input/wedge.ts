@@ -2,8 +2,8 @@
  * A keyboard scanner without focus: characters that come as fast as no hand types are collected wherever they
  * land on the page, with or without Enter at the end.
  *
- *   idle ─key─► maybe ─fast key─► ... ─4th fast key─► scanning ─Enter or silence─► a code
- *     ▲           └─slow key, silence: somebody typed; forgotten                      │
+ *   idle ─key─► maybe ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
+ *     ▲           └─silence: somebody typed; forgotten                                 │
  *     └───────────────────────────────────────────────────────────────────────────────┘
  *
  * Where a text field has the focus somebody may be typing into it, and a quick hand, or a keyboard on the screen that
@@ -21,6 +21,8 @@ export type Wedge = {
   readonly lastAt: number;
   /** How many characters came, kept or not. */
   readonly count: number;
+  /** How many of them came faster than a hand types. */
+  readonly quick: number;
   /** A text field had the focus all the while. */
   readonly inField: boolean;
 };
@@ -33,23 +35,29 @@ export type WedgeStep = {
   readonly code: string | null;
 };
 
-/** From this many fast keys on it is a scanner. */
-const scannerFrom = 4;
+/** After so many gaps that are too short for a hand it is a scanner. */
+const scannerFrom = 3;
 /** Without Enter, or in a field, a code must be at least this long. */
 const shortestWithoutEnter = 6;
 /** Codes are cut here (the contract's limit). */
 export const longestCode = 4096;
 
-export const emptyWedge: Wedge = { text: [], lastAt: Number.NEGATIVE_INFINITY, count: 0, inField: false };
+export const emptyWedge: Wedge = {
+  text: [],
+  lastAt: Number.NEGATIVE_INFINITY,
+  count: 0,
+  quick: 0,
+  inField: false,
+};
 
 /**
  * A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key; `inField`
  * where a text field has the focus.
  */
 export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
-  // Once it is known for a scanner, it may stumble as a busy machine makes it.
-  const known = wedge.count >= (wedge.inField ? shortestWithoutEnter : scannerFrom);
-  const fast = now - wedge.lastAt <= longestGap(wedge.inField, known);
+  // A scanner may stumble as a busy machine makes it, also before it is known for one: what came first is not forgotten.
+  const known = isKnown(wedge);
+  const fast = now - wedge.lastAt <= longestGap(wedge.inField);
   if (key === 'Enter' || key === 'Tab') {
     return fast && known
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
@@ -59,7 +67,7 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
   if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
   if (!fast)
     return {
-      wedge: { text: [key], lastAt: now, count: 1, inField },
+      wedge: { text: [key], lastAt: now, count: 1, quick: 0, inField },
       swallow: false,
       code: silent(wedge, now),
     };
@@ -67,15 +75,20 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
     text: push(wedge, key),
     lastAt: now,
     count: wedge.count + 1,
+    quick: wedge.quick + (now - wedge.lastAt <= scannerTimes.gap ? 1 : 0),
     inField: wedge.inField && inField,
   };
-  return { wedge: next, swallow: !next.inField && next.count >= scannerFrom, code: null };
+  return { wedge: next, swallow: !next.inField && isKnown(next), code: null };
 }
 
-/** In a field every key, Enter too, must come faster than any hand can keep up. */
-function longestGap(inField: boolean, known: boolean): number {
-  if (inField) return scannerTimes.gapInField;
-  return known ? scannerTimes.silence - 1 : scannerTimes.gap;
+/** Whether it is a scanner that is at work. */
+function isKnown({ inField, count, quick }: Wedge): boolean {
+  return inField ? count >= shortestWithoutEnter : quick >= scannerFrom;
+}
+
+/** In a field every key, Enter too, must come faster than any hand can keep up; elsewhere only silence ends a code. */
+function longestGap(inField: boolean): number {
+  return inField ? scannerTimes.gapInField : scannerTimes.silence - 1;
 }
 
 /** Nothing came until `now`. */
@@ -86,7 +99,7 @@ export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
 
 function silent(wedge: Wedge, now: number): string | null {
   const over = now - wedge.lastAt >= scannerTimes.silence;
-  if (!over || wedge.count < shortestWithoutEnter) return null;
+  if (!over || wedge.count < shortestWithoutEnter || !isKnown(wedge)) return null;
   const code = codeOf(wedge);
   return wedge.inField && !onlyACode(code) ? null : code;
 }

@@ -1,21 +1,29 @@
 /**
  * The notice beside other things, and the whole of it on a page of its own.
  *
- * Invariant: the notice is in sight before anybody taps.
+ * Invariant: who gets the data is in sight before anybody taps, and the rest is one touch away.
  */
 import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
 import type { Notice } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
+import { nearest } from '../../messages/translated-text.ts';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import { NoticeLines } from './notice-text.tsx';
 
 type NoticeProps = { readonly notice: Notice; readonly runtime: DisplayRuntime };
 
-/** The notice in short, and the way to the whole of it. */
+/** One line of the notice, and the way to the whole of it. */
 export function NoticeBrief({ notice, runtime }: NoticeProps) {
+  const { locale } = useIntl();
+  const found = nearest(notice.texts, locale);
   return (
     <div className="notice-brief">
-      <NoticeLines notice={notice} />
+      {found ? (
+        <p className="notice-line" lang={found.language} dir="auto">
+          {found.value.who}
+        </p>
+      ) : null}
       <Button className="quiet-button" onPress={() => runtime.send({ kind: 'readNotice' })}>
         <Text id="notice.headline" />
       </Button>

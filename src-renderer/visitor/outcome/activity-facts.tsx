@@ -8,6 +8,14 @@ import { useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import type { Snapshot } from '../state/runtime.ts';
 
+/** How far an activity is at `now`; one without an end is over with its day. Pure. */
+export function stageOf(start: number, end: number | null, now: number): 'start' | 'began' | 'ended' {
+  if (now < start) return 'start';
+  return now < (end ?? start + dayMs / 2) ? 'began' : 'ended';
+}
+
+const dayMs = 86_400_000;
+
 /** When and where, and before a tap how many places: of what one checks in to. */
 export function ActivityFacts({
   activity,
@@ -19,12 +27,16 @@ export function ActivityFacts({
   readonly seats: boolean;
 }) {
   const clock = useClock(snapshot.device?.event?.timezone);
-  const { start, location, capacity, count } = activity;
+  const { start, end, location, capacity, count } = activity;
+  const stage = stageOf(start ?? 0, end, Date.now());
   return (
     <ul className="chips">
       {start === null ? null : (
         <li>
-          <Text id="checkin.start" values={{ time: clock(start) }} />
+          <Text
+            id={`checkin.${stage}`}
+            values={{ time: clock(stage === 'ended' ? (end ?? start) : start) }}
+          />
         </li>
       )}
       {location ? (

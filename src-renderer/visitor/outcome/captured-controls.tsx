@@ -1,32 +1,34 @@
 /**
  * What stands below "captured": the company, what was taken along, and what a visitor can do now.
  *
- * Invariant: a control is there only while it works.
+ * Invariants: a control is there only while it works; what the stand gives comes first, what it asks for after it.
  */
-import { Button } from 'react-aria-components';
-import { Text } from '../../messages/text.tsx';
-import { UndoOffer } from '../session/undo-offer.tsx';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { QrCode } from '../../widgets/qr-code.tsx';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
+import { offersContents } from '../state/session.ts';
 import type { View } from '../state/view.ts';
 import { ActivityFacts } from './activity-facts.tsx';
-import { ContentPickerOffer } from './content-picker-offer.tsx';
-import { DoneButton } from './done-button.tsx';
+import { PromptInvitation } from './prompt-invitation.tsx';
+import { RewardOffer } from './reward-offer.tsx';
 import { EmailOffer, SelectionNotes } from './session-notes.tsx';
 
-type ControlsProps = { readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
+type ControlsProps = { readonly link: Link; readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
 
 type CapturedView = Extract<View, { kind: 'captured' }>;
 
 /** The controls of a captured tap. */
 export function CapturedControls({
+  link,
   view,
   snapshot,
   runtime,
 }: ControlsProps & { readonly view: CapturedView }) {
   const { session, event } = view;
-  const { stand } = snapshot;
-  const leadsOn = session.steps.length > 0;
+  const { stand, device } = snapshot;
   const company = event.visitor?.company?.trim();
+  const rewards = stand !== null && offersContents(session, stand, device);
   return (
     <>
       {company ? (
@@ -39,25 +41,32 @@ export function CapturedControls({
       ) : null}
       {session.selections.some(({ item }) => item.id !== event.collected?.id) ? (
         <ul className="session-notes">
-          <SelectionNotes session={session} runtime={runtime} />
+          <SelectionNotes session={session} runtime={runtime} named />
         </ul>
       ) : null}
-      <div className="actions">
-        {leadsOn ? (
-          <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'next' })}>
-            <Text id="question.next" />
-          </Button>
-        ) : (
-          <ContentPickerOffer snapshot={snapshot} runtime={runtime} session={session} />
-        )}
-        <UndoOffer session={session} runtime={runtime} now={snapshot.now} />
-        {leadsOn || session.undo === 'pending' ? null : <DoneButton runtime={runtime} />}
+      <div className="offers" data-code={event.collected?.link ? 'yes' : 'no'}>
+        {event.collected?.link ? <PhoneCode address={event.collected.link} /> : null}
+        <RewardOffer link={link} snapshot={snapshot} runtime={runtime} session={session} />
+        <PromptInvitation session={session} runtime={runtime} primary={!rewards && !event.collected} />
       </div>
-      {!leadsOn && stand?.email && event.visitor ? (
+      {session.open.length === 0 && stand?.email && event.visitor ? (
         <div className="actions actions-more">
           <EmailOffer session={session} runtime={runtime} />
         </div>
       ) : null}
     </>
+  );
+}
+
+/** What was taken, for a phone held a metre away. */
+function PhoneCode({ address }: { readonly address: string }) {
+  const text = useText();
+  return (
+    <figure className="qr-card phone-code">
+      <QrCode address={address} label={text('offer.phone')} />
+      <figcaption>
+        <Text id="offer.phone" />
+      </figcaption>
+    </figure>
   );
 }

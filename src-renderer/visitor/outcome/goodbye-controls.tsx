@@ -1,26 +1,28 @@
-/** What stands below the goodbye: everything the session has left here, and what a visitor can still do. */
-import { UndoOffer } from '../session/undo-offer.tsx';
+/** What stands below the goodbye: the bag with everything that was taken, what else was left here, and what is open. */
+import type { Link } from '../../link/link.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
-import { ContentPickerOffer } from './content-picker-offer.tsx';
-import { DoneButton } from './done-button.tsx';
+import { Bag } from './bag.tsx';
+import { PromptInvitation } from './prompt-invitation.tsx';
+import { RewardOffer } from './reward-offer.tsx';
 import { EmailOffer, SessionNotes } from './session-notes.tsx';
 
-type ControlsProps = { readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
+type ControlsProps = { readonly link: Link; readonly snapshot: Snapshot; readonly runtime: DisplayRuntime };
 
 /** The controls of a goodbye. */
 export function GoodbyeControls({
+  link,
   session,
   snapshot,
   runtime,
 }: ControlsProps & { readonly session: Session }) {
   return (
     <>
+      <Bag link={link} session={session} />
       <SessionNotes session={session} stand={snapshot.stand} runtime={runtime} />
-      <div className="actions">
-        <ContentPickerOffer snapshot={snapshot} runtime={runtime} session={session} />
-        <UndoOffer session={session} runtime={runtime} now={snapshot.now} />
-        {session.undo === 'pending' ? null : <DoneButton runtime={runtime} />}
+      <div className="offers">
+        <RewardOffer link={link} snapshot={snapshot} runtime={runtime} session={session} />
+        <PromptInvitation session={session} runtime={runtime} primary={false} />
       </div>
       {snapshot.stand?.email ? (
         <div className="actions actions-more">

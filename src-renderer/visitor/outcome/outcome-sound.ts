@@ -7,7 +7,7 @@ export function soundOf(view: View): Sound | null {
   switch (view.kind) {
     case 'captured':
       if (view.event.checkin) return view.event.checkin.result;
-      return view.event.repeat ? 'again' : 'captured';
+      return view.event.repeat && !view.event.collected ? 'again' : 'captured';
     case 'notRead':
       return 'longer';
     case 'notAdmitted':

@@ -19,8 +19,15 @@ type NotesProps = {
 };
 
 /** Names of what was taken, and how the rest stands. */
-export function SelectionNotes({ session, runtime }: Pick<NotesProps, 'session' | 'runtime'>) {
-  const taken = session.selections.filter((selection) => selection.taken);
+export function SelectionNotes({
+  session,
+  runtime,
+  named,
+}: Pick<NotesProps, 'session' | 'runtime'> & {
+  /** Whether to name what was taken; where the bag shows it, it is not said again. */
+  readonly named: boolean;
+}) {
+  const taken = named ? session.selections.filter((selection) => selection.taken) : [];
   const failed = session.selections.filter((selection) => selection.state === 'failed');
   const shown = taken.slice(0, 3);
   return (
@@ -63,7 +70,7 @@ export function SessionNotes({ session, stand, runtime }: NotesProps) {
   const { consented, answered } = session;
   return (
     <ul className="session-notes">
-      <SelectionNotes session={session} runtime={runtime} />
+      <SelectionNotes session={session} runtime={runtime} named={false} />
       {consented?.map((id) => (
         <li key={id} data-tone="captured">
           <span className="note-text">

@@ -33,15 +33,16 @@ function Keys() {
   );
 }
 
-/** Every seat has somebody on it. */
-function Seats() {
-  return [226, 374].flatMap((y) =>
-    [184, 300, 416].map((x) => (
-      <g key={`${x} ${y}`}>
-        <circle className="fill" cx={x} cy={y - 30} r="25" />
-        <path className="line" strokeWidth="32" d={`M${x - 28} ${y + 36}a28 28 0 0 1 56 0`} />
-      </g>
-    )),
+/** People shoulder to shoulder; how many there are says nothing about the places. */
+function Crowd() {
+  return (
+    <>
+      <circle className="fill" cx="190" cy="250" r="36" />
+      <circle className="fill" cx="410" cy="250" r="36" />
+      <path className="line" strokeWidth="34" d="M138 396a54 70 0 0 1 62-66M462 396a54 70 0 0 0-62-66" />
+      <circle className="fill" cx="300" cy="216" r="50" />
+      <path className="line" strokeWidth="40" d="M214 416a86 96 0 0 1 172 0" />
+    </>
   );
 }
 
@@ -84,11 +85,19 @@ const drawings: Readonly<Record<Shape, ReactNode>> = {
   outOfOrder: <path className="line" strokeWidth="34" d="M206 228h188M206 300h188M206 372h104" />,
   linkLost: <circle className="fill ring-search" cx="300" cy="300" r="34" />,
   typing: <Keys />,
-  welcome: <path className="line" strokeWidth="40" d="M190 300h168M290 224l76 76-76 76M420 190v220" />,
+  // A door that stands open.
+  welcome: (
+    <>
+      <path className="line" strokeWidth="30" d="M236 424V176h148v248" />
+      <path className="fill door-leaf" d="M236 176l-92 46v244l92-42z" />
+      <path className="line" strokeWidth="30" d="M196 424h232" />
+    </>
+  ),
+  // The same door, closed behind somebody who is in.
   inAlready: (
     <>
-      <path className="line" strokeWidth="40" d="M204 308l56 56 100-116" />
-      <path className="line" strokeWidth="40" d="M420 190v220" />
+      <path className="line" strokeWidth="30" d="M216 416V168h168v248M178 416h244" />
+      <path className="line" strokeWidth="32" d="M256 296l32 32 58-68" />
     </>
   ),
   notRegistered: (
@@ -97,7 +106,7 @@ const drawings: Readonly<Record<Shape, ReactNode>> = {
       <path className="line" strokeWidth="34" strokeDasharray="1 57" d="M176 430a124 100 0 0 1 248 0" />
     </>
   ),
-  full: <Seats />,
+  full: <Crowd />,
   restricted: (
     <>
       <rect className="line" strokeWidth="34" x="210" y="286" width="180" height="136" rx="30" />

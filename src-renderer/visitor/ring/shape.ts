@@ -42,11 +42,14 @@ export function shapeOf(view: View): Shape {
   switch (view.kind) {
     case 'captured':
       if (view.event.checkin) return view.event.checkin.result === 'again' ? 'inAlready' : 'welcome';
-      if (view.event.repeat) return 'again';
+      if (view.event.repeat && !view.event.collected) return 'again';
       return view.event.visitor?.name.trim() ? 'captured' : 'unknown';
     case 'refused':
       // The words tell a card that hides its number; its shape is any other card's.
-      return view.event.reason === 'randomUid' ? 'notABadge' : view.event.reason;
+      if (view.event.reason === 'randomUid') return 'notABadge';
+      return view.event.reason === 'garbledScan' || view.event.reason === 'impossibleCode'
+        ? 'longer'
+        : view.event.reason;
     case 'notAdmitted':
       return view.event.reason;
     case 'consent':
@@ -57,6 +60,8 @@ export function shapeOf(view: View): Shape {
       return 'longer';
     case 'firstSync':
       return 'sync';
+    case 'standChoice':
+      return 'outOfOrder';
     default:
       return view.kind;
   }
@@ -78,7 +83,6 @@ export function toneOf(shape: Shape): Tone {
     case 'notRegistered':
     case 'full':
     case 'restricted':
-    case 'idlePrompt':
       return 'wait';
     case 'phone':
     case 'notABadge':

@@ -16,6 +16,7 @@ import { SyncProgress } from '../attract/sync-progress.tsx';
 import type { Camera } from '../camera/camera.ts';
 import { NoticeLink } from '../notice/notice-text.tsx';
 import { soundOf } from '../outcome/outcome-sound.ts';
+import { WaitingDots } from '../outcome/waiting-dots.tsx';
 import { Ring } from '../ring/ring.tsx';
 import { RingPlace } from '../ring/ring-place.tsx';
 import { shapeOf, toneOf } from '../ring/shape.ts';
@@ -27,6 +28,7 @@ import { TextLine } from '../wording/text-line.tsx';
 import { type Wording, wordingOf } from '../wording/wording.ts';
 import { useLogo } from './brand-logo.tsx';
 import { Brand, Foot, Marks } from './frame.tsx';
+import { HeroPicture } from './hero-picture.tsx';
 import { ViewControls } from './view-controls.tsx';
 
 type DisplayProps = {
@@ -73,15 +75,17 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
       ) : (
         <MessageFrame wording={wording} view={view} moment={moment}>
           {view.kind === 'firstSync' ? <SyncProgress device={device} /> : null}
-          <ViewControls snapshot={snapshot} runtime={runtime} />
+          <ViewControls link={link} snapshot={snapshot} runtime={runtime} />
         </MessageFrame>
       )}
-      <RingPlace small={step} moves={!tapped}>
+      <RingPlace small={step} moves={!tapped && !step}>
         {view.kind === 'notice' && stand?.notice?.link ? (
           <NoticeLink link={stand.notice.link} />
         ) : (
           <Ring view={view} device={device} moment={moment} />
         )}
+        <HeroPicture link={link} snapshot={snapshot} />
+        <WaitingDots waiting={snapshot.waiting} />
       </RingPlace>
       <AttractSide snapshot={snapshot} camera={camera} />
       <Foot snapshot={snapshot} runtime={runtime} onStaff={onStaff} />
@@ -168,6 +172,6 @@ function lengthOf(wording: Wording, view: View): 'short' | 'long' | 'huge' {
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
   // At rest the notice stands below the name of what is taken or checked in to.
-  const few = view.kind === 'attract' ? 8 : 22;
+  const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
   return length > 60 ? 'huge' : length > few ? 'long' : 'short';
 }

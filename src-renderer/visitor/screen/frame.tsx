@@ -10,8 +10,10 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Picture } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { UndoOffer } from '../session/undo-offer.tsx';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { progressOf } from '../state/session.ts';
+import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import { BrandTile } from './brand-logo.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -58,16 +60,27 @@ export function Marks({
   readonly snapshot: Snapshot;
   readonly runtime: DisplayRuntime;
 }) {
-  const { view, waiting } = snapshot;
+  const { view, basket, interrupted } = snapshot;
+  const bag =
+    view.kind === 'choosing'
+      ? (basket?.length ?? 0)
+      : 'session' in view
+        ? view.session.selections.filter(({ taken }) => taken).length
+        : 0;
   const progress = 'session' in view ? progressOf(view.session) : null;
-  if (asksForLanguage.has(view.kind)) {
+  if (asksForLanguage.has(view.kind) && view.kind !== 'choosing') {
     return <LanguageSwitch onChoose={(language) => runtime.send({ kind: 'language', language })} />;
   }
   return (
     <div className="marks">
-      {waiting > 0 ? (
-        <span className="mark" data-tone="brand">
-          <Text id="mark.queue" values={{ count: waiting }} />
+      {interrupted ? (
+        <span className="mark mark-note" data-tone={interrupted === 'kept' ? 'quiet' : 'wait'}>
+          <Text id={`mark.${interrupted}`} />
+        </span>
+      ) : null}
+      {bag > 0 ? (
+        <span className="mark" data-tone="captured">
+          <Text id={view.kind === 'choosing' ? 'choose.count' : 'offer.count'} values={{ count: bag }} />
         </span>
       ) : null}
       {progress ? (
@@ -75,11 +88,12 @@ export function Marks({
           <Text id="question.progress" values={progress} />
         </span>
       ) : null}
-      {view.kind === 'captured' ? (
+      {view.kind === 'captured' && bag === 0 && !interrupted ? (
         <span className="mark" data-tone="captured">
           <Text id="captured.saved" />
         </span>
       ) : null}
+      <WayOut view={view} runtime={runtime} />
       {view.kind === 'outOfOrder' || view.kind === 'linkLost' ? (
         <span className="mark" data-tone="quiet">
           <Text
@@ -92,25 +106,40 @@ export function Marks({
   );
 }
 
+/** The end of whatever belongs to somebody: in the same corner on every screen of a session. */
+function WayOut({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
+  const inSteps = view.kind === 'consent' || view.kind === 'question' || view.kind === 'contentPicker';
+  const atEnd = view.kind === 'captured' || view.kind === 'goodbye' || view.kind === 'choosing';
+  if (!inSteps && !atEnd) return null;
+  return (
+    <Button className="pill way-out" onPress={() => runtime.send({ kind: inSteps ? 'leave' : 'dismiss' })}>
+      <Text id={view.kind === 'choosing' ? 'typing.cancel' : 'common.done'} />
+    </Button>
+  );
+}
+
 type FootProps = {
   readonly snapshot: Snapshot;
   readonly runtime: DisplayRuntime;
   readonly onStaff: () => void;
 };
 
-/** The quiet line below. */
+/** The quiet line below, and "take it back": in one place from the tap to the goodbye. */
 export function Foot({ snapshot, runtime, onStaff }: FootProps) {
-  const { view, device } = snapshot;
+  const { view, device, now, stand } = snapshot;
+  const session = 'since' in view ? sessionOf(view) : null;
   const idle = view.kind === 'attract' || view.kind === 'firstSync';
   return (
     <footer className="foot">
       <div className="foot-start">
-        {view.kind === 'captured' ? (
-          <Text id={view.session.undo === 'offered' ? 'captured.foot' : 'captured.footOver'} />
+        {session ? <UndoOffer session={session} runtime={runtime} now={now} /> : null}
+        {session?.undo === 'offered' && view.kind === 'captured' ? <Text id="captured.foot" /> : null}
+        {session?.undo === 'expired' ? (
+          <Text id="undo.over" values={withdrawal(stand?.notice?.link ?? null)} />
         ) : null}
         {idle ? (
           <>
-            <Text id="attract.foot" />
+            <Text id={device?.cardService === 'off' ? 'attract.footScan' : 'attract.foot'} />
             <Button className="quiet-button" onPress={() => runtime.send({ kind: 'typeCode' })}>
               <Text id="attract.typeCode" />
             </Button>
@@ -133,6 +162,12 @@ export function Foot({ snapshot, runtime, onStaff }: FootProps) {
       </div>
     </footer>
   );
+}
+
+/** Where the stand's privacy page is, for somebody who notes it down, where there is one. */
+function withdrawal(link: string | null): { readonly withLink: 'yes' | 'no'; readonly link: string } {
+  const host = link === null ? '' : (URL.parse(link)?.host.replace(/^www\./, '') ?? '');
+  return { withLink: host === '' ? 'no' : 'yes', link: host };
 }
 
 function Where({ device }: { readonly device: DeviceState | null }) {

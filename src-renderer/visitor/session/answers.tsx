@@ -102,6 +102,9 @@ function Rating({ label, draft, give }: GiveProps) {
   const text = useText();
   return (
     <fieldset className="marks-row" aria-label={label}>
+      <span className="marks-end">
+        <Text id="question.lowest" />
+      </span>
       {[1, 2, 3, 4, 5].map((mark) => (
         <Button
           key={mark}
@@ -113,6 +116,9 @@ function Rating({ label, draft, give }: GiveProps) {
           <RatingMark mark={mark} />
         </Button>
       ))}
+      <span className="marks-end">
+        <Text id="question.highest" />
+      </span>
     </fieldset>
   );
 }

@@ -1,35 +1,44 @@
 /**
- * What else the partner may do: separate switches, none of them ticked, beside the notice.
+ * What else the partner may do: separate switches, none of them ticked, beside the notice; more than fit come on pages.
  *
- * Invariants: saying no is as easy as saying yes and is one touch; it is shown as kept only after the device kept
- * it; when it was not, that is said and offered again, and the way on is open.
+ * Invariants: nobody agrees to what they could not see (docs/laws.md#law-15), so the choice can be shared on the last page
+ * only, and a page is turned only once its end was in sight; saying no is as easy as saying yes and is one touch; it is
+ * shown as kept only after the device kept it; when it was not, that is said and offered again, and the way on is open.
  */
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button, Switch } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Stand } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { nearest, ownText } from '../../messages/translated-text.ts';
+import { useScrollEnd } from '../../widgets/scroll-end.ts';
 import { NoticeLines, NoticeLink } from '../notice/notice-text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
 import { SavingNote } from './saving-note.tsx';
 import { StepActions } from './step-frame.tsx';
 
+/** Switches on a page where they fit. */
+const mostOnPage = 3;
+
 /** Switches and notice of `stand` for `session`. */
 export function ConsentStep({
   stand,
   session,
   runtime,
-  now,
 }: {
   readonly stand: Stand;
   readonly session: Session;
   readonly runtime: DisplayRuntime;
-  readonly now: number;
 }) {
   const { locale } = useIntl();
   const { notice, consents } = stand;
+  const list = useRef<HTMLDivElement>(null);
+  const [page, setPage] = useState(0);
+  const onPage = useFitting(list, page);
+  const wholeInSight = useScrollEnd(list);
   const saving = session.saving === 'pending';
+  const first = page * onPage;
   const share = (none: boolean) => {
     const language = (notice && nearest(notice.texts, locale)?.language) ?? locale;
     runtime.send({ kind: 'submitConsents', language, none });
@@ -37,8 +46,8 @@ export function ConsentStep({
   return (
     <>
       <div className="consent">
-        <div className="consent-switches">
-          {consents.map(({ id, text }) => (
+        <div className="consent-switches" ref={list} data-more={!wholeInSight}>
+          {consents.slice(first, first + onPage).map(({ id, text }) => (
             <Switch
               key={id}
               className="switch"
@@ -63,19 +72,83 @@ export function ConsentStep({
         ) : null}
       </div>
       <SavingNote session={session} />
-      <StepActions session={session} runtime={runtime} now={now}>
-        <Button className="pill action action-strong" isDisabled={saving} onPress={() => share(false)}>
+      <ConsentActions
+        session={session}
+        runtime={runtime}
+        left={consents.length - first - onPage}
+        wholeInSight={wholeInSight}
+        page={page}
+        turn={setPage}
+        share={share}
+      />
+    </>
+  );
+}
+
+/** How many switches a page takes without scrolling: found by trying, at least one. */
+function useFitting(list: { readonly current: HTMLElement | null }, page: number): number {
+  const [onPage, setOnPage] = useState(mostOnPage);
+  useLayoutEffect(() => {
+    const { current } = list;
+    // Pages keep their size once one of them was turned, so that nothing is passed over.
+    if (current && page === 0 && onPage > 1 && current.scrollHeight > current.clientHeight + 1)
+      setOnPage(onPage - 1);
+  }, [list, page, onPage]);
+  return onPage;
+}
+
+/** The choice, shared on the last page; the next page before it. */
+function ConsentActions({
+  session,
+  runtime,
+  left,
+  wholeInSight,
+  page,
+  turn,
+  share,
+}: {
+  readonly session: Session;
+  readonly runtime: DisplayRuntime;
+  /** Consents on pages to come. */
+  readonly left: number;
+  readonly wholeInSight: boolean;
+  readonly page: number;
+  readonly turn: (page: number) => void;
+  readonly share: (none: boolean) => void;
+}) {
+  const saving = session.saving === 'pending';
+  return (
+    <StepActions>
+      {left <= 0 ? (
+        <Button
+          className="pill action action-strong"
+          isDisabled={saving || !wholeInSight}
+          onPress={() => share(false)}
+        >
           <Text id="consent.share" />
         </Button>
-        <Button className="pill action" isDisabled={saving} onPress={() => share(true)}>
-          <Text id="consent.none" />
+      ) : (
+        <Button
+          className="pill action action-strong"
+          isDisabled={!wholeInSight}
+          onPress={() => turn(page + 1)}
+        >
+          <Text id="consent.more" values={{ count: left }} />
         </Button>
-        {session.saving === 'failed' ? (
-          <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'next' })}>
-            <Text id="question.skip" />
-          </Button>
-        ) : null}
-      </StepActions>
-    </>
+      )}
+      <Button className="pill action" isDisabled={saving} onPress={() => share(true)}>
+        <Text id="consent.none" />
+      </Button>
+      {page > 0 ? (
+        <Button className="pill action action-quiet" onPress={() => turn(page - 1)}>
+          <Text id="question.back" />
+        </Button>
+      ) : null}
+      {session.saving === 'failed' ? (
+        <Button className="pill action action-quiet" onPress={() => runtime.send({ kind: 'next' })}>
+          <Text id="question.skip" />
+        </Button>
+      ) : null}
+    </StepActions>
   );
 }

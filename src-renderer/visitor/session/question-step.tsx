@@ -17,11 +17,10 @@ type QuestionProps = {
   readonly question: Question;
   readonly session: Session;
   readonly runtime: DisplayRuntime;
-  readonly now: number;
 };
 
 /** The question with its answers and the row below. */
-export function QuestionStep({ question, session, runtime, now }: QuestionProps) {
+export function QuestionStep({ question, session, runtime }: QuestionProps) {
   const { locale } = useIntl();
   const draft = session.drafts[question.id];
   const give = (answer: Answer) => runtime.send({ kind: 'answer', language: locale, answer });
@@ -36,7 +35,7 @@ export function QuestionStep({ question, session, runtime, now }: QuestionProps)
         give={give}
       />
       <SavingNote session={session} />
-      <StepActions session={session} runtime={runtime} now={now}>
+      <StepActions>
         {open ? (
           <Button
             className="pill action action-strong"

@@ -1,15 +1,13 @@
 /**
  * The frame all steps of a session share: head, body, one row of controls.
  *
- * Invariants: the controls of a step stand in one row at its end; undo is there as long as the device takes it.
+ * Invariant: the controls of a step stand in one row at its end; the way out and "take it back" stand where they stand on
+ * every screen of a session (`screen/frame.tsx`).
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeFocus } from '../../widgets/focus.ts';
-import type { DisplayRuntime } from '../state/runtime.ts';
-import type { Session } from '../state/session.ts';
 import { TextLine } from '../wording/text-line.tsx';
 import type { Wording } from '../wording/wording.ts';
-import { UndoOffer } from './undo-offer.tsx';
 
 /** A step: head, body, controls. Takes the focus when it comes, so that keys and readers go on from here. */
 export function StepFrame({
@@ -40,22 +38,6 @@ export function StepFrame({
 }
 
 /** The row at the end of a step. */
-export function StepActions({
-  session,
-  runtime,
-  now,
-  children,
-}: {
-  readonly session: Session;
-  readonly runtime: DisplayRuntime;
-  readonly now: number;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className="step-actions">
-      {children}
-      <span className="step-gap" />
-      <UndoOffer session={session} runtime={runtime} now={now} />
-    </div>
-  );
+export function StepActions({ children }: { readonly children: ReactNode }) {
+  return <div className="step-actions">{children}</div>;
 }

@@ -3,10 +3,8 @@
  *
  * Invariant: draws what the session holds; nothing of one session is left for the next, each has its own key.
  */
-import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
-import { Text } from '../../messages/text.tsx';
 import { ContentPicker } from '../content/content-picker.tsx';
 import type { SelectionState } from '../content/selection-state.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
@@ -15,7 +13,7 @@ import type { View } from '../state/view.ts';
 import type { Wording } from '../wording/wording.ts';
 import { ConsentStep } from './consent-step.tsx';
 import { QuestionStep } from './question-step.tsx';
-import { StepActions, StepFrame } from './step-frame.tsx';
+import { StepFrame } from './step-frame.tsx';
 
 /** The views that are drawn as steps. */
 export type StepView = Extract<View, { kind: 'consent' | 'question' | 'contentPicker' | 'choosing' }>;
@@ -35,7 +33,7 @@ type StepProps = {
 
 /** The step with its head, its body and its controls. */
 export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps) {
-  const { now, stand, basket } = snapshot;
+  const { stand, basket } = snapshot;
   if (view.kind === 'choosing') {
     return (
       <StepFrame key={`choosing ${view.since}`} name="choosing" wording={wording}>
@@ -46,14 +44,6 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
           selectionStateOf={(item) => (basket?.some(({ id }) => id === item.id) ? 'chosen' : 'none')}
           toggle={(item) => runtime.send({ kind: 'take', item })}
         />
-        <div className="step-actions">
-          <Button className="pill action" onPress={() => runtime.send({ kind: 'dismiss' })}>
-            <Text id="typing.cancel" />
-          </Button>
-          <span className="step-count">
-            <Text id="choose.count" values={{ count: basket?.length ?? 0 }} />
-          </span>
-        </div>
       </StepFrame>
     );
   }
@@ -62,32 +52,19 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
   return (
     <StepFrame key={`${session.factId} ${session.at}`} name={view.kind} wording={wording}>
       {step?.kind === 'consent' && stand ? (
-        <ConsentStep stand={stand} session={session} runtime={runtime} now={now} />
+        <ConsentStep stand={stand} session={session} runtime={runtime} />
       ) : null}
       {step?.kind === 'question' ? (
-        <QuestionStep question={step.question} session={session} runtime={runtime} now={now} />
+        <QuestionStep question={step.question} session={session} runtime={runtime} />
       ) : null}
       {step?.kind === 'contentPicker' ? (
-        <>
-          <ContentPicker
-            link={link}
-            count={stand?.offer.count ?? 0}
-            choosing={false}
-            selectionStateOf={(item) => selectionStateOf(session, item)}
-            toggle={(item) => runtime.send({ kind: 'take', item })}
-          />
-          <StepActions session={session} runtime={runtime} now={now}>
-            <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'next' })}>
-              <Text id="common.done" />
-            </Button>
-            <span className="step-count">
-              <Text
-                id="offer.count"
-                values={{ count: session.selections.filter(({ taken }) => taken).length }}
-              />
-            </span>
-          </StepActions>
-        </>
+        <ContentPicker
+          link={link}
+          count={stand?.offer.count ?? 0}
+          choosing={false}
+          selectionStateOf={(item) => selectionStateOf(session, item)}
+          toggle={(item) => runtime.send({ kind: 'take', item })}
+        />
       ) : null}
     </StepFrame>
   );

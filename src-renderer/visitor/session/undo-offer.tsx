@@ -1,5 +1,5 @@
 /**
- * "Take it back" beside everything a session shows.
+ * "Take it back" under everything a session shows (`screen/frame.tsx` gives it its one place).
  *
  * Invariant: it is there as long as the device takes it, and says what became of it.
  */
@@ -24,7 +24,7 @@ export function UndoOffer({
       return (
         <Button className="pill action" onPress={runtime.undo}>
           <Countdown
-            key={session.factId}
+            key={`${session.factId} ${session.undoUntil}`}
             total={session.undoUntil - session.undoSince}
             left={session.undoUntil - now}
           />

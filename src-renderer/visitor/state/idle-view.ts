@@ -23,6 +23,8 @@ export function idleViewOf(
   if (!known.device) return { kind: 'connecting' };
   const code = faultOf(known.device);
   if (code) return { kind: 'outOfOrder', code };
+  const fault = known.device.assignmentFault?.kind;
+  if (fault === 'unchosen' || fault === 'otherPartner') return { kind: 'standChoice' };
   const { mirror } = known.device;
   return mirror.complete || mirror.lastPassAt !== null ? { kind: 'attract' } : { kind: 'firstSync' };
 }

@@ -19,6 +19,8 @@ export type DisplayInput =
   | { readonly kind: 'typedKey' }
   | { readonly kind: 'codeSent' }
   | { readonly kind: 'codeNotTaken' }
+  /** Whether the person in front has asked for comfort: there is more time to take back. */
+  | { readonly kind: 'comfort'; readonly on: boolean }
   /** A finger or a key anywhere: somebody is there. */
   | { readonly kind: 'touch' }
   /** The answer to "are you still there?" */
@@ -26,8 +28,11 @@ export type DisplayInput =
   /** Opens the page of the notice, or the content picker before a tap. */
   | { readonly kind: 'readNotice' }
   | { readonly kind: 'choose' }
-  /** To the next step without an answer, or one back. */
+  /** From the outcome or the goodbye to the consents and questions that are open. */
+  | { readonly kind: 'answerPrompts' }
+  /** To the next step without an answer, one back, or out of the steps to the goodbye. */
   | { readonly kind: 'next' }
+  | { readonly kind: 'leave' }
   | { readonly kind: 'back' }
   /** From the outcome or the goodbye to the content picker. */
   | { readonly kind: 'openContentPicker' }

@@ -6,7 +6,7 @@
  *             reading, outcome    │ │  time over, dismissed, link gone: next in queue, else idle
  *                                 ▼ │
  *   typing ─sent─► reading ─► captured ─undo─► (pending) ─► undone
- *      │              │  │       └─3.5 s─► consent? ─► question* ─► contentPicker? ─► goodbye (session.ts; undo in each)
+ *      │              │  │       └─touch─► contentPicker | consent, question* ─► goodbye (session.ts; undo in each)
  *      └─time over    │  └──► notRead | refused | failed | notAdmitted
  *                     └─time over─► notRead
  *
@@ -34,7 +34,7 @@ import {
   acknowledge,
   expirePending,
   failPending,
-  moveBy,
+  isUnsaved,
   resetConsents,
   type Session,
   startSession,
@@ -55,9 +55,6 @@ import {
 } from './timed-views.ts';
 import type { TimedView, View } from './view.ts';
 
-/** From this many waiting outcomes on, each is shown more briefly. */
-const longQueue = 4;
-
 /** Contents one may choose before a tap. */
 const basketLimit = 50;
 
@@ -75,6 +72,10 @@ export type Display = {
   readonly basket: readonly OfferItem[] | null;
   /** A language somebody chose by touch, for this session. */
   readonly chosen: { readonly language: string; readonly until: number } | null;
+  /** Whether the person in front has asked for comfort. */
+  readonly comfort: boolean;
+  /** What became of the choices of whoever was interrupted by the tap on the display; null: nobody was. */
+  readonly interrupted: 'kept' | 'notKept' | null;
   /** A press on "take it back" before this was still meant for the visitor shown before. */
   readonly undoFrom: number;
 };
@@ -82,7 +83,8 @@ export type Display = {
 /** The display as it is switched on. */
 export function initialDisplay(now: number): Display {
   const nothing = { device: null, stand: null, view: null, queue: [], basket: null, chosen: null };
-  return { link: 'connecting', linkSince: now, undoFrom: now, ...nothing };
+  const nobody = { comfort: false, interrupted: null };
+  return { link: 'connecting', linkSince: now, undoFrom: now, ...nothing, ...nobody };
 }
 
 /** The display after `input` at `now` (milliseconds, any origin, never smaller than before). */
@@ -127,6 +129,8 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
       return view?.kind === 'reading' && view.typed
         ? showOutcome(timely, { kind: 'refused', at: 0, reason: 'notABadge' }, now)
         : timely;
+    case 'comfort':
+      return onComfort(timely, input.on);
     case 'touch':
       return onTouch(timely, now);
     case 'stay':
@@ -190,7 +194,7 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
     case 'reading':
       return mustWait || display.link !== 'up' ? display : { ...display, view: readingView(now, false) };
     case 'removed':
-      return view?.kind === 'captured' && view.session.steps.length === 0 && display.queue.length === 0
+      return view?.kind === 'captured' && display.queue.length === 0
         ? { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.afterRemoval) } }
         : display;
     case 'undone':
@@ -217,7 +221,7 @@ function inPlaceOf(
   now: number,
 ): Display | null {
   const session = sessionOf(display.view);
-  if (session?.factId === factId) return { ...display, view: outcomeView(event, now, session.language) };
+  if (session?.factId === factId) return { ...display, view: outcomeView(event, now, session) };
   const isAbout = (waits: Outcome) => waits.kind === 'captured' && waits.factId === factId;
   if (!display.queue.some(isAbout)) return null;
   return { ...display, queue: display.queue.map((waits) => (isAbout(waits) ? event : waits)) };
@@ -242,7 +246,7 @@ function onUndoAnswer(
   const session = sessionOf(view);
   if (!view || session?.factId !== factId || session.undo !== 'pending') return display;
   if (answer === 'done')
-    return { ...display, view: outcomeView({ kind: 'undone', at: 0, factId }, now, session.language) };
+    return { ...display, view: outcomeView({ kind: 'undone', at: 0, factId }, now, session) };
   const until = Math.max(view.kind === 'captured' ? 0 : view.until, now + displayTimes.undoRefused);
   return { ...display, view: { ...withSession(view, { ...session, undo: answer }), until } };
 }
@@ -290,8 +294,6 @@ function expire(display: Display, now: number): Display {
 /** What follows when the time of `view` is over and nothing waits for its place. */
 function afterTimeUp(display: Display, view: TimedView, now: number): Display {
   if (view.kind === 'reading') return showOutcome(display, { kind: 'notRead', at: 0, reason: 'missed' }, now);
-  if (view.kind === 'captured' && view.session.steps.length > 0)
-    return { ...display, view: sessionView(moveBy(view.session, 1), now) };
   return isPrompting(view) ? { ...display, view: idlePromptOver(view, now) } : showNext(display, now);
 }
 
@@ -304,21 +306,45 @@ function showNext(display: Display, now: number): Display {
   const left = view.kind === 'idlePrompt' ? view.over : view;
   return basket && left.kind !== 'choosing' && link === 'up'
     ? { ...display, view: pageView('choosing', now) }
-    : { ...display, view: null, chosen: null, basket: null };
+    : { ...display, view: null, chosen: null, basket: null, interrupted: null };
 }
 
 /** Puts an outcome on the display; a captured tap takes along what was chosen for it. */
 function showOutcome(display: Display, event: Outcome, now: number): Display {
-  if (event.kind !== 'captured') return { ...display, view: outcomeView(event, now) };
-  const { stand, device, basket } = display;
-  const session = startSession(event, { stand, purpose: device?.purpose ?? null, chosen: basket ?? [] }, now);
-  return { ...display, basket: null, view: capturedView(event, session, now) };
+  const interrupted = interruptedBy(display, event);
+  if (event.kind !== 'captured') return { ...display, interrupted, view: outcomeView(event, now) };
+  const { stand, basket, comfort } = display;
+  const session = startSession(event, { stand, chosen: basket ?? [], comfort }, now);
+  const inviting = session.open.length > 0 || (stand?.offer.count ?? 0) > 0;
+  return { ...display, interrupted, basket: null, view: capturedView(event, session, inviting, now) };
+}
+
+/** Somebody in the middle of a step lost the screen to another tap: what they had not handed over is not kept. */
+function interruptedBy({ view, interrupted }: Display, event: Outcome): Display['interrupted'] {
+  const session = sessionOf(view);
+  if (!view || !session || view.kind === 'captured' || view.kind === 'goodbye')
+    return view?.kind === 'reading' ? interrupted : null;
+  if ('factId' in event && event.factId === session.factId) return null;
+  return isUnsaved(session) ? 'notKept' : 'kept';
+}
+
+/** More time to take back for whoever asked for comfort, also after the tap. */
+function onComfort(display: Display, comfort: boolean): Display {
+  const { view } = display;
+  const session = sessionOf(view);
+  if (comfort === display.comfort) return display;
+  if (!comfort || !view || session?.undo !== 'offered') return { ...display, comfort };
+  const undoUntil = Math.max(session.undoUntil, session.undoSince + displayTimes.undoWithComfort);
+  const longer = withSession(view, { ...session, undoUntil });
+  return { ...display, comfort, view: { ...longer, until: Math.max(view.until, undoUntil) } };
 }
 
 /** Somebody is there: what waits for a person waits anew. */
 function onTouch(display: Display, now: number): Display {
   const { view } = display;
   if (view?.kind === 'goodbye') return { ...display, view: { ...view, until: now + displayTimes.goodbye } };
+  if (view?.kind === 'captured' && display.queue.length === 0)
+    return { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.captured) } };
   return view && isPrompting(view)
     ? { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.stepIdle) } }
     : display;
@@ -345,7 +371,8 @@ function mayOpen({ view, link }: Display): boolean {
 }
 
 function minimumTimeOf(display: Display): number {
-  return display.queue.length >= longQueue ? displayTimes.outcomeMinimumInQueue : displayTimes.outcomeMinimum;
+  const { outcomeMinimum } = displayTimes;
+  return outcomeMinimum[Math.min(display.queue.length, outcomeMinimum.length - 1)] ?? 0;
 }
 
 function wasSeen(display: Display, now: number): boolean {

@@ -33,6 +33,8 @@ export type Snapshot = {
   readonly basket: readonly OfferItem[] | null;
   /** How many outcomes wait in the queue. */
   readonly waiting: number;
+  /** What became of the choices of whoever was interrupted; null: nobody was. */
+  readonly interrupted: 'kept' | 'notKept' | null;
   /** Languages chosen by touch or known of the visitor, best first. */
   readonly languages: readonly string[];
   readonly now: number;
@@ -136,6 +138,7 @@ function snapshotOf(display: Display, now: number): Snapshot {
     stand: display.stand,
     basket: display.basket,
     waiting: display.queue.length,
+    interrupted: display.interrupted,
     languages: preferredLanguages(display),
     now,
   };

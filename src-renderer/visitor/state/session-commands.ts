@@ -74,6 +74,8 @@ function keep(
       const { language, question, answer } = command;
       return client.session.answer({ factId, language, question, answer }, { signal });
     }
+    case 'skip':
+      return client.session.skip({ factId, question: command.question }, { signal });
     case 'collect': {
       const { content, take } = command;
       return client.session.collect({ factId, content, take }, { signal });

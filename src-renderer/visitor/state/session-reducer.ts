@@ -2,11 +2,21 @@
  * What a touch does to a session. Pure.
  *
  * Invariants: a step that waits for the device's answer takes no second one; a consent nobody ticked is answered
- * with no; skipping asks the device for nothing.
+ * with no; a skipped question is told to the device, which does not ask it again; leaving says nothing of what is open.
  */
 
 import type { DisplayInput } from './input.ts';
-import { currentStep, issue, moveBy, type Session, toggleSelection, withContentPicker } from './session.ts';
+import {
+  currentStep,
+  issue,
+  moveBy,
+  type Session,
+  settled,
+  toggleSelection,
+  withContentPicker,
+  withGoodbye,
+  withPrompts,
+} from './session.ts';
 
 /** The inputs that are about a session. */
 export type SessionInput = Extract<
@@ -15,6 +25,8 @@ export type SessionInput = Extract<
     kind:
       | 'next'
       | 'back'
+      | 'leave'
+      | 'answerPrompts'
       | 'openContentPicker'
       | 'setConsent'
       | 'submitConsents'
@@ -31,7 +43,13 @@ export function reduceSession(session: Session, input: SessionInput, now: number
   const waits = session.saving === 'pending';
   switch (input.kind) {
     case 'next':
-      return session.at < session.steps.length - 1 ? moveBy(session, 1) : session;
+      return session.at >= 0 && session.at < session.steps.length - 1 ? passed(session, now) : session;
+    case 'leave':
+      return here !== null && here.kind !== 'goodbye' ? withGoodbye(session) : session;
+    case 'answerPrompts':
+      return session.open.length > 0 && (here === null || here.kind === 'goodbye')
+        ? withPrompts(session)
+        : session;
     case 'back':
       return session.at > 0 ? moveBy(session, -1) : session;
     case 'openContentPicker':
@@ -55,6 +73,13 @@ export function reduceSession(session: Session, input: SessionInput, now: number
         ? issue({ ...session, email: 'pending' }, { kind: 'email' }, now)
         : session;
   }
+}
+
+/** One step further without an answer. A question nobody answered yet is skipped for good. */
+function passed(session: Session, now: number): Session {
+  const here = currentStep(session);
+  if (here?.kind !== 'question' || session.answered.includes(here.question.id)) return moveBy(session, 1);
+  return moveBy(issue(settled(session, here), { kind: 'skip', question: here.question.id }, now), 1);
 }
 
 function consentsSubmitted(

@@ -1,7 +1,9 @@
 /**
  * A visitor's session: what one captured tap leads on to, from the first step to the goodbye. Pure.
  *
- *   captured ─► consent? ─► question* ─► contentPicker? ─► goodbye      each step: answered and kept, or skipped
+ *   captured ─openContentPicker─► contentPicker ─────┐                     the outcome stays until somebody touches it
+ *      │  └────answerPrompts──► consent? ─► question* ─┴─► goodbye           each: answered and kept, skipped, or left
+ *      └─ time over: nothing was asked, what is open invites at the next tap
  *
  *   a command:  pending ─kept─► acknowledged      a step goes on only when its command was kept; a content counts as
  *                 └─not kept, no answer─► failed: said so, offered again           taken only then
@@ -9,17 +11,18 @@
  * Invariants: nothing in here says who the visitor is; every command has a number of its own within the session
  * and an end, so that a late answer meets nothing else; what is no command is gone with the session.
  */
-import type { Purpose } from '../../../src-main/contract/device.ts';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent } from './outcome.ts';
 import { screensFor } from './purposes.ts';
 
-export type Step =
+/** A consent or question that is open. */
+export type Prompt =
   | { readonly kind: 'consent' }
-  | { readonly kind: 'question'; readonly question: Question }
-  | { readonly kind: 'contentPicker' }
-  | { readonly kind: 'goodbye' };
+  | { readonly kind: 'question'; readonly question: Question };
+
+export type Step = Prompt | { readonly kind: 'contentPicker' } | { readonly kind: 'goodbye' };
 
 /** Where "take it back" stands: on offer, requested, its time over, pressed too late, not possible. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
@@ -32,6 +35,7 @@ export type Command =
       readonly agreed: Readonly<Record<string, boolean>>;
     }
   | { readonly kind: 'answer'; readonly language: string; readonly question: string; readonly answer: Answer }
+  | { readonly kind: 'skip'; readonly question: string }
   | { readonly kind: 'collect'; readonly content: string; readonly take: boolean }
   | { readonly kind: 'email' };
 
@@ -48,10 +52,17 @@ export type Selection = {
   readonly state: 'settled' | 'pending' | 'failed';
 };
 
+/** What a tap was to its visitor. */
+export type TapKind = 'first' | 'repeat' | 'checkin';
+
 export type Session = {
   readonly factId: string;
   /** BCP 47 language the visitor is known to speak. */
   readonly language: string | null;
+  /** What the tap was: a first one, one beside an older contact, which stays, or a check-in. */
+  readonly tapKind: TapKind;
+  /** What is still open of consents and questions: it invites, and comes only when somebody says so. */
+  readonly open: readonly Prompt[];
   readonly steps: readonly Step[];
   /** Index into `steps`; -1 while the outcome is shown. */
   readonly at: number;
@@ -80,16 +91,20 @@ export function startSession(
   event: CapturedEvent,
   known: {
     readonly stand: Stand | null;
-    readonly purpose: Purpose | null;
     readonly chosen: readonly OfferItem[];
+    /** Whether comfort is on: then there is more time to take back. */
+    readonly comfort: boolean;
   },
   now: number,
 ): Session {
-  const offered = Math.min(Math.max(event.undoUntil - event.at, 0), displayTimes.undoAtMost);
+  const told = Math.min(Math.max(event.undoUntil - event.at, 0), displayTimes.undoAtMost);
+  const offered = known.comfort && told > 0 ? Math.max(told, displayTimes.undoWithComfort) : told;
   const session: Session = {
     factId: event.factId,
     language: event.visitor?.language ?? null,
-    steps: planSteps(event, known),
+    tapKind: event.checkin ? 'checkin' : event.repeat ? 'repeat' : 'first',
+    open: openPrompts(event, known.stand),
+    steps: [],
     at: -1,
     undo: offered > 0 ? 'offered' : 'expired',
     undoSince: now,
@@ -107,18 +122,19 @@ export function startSession(
   return known.chosen.reduce((so, item) => toggleSelection(so, item, now), session);
 }
 
-function planSteps(
-  event: CapturedEvent,
-  { stand, purpose, chosen }: Parameters<typeof startSession>[1],
-): readonly Step[] {
+function openPrompts(event: CapturedEvent, stand: Stand | null): readonly Prompt[] {
   if (!stand) return [];
-  const steps: Step[] = [];
-  if (event.asksConsent && stand.consents.length > 0) steps.push({ kind: 'consent' });
-  if (event.asksQuestions) for (const question of stand.questions) steps.push({ kind: 'question', question });
-  const picks = purpose !== null && screensFor(purpose).contentPicker === 'step';
-  const offers = !stand.offer.here && stand.offer.count > 0;
-  if (picks && offers && chosen.length === 0) steps.push({ kind: 'contentPicker' });
-  return steps.length > 0 || chosen.length > 0 ? [...steps, { kind: 'goodbye' }] : [];
+  const consent: readonly Prompt[] =
+    event.asksConsent && stand.consents.length > 0 ? [{ kind: 'consent' }] : [];
+  const questions = stand.questions.filter(({ id }) => event.openQuestions.includes(id));
+  return [...consent, ...questions.map((question): Prompt => ({ kind: 'question', question }))];
+}
+
+/** Whether contents can be offered to this session: the partner has some, the touchpoint is for it, and it saw none yet. */
+export function offersContents(session: Session, stand: Stand, device: DeviceState | null): boolean {
+  const isFor = device === null || screensFor(device.purpose).contentPicker !== 'none';
+  const seen = session.steps.some(({ kind }) => kind === 'contentPicker');
+  return isFor && !seen && stand.offer.count > 0;
 }
 
 /** The step the session stands at, or null while the outcome is shown. */
@@ -126,10 +142,16 @@ export function currentStep(session: Session): Step | null {
   return session.steps[session.at] ?? null;
 }
 
-/** Which of how many steps this is, counted from 1, without the goodbye; null where there is nothing to count. */
+/** Which of how many consents and questions this is, counted from 1; null where there is nothing to count. */
 export function progressOf(session: Session): { readonly at: number; readonly of: number } | null {
-  const of = session.steps.length - 1;
-  return of > 1 && session.at >= 0 && session.at < of ? { at: session.at + 1, of } : null;
+  const asked = session.steps.filter(isPrompt);
+  const step = currentStep(session);
+  const at = step && isPrompt(step) ? asked.indexOf(step) : -1;
+  return asked.length > 1 && at >= 0 ? { at: at + 1, of: asked.length } : null;
+}
+
+function isPrompt(step: Step): step is Prompt {
+  return step.kind === 'consent' || step.kind === 'question';
 }
 
 /** The same session, `by` steps further (or back); what became of the step before no longer matters here. */
@@ -139,13 +161,30 @@ export function moveBy(session: Session, by: number): Session {
 
 /** With the content picker as the next step, wherever the session stands; a goodbye follows it. */
 export function withContentPicker(session: Session): Session {
+  return withSteps(session, [{ kind: 'contentPicker' }]);
+}
+
+/** With what is open as the next steps; a goodbye follows them. */
+export function withPrompts(session: Session): Session {
+  return withSteps(session, session.open);
+}
+
+/** The goodbye at once: whoever leaves a step keeps what was kept. */
+export function withGoodbye(session: Session): Session {
+  return withSteps(session, []);
+}
+
+function withSteps(session: Session, next: readonly Step[]): Session {
   const before = session.steps.slice(0, session.at + 1).filter(({ kind }) => kind !== 'goodbye');
-  return {
-    ...session,
-    steps: [...before, { kind: 'contentPicker' }, { kind: 'goodbye' }],
-    at: before.length,
-    saving: 'none',
-  };
+  return { ...session, steps: [...before, ...next, { kind: 'goodbye' }], at: before.length, saving: 'none' };
+}
+
+/** Without the prompt of `step` among what is open. */
+export function settled(session: Session, step: Step): Session {
+  const isSame = (prompt: Prompt): boolean =>
+    prompt.kind === step.kind &&
+    (prompt.kind !== 'question' || step.kind !== 'question' || prompt.question.id === step.question.id);
+  return { ...session, open: session.open.filter((prompt) => !isSame(prompt)) };
 }
 
 /** With `command` pending, for `session-commands.ts` to send. */
@@ -190,17 +229,24 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
         ...rest,
         selections: settleSelection(session.selections, command.content, command.take, answer === 'kept'),
       };
+    case 'skip':
+      // Whoever skipped has gone on; at worst the question invites once more at the next tap.
+      return rest;
     case 'consent': {
       const here = step?.kind === 'consent';
       if (answer !== 'kept') return here ? { ...rest, saving: 'failed' } : rest;
       const consented = Object.keys(command.agreed).filter((id) => command.agreed[id]);
-      return here ? { ...moveBy(rest, 1), consented } : { ...rest, consented };
+      const kept = { ...settled(rest, { kind: 'consent' }), consented };
+      return here ? moveBy(kept, 1) : kept;
     }
     case 'answer': {
       const here = step?.kind === 'question' && step.question.id === command.question;
       if (answer !== 'kept') return here ? { ...rest, saving: 'failed' } : rest;
       const counted = {
         ...rest,
+        open: rest.open.filter(
+          (prompt) => prompt.kind !== 'question' || prompt.question.id !== command.question,
+        ),
         answered: [...rest.answered.filter((id) => id !== command.question), command.question],
       };
       return here ? moveBy(counted, 1) : counted;
@@ -217,6 +263,14 @@ export function expirePending(session: Session, now: number): Session {
       (so, { number }) => acknowledge(so, number, 'notKept'),
       over ? { ...session, undo: 'expired' as const } : session,
     );
+}
+
+/** Whether something was chosen or said that the device does not keep. */
+export function isUnsaved(session: Session): boolean {
+  const step = currentStep(session);
+  const draft = step?.kind === 'question' ? session.drafts[step.question.id] : undefined;
+  const ticked = step?.kind === 'consent' && Object.values(session.agreed).some(Boolean);
+  return draft !== undefined || ticked || session.selections.some(({ state }) => state !== 'settled');
 }
 
 /** The session when nothing that is pending can be acknowledged any more. */

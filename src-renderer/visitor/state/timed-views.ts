@@ -8,11 +8,11 @@ import type { CapturedEvent, Outcome } from './outcome.ts';
 import { currentStep, type Session } from './session.ts';
 import type { PromptingView, TimedView } from './view.ts';
 
-/** An outcome other than `captured`, at `now`; `language` is that of the visitor it is about, if it is known. */
+/** An outcome other than `captured`, at `now`; `session` is that of the visitor it is about, if it is on the display. */
 export function outcomeView(
   event: Exclude<Outcome, CapturedEvent>,
   now: number,
-  language: string | null = null,
+  session: Session | null = null,
 ): TimedView {
   const span = { since: now, until: now + displayTimes[event.kind] };
   switch (event.kind) {
@@ -25,15 +25,28 @@ export function outcomeView(
     case 'failed':
       return { kind: event.kind, ...span, event };
     case 'undone':
-      return { kind: event.kind, ...span, event, language };
+      return {
+        kind: event.kind,
+        ...span,
+        event,
+        language: session?.language ?? null,
+        tapKind: session?.tapKind ?? 'first',
+      };
   }
 }
 
-/** A captured tap: short where steps follow, as long as undo is offered where none do. */
-export function capturedView(event: CapturedEvent, session: Session, now: number): TimedView {
-  const alone = Math.max(session.undoUntil, now + displayTimes.afterRemoval);
-  const until = session.steps.length > 0 ? now + displayTimes.captured : alone;
-  return { kind: 'captured', since: now, until, event, session };
+/**
+ * A captured tap: it stays until it is touched, for as long as undo is offered, and longer where something invites
+ * (`inviting`).
+ */
+export function capturedView(
+  event: CapturedEvent,
+  session: Session,
+  inviting: boolean,
+  now: number,
+): TimedView {
+  const stays = inviting ? displayTimes.captured : displayTimes.afterRemoval;
+  return { kind: 'captured', since: now, until: Math.max(session.undoUntil, now + stays), event, session };
 }
 
 /** The step `session` stands at. */

@@ -5,7 +5,7 @@
  */
 import type { FaultCode } from '../../device/fault.ts';
 import type { CapturedEvent, TapEventOf } from './outcome.ts';
-import type { Session } from './session.ts';
+import type { Session, TapKind } from './session.ts';
 
 type TimeSpan = { readonly since: number; readonly until: number };
 
@@ -35,6 +35,7 @@ export type TimedView =
       readonly event: TapEventOf<'undone'>;
       /** What the one who took it back reads; null when that was not on the display. */
       readonly language: string | null;
+      readonly tapKind: TapKind;
     })
   | SessionView
   | PromptingView
@@ -46,6 +47,8 @@ export type IdleView =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'attract' }
   | { readonly kind: 'firstSync' }
+  /** Nobody said whose stand this is, or the notice is another partner's. */
+  | { readonly kind: 'standChoice' }
   | { readonly kind: 'outOfOrder'; readonly code: FaultCode }
   | { readonly kind: 'linkLost'; readonly code: FaultCode };
 

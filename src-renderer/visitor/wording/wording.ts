@@ -41,6 +41,13 @@ export function wordingOf(view: View, known: Known): Wording {
         'firstSync.headline',
         device?.network === 'offline' ? 'firstSync.offline' : 'firstSync.sentence',
       );
+    case 'standChoice':
+      return device?.assignmentFault?.kind === 'otherPartner'
+        ? say('choice.headline', 'choice.otherPartner', {
+            partner: device.assignmentFault.partner,
+            named: device.assignmentFault.named,
+          })
+        : say('choice.headline', 'choice.sentence');
     case 'connecting':
       return say('connecting.headline', 'connecting.sentence');
     case 'outOfOrder':
@@ -60,7 +67,7 @@ export function wordingOf(view: View, known: Known): Wording {
     case 'notAdmitted':
       return say(`checkin.${view.event.reason}Headline`, `checkin.${view.event.reason}Sentence`);
     case 'undone':
-      return say('undone.headline', 'undone.sentence');
+      return say('undone.headline', `undone.${view.tapKind}Sentence`, partner);
     case 'notRead':
       return say('notRead.headline', 'notRead.sentence');
     case 'refused':
@@ -88,15 +95,22 @@ function partnerOf(device: DeviceState | null): TextValues {
   return { named: device?.partner ? 'yes' : 'no', partner: device?.partner?.name ?? '' };
 }
 
-function attractWords({ device, stand }: Known, partner: TextValues): Wording {
+function attractWords({ device, stand, language }: Known, partner: TextValues): Wording {
   if (!device) return say('connecting.headline', 'connecting.sentence');
   const { purpose } = device;
   const { attract } = screensFor(purpose);
   const here = attract === 'content' ? stand?.offer.here : null;
   if (here) return say('offer.attractHeadline', 'offer.attractSentence', partner, { name: here.name });
   if (attract === 'activity' && stand?.activity)
-    return say('checkin.attractHeadline', 'checkin.attractSentence', {}, { name: stand.activity.name });
-  return say('attract.headline', 'attract.sentence', partner, { purpose });
+    return say(
+      'checkin.attractHeadline',
+      'checkin.attractSentence',
+      { notice: stand.notice ? 'yes' : 'no' },
+      { name: stand.activity.name },
+    );
+  const ours = say('attract.headline', 'attract.sentence', partner, { purpose });
+  const own = attract === 'activity' ? '' : ownText(stand?.headline ?? {}, language);
+  return own ? { ...ours, headline: { own } } : ours;
 }
 
 function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Wording {

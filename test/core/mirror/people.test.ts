@@ -11,7 +11,12 @@ const shown = (firstName: string | null, lastName: string | null) =>
 
 it.each([
   ['Amélie', 'Beaumont', 'Amélie B.'],
-  ['حسن', 'المنصوري', 'حسن ا.'],
+  ['حسن', 'المنصوري', 'حسن م.'],
+  ['Pieter', 'van der Velde', 'Pieter van der V.'],
+  ['Giulia', "D'Angelo", "Giulia D'A."],
+  ['Max', 'von und zu Schwarzenberg', 'Max von und zu S.'],
+  ['Sara', 'De', 'Sara D.'],
+  ['Vanessa', 'Vandenberg', 'Vanessa V.'],
   ['Takeshi', 'Kobayashi', 'Takeshi K.'],
   ['Cher', null, 'Cher'],
   ['武', null, '武'],

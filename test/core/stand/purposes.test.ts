@@ -32,6 +32,23 @@ const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
     ...more,
   });
 
+describe('a door of a partner that asks at its stand', () => {
+  it('ends a check-in with the welcome: no consent and no question', async () => {
+    const { tap, stand } = at('door1', { stand: { ...askingStand, touchpoint: 'door1' } });
+    expect(await tap(V1)).toMatchObject({
+      checkin: { result: 'welcome' },
+      asksConsent: false,
+      openQuestions: [],
+    });
+    expect(await stand()).toMatchObject({ consents: [], questions: [] });
+  });
+
+  it('asks where the organiser wants it', async () => {
+    const { tap } = at('door1', { stand: { ...askingStand, touchpoint: 'door1', door: { asks: true } } });
+    expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
+  });
+});
+
 describe('a touchpoint that gives a content', () => {
   it('gives it with the tap: both are on disk when the screen is told, and shown', async () => {
     const { tap, lines, stand } = at('content1');

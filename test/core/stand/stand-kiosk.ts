@@ -149,6 +149,8 @@ export const openStandKiosk = (options: {
   /** How long the network may take, where that is not the usual. */
   readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
+  /** Whether somebody has to say which touchpoint the device is. */
+  readonly asks?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
   /** Where files can be handed over. */
   readonly places?: readonly FilePlace[];
@@ -182,6 +184,7 @@ export const openStandKiosk = (options: {
       },
     ],
     demoBadges: options.demo === true ? [{ code: '1', alias: 'one', name: '', kind: 'unknown' }] : [],
+    asksForTouchpoint: options.asks === true,
     version: 'test',
     cardService: 'on',
     maintenance: 'off',

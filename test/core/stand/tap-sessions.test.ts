@@ -15,7 +15,7 @@ describe('consents', () => {
   it('are asked after a first tap, kept with notice, language and time, and not asked again', async () => {
     const { tap, screen, lines, pass } = atStand();
     const first = capturedOf(await tap(V1));
-    expect(first).toMatchObject({ asksConsent: true, asksQuestions: true });
+    expect(first).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
     const agreed = { news: false, call: true };
     expect(await screen.session.consent({ factId: first.factId, language: 'de', agreed })).toEqual({
       kept: true,
@@ -58,7 +58,7 @@ describe('consents', () => {
     const { tap } = atStand({
       prepare: (mirror) => fill(mirror, { ...smallFair(), connections: [connection] }),
     });
-    expect(await tap(V1)).toMatchObject({ asksConsent: false, asksQuestions: true });
+    expect(await tap(V1)).toMatchObject({ asksConsent: false, openQuestions: ['when', 'stars', 'words'] });
   });
 
   it('for purposes nobody asked about are not kept', async () => {
@@ -80,7 +80,7 @@ describe('consents', () => {
   it('are not asked where no partner stands behind the touchpoint', async () => {
     const { tap, screen, stand } = atStand({ stand: { ...askingStand, touchpoint: 'hall' } });
     const captured = capturedOf(await tap(V1));
-    expect(captured).toMatchObject({ asksConsent: false, asksQuestions: false });
+    expect(captured).toMatchObject({ asksConsent: false, openQuestions: [] });
     expect(await stand()).toMatchObject({ consents: [], questions: [] });
     const { factId } = captured;
     expect(await screen.session.consent({ factId, language: 'en', agreed: { news: true } })).toEqual({
@@ -109,14 +109,42 @@ describe('answers', () => {
     await first.stop();
     const second = openStandKiosk({ folder, stand: askingStand });
     const two = capturedOf(await second.tap(V1));
-    expect(two.asksQuestions).toBe(true);
+    expect(two.openQuestions).toEqual(['words']);
     await second.screen.session.answer(say(two.factId, 'words', 'Nothing'));
     expect(second.lines().at(-1)).toMatchObject({
       kind: 'qualify',
       payload: { fields: { answers: { when: ['soon'], stars: 4, words: 'Nothing' } } },
     });
     second.pass(4_000);
-    expect(await second.tap(V1)).toMatchObject({ asksQuestions: false });
+    expect(await second.tap(V1)).toMatchObject({ openQuestions: [] });
+  });
+
+  it('that a visitor skipped are not asked again, also after a restart, and wipe no answer', async () => {
+    const folder = ownFolder();
+    const first = atStand({ folder });
+    const { factId } = capturedOf(await first.tap(V1));
+    await first.screen.session.answer({ factId, language: 'en', question: 'when', answer: ['soon'] });
+    expect(await first.screen.session.skip({ factId, question: 'stars' })).toEqual({ kept: true });
+    expect(await first.screen.session.skip({ factId, question: 'words' })).toEqual({ kept: true });
+    expect(await first.screen.session.skip({ factId, question: 'nothing' })).toEqual({ kept: false });
+    expect(first.lines().at(-1)).toMatchObject({
+      kind: 'qualify',
+      payload: { fields: { skipped: ['stars', 'words'] } },
+    });
+    await first.stop();
+    const second = openStandKiosk({ folder, stand: askingStand });
+    const again = capturedOf(await second.tap(V1));
+    expect(again.openQuestions).toEqual([]);
+    await second.screen.session.answer({
+      factId: again.factId,
+      language: 'en',
+      question: 'stars',
+      answer: 2,
+    });
+    expect(second.lines().at(-1)?.payload?.fields).toEqual({
+      answers: { when: ['soon'], stars: 2 },
+      language: 'en',
+    });
   });
 
   it('given at another device of the partner are not wiped', async () => {
@@ -218,7 +246,7 @@ describe('taking a tap back', () => {
     expect((await (await staff()).leads.list({})).leads).toMatchObject([{ id: leadId, undone: true }]);
     expect(await screen.session.collect({ factId, content: 'c1', take: true })).toEqual({ kept: false });
     pass(100);
-    expect(await tap(V1)).toMatchObject({ asksConsent: true, asksQuestions: true });
+    expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
   });
 });
 

@@ -15,6 +15,7 @@ import { plainSettings } from '../../../src-main/core/stand/settings.ts';
 import { createTapPolicy } from '../../../src-main/core/stand/tap-policy.ts';
 import { createTapSessions } from '../../../src-main/core/stand/tap-sessions.ts';
 import { createStorageGuard } from '../../../src-main/core/store/storage-guard.ts';
+import { UNDO_MS } from '../../../src-main/core/time/windows.ts';
 
 /** Tap policy, tap sessions and storage guard of a plain lead touchpoint, or of another `assignment`. */
 export const tapParts = (parts: {
@@ -26,7 +27,12 @@ export const tapParts = (parts: {
 }) => {
   const { journal, mirror, clock, log, assignment = null } = parts;
   const storageGuard = createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined });
-  const pendingPrompts = createPendingPrompts({ journal, mirror, settings: plainSettings() });
+  const pendingPrompts = createPendingPrompts({
+    journal,
+    mirror,
+    settings: plainSettings(),
+    checksIn: () => false,
+  });
   const offer = createOffer({
     mirror,
     partner: () => assignment?.partner ?? null,
@@ -40,6 +46,7 @@ export const tapParts = (parts: {
     offer,
     pendingPrompts,
     showsCompany: false,
+    undoMs: UNDO_MS,
     onCount: () => undefined,
   });
   const tapSessions = createTapSessions({
@@ -57,6 +64,7 @@ export const tapParts = (parts: {
     ...{ tapPolicy, tapSessions, storageGuard },
     staffBadge: () => null,
     isStaffBadge: () => false,
+    isChosen: () => true,
     isLate: () => false,
     onLostNdef: () => undefined,
     onReleased: () => undefined,

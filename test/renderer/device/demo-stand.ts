@@ -104,6 +104,9 @@ export const demoQuestions: Readonly<Record<Question['kind'], Question>> = {
   },
 };
 
+/** The ids of all questions: nothing was answered yet. */
+export const everyQuestion: string[] = [...Object.values(demoQuestions).map(({ id }) => id), 'hard'];
+
 const products = [
   ['Arm R7, 14 kg payload', 'Data sheet and prices'],
   ['Cart M2 for warehouses', 'Film, 2 minutes'],

@@ -14,7 +14,7 @@ import { EventPublisher, implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
-import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { DeviceState, TouchpointChoice } from '../../../src-main/contract/device.ts';
 import type { DeadLetter } from '../../../src-main/contract/lead.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
@@ -62,6 +62,7 @@ export type ScriptedDevice = {
   undoAnswer: 'done' | 'expired' | 'never';
   readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
+  touchpoints: readonly TouchpointChoice[];
   offer: readonly OfferItem[];
   /** Pictures by name. */
   pictures: ReadonlyMap<string, Picture>;
@@ -110,6 +111,11 @@ export async function openScriptedDevice(
         yield device;
         yield* changes;
       }),
+      touchpoints: os.device.touchpoints.handler(() => [...scripted.touchpoints]),
+      choose: os.device.choose.handler(({ input }) => {
+        calls.push({ call: 'device.choose', input });
+        return { done: true };
+      }),
     },
     taps: {
       watch: os.taps.watch.handler(({ signal }) => events.subscribe('tap', signal ? { signal } : {})),
@@ -146,6 +152,7 @@ export async function openScriptedDevice(
     session: {
       consent: os.session.consent.handler(({ input }) => keep('session.consent', input)),
       answer: os.session.answer.handler(({ input }) => keep('session.answer', input)),
+      skip: os.session.skip.handler(({ input }) => keep('session.skip', input)),
       collect: os.session.collect.handler(({ input }) => keep('session.collect', input)),
       email: os.session.email.handler(({ input }) => {
         calls.push({ call: 'session.email', input });
@@ -256,6 +263,7 @@ export async function openScriptedDevice(
       scripted.erasureScript = someErasure();
       Object.assign(leads, emptyLeads);
       scripted.badges = [];
+      scripted.touchpoints = [];
       scripted.offer = [];
       scripted.pictures = new Map();
       scripted.keeps = true;
@@ -269,6 +277,7 @@ export async function openScriptedDevice(
     erasureScript: someErasure(),
     leads,
     badges: [],
+    touchpoints: [],
     offer: [],
     pictures: new Map(),
     comfort: {},

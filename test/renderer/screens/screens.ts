@@ -62,7 +62,7 @@ export function captured(change: Partial<Captured> = {}): Captured {
     collected: null,
     checkin: null,
     asksConsent: false,
-    asksQuestions: false,
+    openQuestions: [],
     ...change,
   };
 }

@@ -13,6 +13,7 @@ import {
   demoOffer,
   demoPictures,
   demoQuestions,
+  everyQuestion,
   fullStand,
   hardStand,
 } from '../device/demo-stand.ts';
@@ -30,15 +31,16 @@ const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 export function layOut(scripted: ScriptedDevice, count: number, change: Partial<Stand> = {}): void {
   scripted.offer = demoOffer(count);
   scripted.pictures = demoPictures(count);
-  scripted.setStand({ ...fullStand, offer: { count, here: null }, ...change });
+  const first = scripted.offer[1] ?? scripted.offer[0] ?? null;
+  scripted.setStand({ ...fullStand, offer: { count, here: null, first }, ...change });
 }
 
-/** Taps and goes on to the first step at once. */
+/** Taps and goes on to what is open at once. */
 export async function tapOn(scripted: ScriptedDevice, page: Page, event: Captured): Promise<void> {
   scripted.tap(event);
   await waitFor(page, viewOf('captured'));
   // At once: on a busy machine the outcome has gone on by itself before a pointer would be there.
-  await page.locator('.actions .action-strong').first().dispatchEvent('click');
+  await page.locator('.invitation').dispatchEvent('click');
 }
 
 /** The stand has to have arrived before a tap is made of it. */
@@ -52,7 +54,7 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
     prepare: async (scripted, page) => {
       layOut(scripted, 0, { questions: [demoQuestions[kind], demoQuestions.choice] });
       await standArrived(page);
-      await tapOn(scripted, page, captured({ asksQuestions: true }));
+      await tapOn(scripted, page, captured({ openQuestions: everyQuestion }));
     },
   });
   const picker = (name: string, count: number, ready: string): Screen => ({
@@ -63,7 +65,9 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
       scripted.setState({ purpose: 'content' });
       layOut(scripted, count);
       await standArrived(page);
-      await tapOn(scripted, page, captured());
+      scripted.tap(captured());
+      await waitFor(page, viewOf('captured'));
+      await page.locator('.reward').dispatchEvent('click');
     },
   });
   const checkin = (name: string, shape: string, event: () => TapEvent): Screen => ({
@@ -81,6 +85,12 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
   const notAdmitted = (reason: 'notRegistered' | 'full' | 'restricted') =>
     checkin(`check-in-${reason}`, reason, () => ({ kind: 'notAdmitted', at: Date.now(), reason }));
 
+  const refused = (name: string, reason: 'impossibleCode' | 'garbledScan'): Screen => ({
+    name,
+    ready: shaped('longer'),
+    prepare: (scripted) => scripted.tap({ kind: 'refused', at: Date.now(), reason }),
+  });
+
   const hard = (name: string, ready: string, change: Partial<Captured> | null): Screen => ({
     name: `hard-${name}`,
     ready,
@@ -96,7 +106,7 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
   return [
     hard('attract', '.notice-brief', null),
     hard('consent', viewOf('consent'), { asksConsent: true }),
-    hard('question', viewOf('question'), { asksQuestions: true }),
+    hard('question', viewOf('question'), { openQuestions: everyQuestion }),
     {
       ...hard('notice', viewOf('notice'), null),
       prepare: async (scripted, page) => {
@@ -169,9 +179,77 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
       prepare: async (scripted, page) => {
         const [, here = null] = demoOffer(2);
         scripted.setState({ purpose: 'content' });
+        scripted.pictures = demoPictures(2);
         scripted.setStand({ ...fullStand, offer: { count: 12, here } });
         await standArrived(page);
         scripted.tap(captured({ collected: here }));
+      },
+    },
+    {
+      name: 'attract-hero',
+      ready: '.hero-picture img',
+      prepare: async (scripted) => {
+        const [, here = null] = demoOffer(2);
+        scripted.pictures = demoPictures(2);
+        scripted.setState({ purpose: 'content' });
+        scripted.setStand({ ...fullStand, offer: { count: 12, here } });
+      },
+    },
+    {
+      name: 'attract-headline',
+      ready: '.notice-brief',
+      prepare: async (scripted) => {
+        scripted.setStand({
+          ...fullStand,
+          headline: {
+            en: 'Tap your badge. Take the robots home.',
+            de: 'Badge auflegen. Roboter mitnehmen.',
+            ar: 'المس شارتك وخذ الروبوتات معك.',
+            ja: 'タッチして、ロボットを持ち帰ろう。',
+          },
+          brand: { colour: '#ffd400', logo: null },
+        });
+      },
+    },
+    {
+      name: 'captured-everything',
+      ready: '.reward',
+      prepare: async (scripted, page) => {
+        layOut(scripted, 5);
+        await standArrived(page);
+        scripted.tap(captured({ asksConsent: true, openQuestions: everyQuestion }));
+      },
+    },
+    {
+      name: 'captured-over',
+      ready: `${viewOf('captured')}:not(:has(.countdown))`,
+      prepare: async (scripted, page) => {
+        layOut(scripted, 5);
+        await standArrived(page);
+        scripted.tap(captured({ undoUntil: Date.now() - 1 }));
+      },
+    },
+    {
+      name: 'queue',
+      ready: '.waiting-dots',
+      prepare: async (scripted, page) => {
+        await page.clock.install();
+        for (const name of ['Amélie B.', 'Takeshi K.', 'Lena O.']) {
+          scripted.tap(captured({ visitor: { name, company: null, language: null } }));
+        }
+      },
+    },
+    refused('impossible-code', 'impossibleCode'),
+    refused('garbled-scan', 'garbledScan'),
+    {
+      name: 'consent-five',
+      ready: viewOf('consent'),
+      prepare: async (scripted, page) => {
+        const [consent] = fullStand.consents;
+        const five = Array.from({ length: 5 }, (_, index) => ({ text: {}, ...consent, id: `c${index}` }));
+        scripted.setStand({ ...fullStand, consents: five });
+        await standArrived(page);
+        await tapOn(scripted, page, captured({ asksConsent: true }));
       },
     },
     {
@@ -199,7 +277,7 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
       prepare: async (scripted, page) => {
         scripted.setStand(fullStand);
         await standArrived(page);
-        await tapOn(scripted, page, captured({ asksConsent: true, asksQuestions: true }));
+        await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
         await page.locator('.switch').first().click();
       },
     },
@@ -219,9 +297,9 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
     question('rating'),
     question('yesNo'),
     question('text'),
-    picker('content-picker', 5, '.cards[data-count="5"] .content-picture'),
+    picker('content-picker', 5, '.cards[data-count="4"] .content-picture'),
     picker('content-picker-one', 1, '.content-detail'),
-    picker('content-picker-many', 500, '.cards[data-count="8"] .content-picture'),
+    picker('content-picker-many', 500, '.cards[data-count="4"] .content-picture'),
     {
       ...picker('content-picker-search', 500, '.keyboard'),
       prepare: async (scripted, page) => {
@@ -269,10 +347,11 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
         await tapOn(scripted, page, captured({ asksConsent: true }));
         await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
+        await page.locator('.reward').click();
         await page.locator('.take').first().click();
         await page.locator('.take').nth(1).click();
         await waitFor(page, '.card[data-selection="taken"]');
-        await page.locator('.step-actions .action-strong').click();
+        await page.locator('.way-out').click();
       },
     },
   ];

@@ -38,6 +38,21 @@ describe('a keyboard scanner', () => {
     expect(play([...'AB12CD34'], 8).codes).toEqual(['AB12CD34']);
   });
 
+  it('loses no character where a busy machine lets it stumble, also between the first keys', () => {
+    for (const stall of [1, 2, 3, 4, 7]) {
+      const codes: string[] = [];
+      let wedge = emptyWedge;
+      let now = 1_000;
+      for (const [index, key] of [...'04A1B2C3D4E5F6', 'Enter'].entries()) {
+        now += index === stall ? scannerTimes.silence - 10 : 6;
+        const step = wedgeKey(wedge, key, now);
+        wedge = step.wedge;
+        if (step.code !== null) codes.push(step.code);
+      }
+      expect(codes).toEqual(['04A1B2C3D4E5F6']);
+    }
+  });
+
   it('is not a person typing, and a person typing is not a scanner', () => {
     const { codes, through } = play([...'hello world', 'Enter'], 130);
     expect(codes).toEqual([]);

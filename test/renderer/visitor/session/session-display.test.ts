@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import { waitFor } from '../../browser.ts';
-import { demoActivity, demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import { demoActivity, demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { keysSilent } from '../../device/scan.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
@@ -25,9 +25,10 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 describe('the notice', () => {
   it('is summed up before any tap, and opens with a code for the whole text', async () => {
     await standing();
-    expect(await text()).toContain('60 days, then it is deleted.');
+    expect(await text()).toContain('Northwind Robotics GmbH, Hall 4');
     await button('What happens to my data?').click();
     await at('notice');
+    expect(await text()).toContain('60 days, then it is deleted.');
     await page.getByRole('img', { name: 'The whole text, on your phone' }).waitFor();
     await button('Back').click();
     await at('attract');
@@ -47,13 +48,13 @@ describe('a session', () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
-    const event = captured({ asksConsent: true, asksQuestions: true });
+    const event = captured({ asksConsent: true, openQuestions: everyQuestion });
     const { factId } = event;
     await tapOn(scripted, page, event);
 
     await at('consent');
     expect(await text()).not.toContain('Amélie');
-    expect(await text()).toContain('Step 1 of 4');
+    expect(await text()).toContain('Step 1 of 3');
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
     await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
@@ -63,6 +64,8 @@ describe('a session', () => {
     await page.getByRole('heading', { name: 'How was our talk?' }).waitFor();
     await button('4 of 5').click();
 
+    await at('goodbye');
+    await page.locator('.reward').click();
     await at('contentPicker');
     await page.getByRole('button', { name: 'Take it: Cart M2 for warehouses' }).click();
     await page.getByRole('button', { name: 'Taken: Cart M2 for warehouses' }).waitFor();
@@ -88,16 +91,9 @@ describe('a session', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on by itself after a moment', async () => {
+  it('takes a no with one touch and skips everything else for good', async () => {
     await standing();
-    scripted.tap(captured({ asksConsent: true }));
-    await at('captured');
-    await at('consent');
-  });
-
-  it('takes a no with one touch and skips everything else without a word to the device', async () => {
-    await standing();
-    const event = captured({ asksConsent: true, asksQuestions: true });
+    const event = captured({ asksConsent: true, openQuestions: everyQuestion });
     await tapOn(scripted, page, event);
     await button('No, thank you').click();
     await at('question');
@@ -110,6 +106,10 @@ describe('a session', () => {
       { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
     ]);
     expect(calls('session.answer')).toEqual([]);
+    expect(calls('session.skip')).toEqual([
+      { factId: event.factId, question: 'when' },
+      { factId: event.factId, question: 'talk' },
+    ]);
   });
 
   it('says that an answer was not kept, and goes on once it is', async () => {
@@ -125,13 +125,13 @@ describe('a session', () => {
 
   it('never shows a second visitor anything of the first', async () => {
     await standing({ questions: [demoQuestions.text] });
-    await tapOn(scripted, page, captured({ asksConsent: true, asksQuestions: true }));
+    await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
     await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
     await page.getByLabel('Your answer').pressSequentially('a quieter gearbox', { delay: 70 });
     const second = captured({
       asksConsent: true,
-      asksQuestions: true,
+      openQuestions: everyQuestion,
       visitor: { name: 'Takeshi K.', company: null, language: null },
     });
     await tapOn(scripted, page, second);
@@ -170,9 +170,9 @@ describe('a session', () => {
 
   it('is led with the keys alone and announced step by step', async () => {
     await standing({ questions: [demoQuestions.yesNo] });
-    scripted.tap(captured({ asksConsent: true, asksQuestions: true }));
+    scripted.tap(captured({ asksConsent: true, openQuestions: everyQuestion }));
     await at('captured');
-    await page.locator('.actions .action-strong').focus();
+    await page.locator('.invitation').focus();
     await page.keyboard.press('Enter');
     await at('consent');
     expect(await page.getByRole('status').first().textContent()).toBeDefined();
@@ -198,7 +198,7 @@ describe('a session', () => {
 describe('a question', () => {
   const ask = async (kind: keyof typeof demoQuestions) => {
     await standing({ questions: [demoQuestions[kind]] });
-    await tapOn(scripted, page, captured({ asksQuestions: true }));
+    await tapOn(scripted, page, captured({ openQuestions: everyQuestion }));
     await at('question');
   };
   const key = (name: string) => page.locator('.keyboard').getByRole('button', { name, exact: true });
@@ -248,10 +248,10 @@ describe('the content picker', () => {
     await waitFor(page, '.notice-brief');
     scripted.tap(captured());
     await at('captured');
-    await button('See what we brought').click();
+    await page.locator('.reward').click();
     await at('contentPicker');
-    await page.getByText('1 of 63').waitFor();
-    expect(await page.locator('.card').count()).toBe(8);
+    await page.getByText('1 of 125').waitFor();
+    expect(await page.locator('.card').count()).toBe(4);
     await page.getByRole('searchbox').click();
     for (const letter of 'cart') await page.locator('.key', { hasText: new RegExp(`^${letter}$`) }).click();
     await button('Close').click();
@@ -268,10 +268,12 @@ describe('the content picker', () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 8);
     await waitFor(page, '.notice-brief');
-    await tapOn(scripted, page, captured());
+    scripted.tap(captured());
+    await page.locator('.reward').click();
+    await expect.poll(() => page.locator('.card img').count()).toBe(1);
+    expect(await page.locator('.card svg.content-drawing').count()).toBe(3);
+    await button('Next page').click();
     await page.getByText('<b>Safety</b> & “fences”').waitFor();
-    await expect.poll(() => page.locator('.card img').count()).toBe(3);
-    expect(await page.locator('.card svg.content-drawing').count()).toBe(5);
   });
 
   it('takes what was chosen before the tap', async () => {
@@ -284,9 +286,8 @@ describe('the content picker', () => {
     const event = captured();
     scripted.tap(event);
     await at('captured');
-    await page.getByText('1 to take along').waitFor();
+    await page.getByText('1 to take along').first().waitFor();
     expect(calls('session.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
-    await at('goodbye');
     scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await at('captured');
     expect(await text()).not.toContain('Vision kit');

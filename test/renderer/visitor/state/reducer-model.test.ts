@@ -13,7 +13,7 @@ import {
 } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { type Calling, sendCommands } from '../../../../src-renderer/visitor/state/session-commands.ts';
 import { isOutcome, sessionOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
-import { demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import { demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
 import { capturedBy, ready, tap } from './reducer-player.ts';
 
@@ -42,7 +42,7 @@ const stands: readonly Stand[] = [
 type Move = DisplayInput | ((display: Display, count: number) => DisplayInput | null);
 
 const visitor = fc.integer({ min: 0, max: 30 });
-const asking = { asksConsent: true, asksQuestions: true };
+const asking = { asksConsent: true, openQuestions: everyQuestion };
 const tapped = visitor.chain((id) =>
   fc
     .constantFrom(
@@ -51,7 +51,7 @@ const tapped = visitor.chain((id) =>
       { repeat: { count: 2, since: 1 } },
       asking,
       { ...asking, undoUntil: 1_000 },
-      { asksQuestions: true },
+      { openQuestions: everyQuestion },
       { collected: demoOffer(2)[1] ?? null },
       { checkin: { result: 'welcome' as const, since: 1, count: 3 } },
     )
@@ -95,6 +95,12 @@ const move = fc.oneof(
       { kind: 'readNotice' },
       { kind: 'choose' },
       { kind: 'next' },
+      { kind: 'next' },
+      { kind: 'leave' },
+      { kind: 'answerPrompts' },
+      { kind: 'answerPrompts' },
+      { kind: 'comfort', on: true },
+      { kind: 'comfort', on: false },
       { kind: 'back' },
       { kind: 'openContentPicker' },
       { kind: 'email' },
@@ -228,7 +234,7 @@ describe('2,000 random sequences', () => {
       fc.property(sequence, (moves) => {
         walk(moves, (display, now) => {
           const { view, queue } = display;
-          if (view && isOutcome(view) && now - view.since < displayTimes.outcomeMinimum) return;
+          if (view && isOutcome(view) && now - view.since < displayTimes.outcomeMinimum[0]) return;
           if (queue.length > 0) return;
           const next = reduceDisplay(display, tap(capturedBy(77)), now);
           expect(viewOf(next, now)).toMatchObject({ kind: 'captured', event: { factId: 'fact-77' } });
@@ -309,6 +315,6 @@ function listening(calls: string[]): Calling {
     calls.push(`end ${factId}`);
     return { ended: true };
   };
-  const client = { session: { consent: keep, answer: keep, collect: keep, email: keep, end } };
+  const client = { session: { consent: keep, answer: keep, skip: keep, collect: keep, email: keep, end } };
   return { call: (make) => make(client, new AbortController().signal) };
 }

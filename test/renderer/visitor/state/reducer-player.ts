@@ -38,6 +38,6 @@ export const capturedBy = (id: number, change: Partial<CapturedEvent> = {}): Cap
   collected: null,
   checkin: null,
   asksConsent: false,
-  asksQuestions: false,
+  openQuestions: [],
   ...change,
 });

@@ -38,10 +38,26 @@ describe('the display', () => {
   it('lets a new tap replace a result that was shown for its minimum of time', () => {
     const display = play([
       [0, tap(capturedBy(1))],
-      [displayTimes.outcomeMinimum, tap({ kind: 'reading', at: 2 })],
+      [displayTimes.outcomeMinimum[0], tap({ kind: 'reading', at: 2 })],
     ]);
-    expect(viewOf(display, displayTimes.outcomeMinimum).kind).toBe('reading');
+    expect(viewOf(display, displayTimes.outcomeMinimum[0]).kind).toBe('reading');
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
+  });
+
+  it('shows five badges of 1.6 seconds each their name, the last no later than 1.5 seconds after its tap', () => {
+    let display = ready();
+    const seen = new Map<string, number>();
+    for (let now = 0; now <= 5_000; now += 10) {
+      if (now % 400 === 0 && now <= 1_600) {
+        display = reduceDisplay(display, tap({ kind: 'reading', at: now }), now);
+        display = reduceDisplay(display, tap(capturedBy(now / 400)), now);
+      }
+      display = reduceDisplay(display, { kind: 'tick' }, now);
+      const view = viewOf(display, now);
+      if (view.kind === 'captured' && !seen.has(view.event.factId)) seen.set(view.event.factId, now);
+    }
+    expect([...seen.keys()]).toEqual(['fact-0', 'fact-1', 'fact-2', 'fact-3', 'fact-4']);
+    expect(seen.get('fact-4')).toBeLessThanOrEqual(1_600 + 1_500);
   });
 
   it('gives each of ten taps within one second its own time, in their order', () => {
@@ -84,15 +100,15 @@ describe('the display', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [10, tap(capturedBy(2))],
-      [displayTimes.outcomeMinimum, { kind: 'tick' }],
-      [displayTimes.outcomeMinimum + 100, { kind: 'undo' }],
+      [displayTimes.outcomeMinimum[0], { kind: 'tick' }],
+      [displayTimes.outcomeMinimum[0] + 100, { kind: 'undo' }],
     ]);
     const shown = { kind: 'captured', event: { factId: 'fact-2' } };
-    expect(viewOf(display, displayTimes.outcomeMinimum + 100)).toMatchObject({
+    expect(viewOf(display, displayTimes.outcomeMinimum[0] + 100)).toMatchObject({
       ...shown,
       session: { undo: 'offered' },
     });
-    const later = displayTimes.outcomeMinimum + displayTimes.undoGuard;
+    const later = displayTimes.outcomeMinimum[0] + displayTimes.undoGuard;
     expect(viewOf(reduceDisplay(display, { kind: 'undo' }, later), later)).toMatchObject({
       ...shown,
       session: { undo: 'pending' },
@@ -119,8 +135,11 @@ describe('the display', () => {
   it('shows what a tap turned out to be when others took the screen meanwhile', () => {
     const display = play([
       [0, tap(capturedBy(1))],
-      [displayTimes.outcomeMinimum, tap(capturedBy(2))],
-      [displayTimes.outcomeMinimum + 10, tap({ kind: 'refused', at: 2, reason: 'clash', factId: 'fact-1' })],
+      [displayTimes.outcomeMinimum[0], tap(capturedBy(2))],
+      [
+        displayTimes.outcomeMinimum[0] + 10,
+        tap({ kind: 'refused', at: 2, reason: 'clash', factId: 'fact-1' }),
+      ],
     ]);
     expect(display.queue).toMatchObject([{ kind: 'refused' }]);
   });

@@ -13,11 +13,11 @@ import {
 } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { progressOf } from '../../../../src-renderer/visitor/state/session.ts';
 import { sessionOf } from '../../../../src-renderer/visitor/state/timed-views.ts';
-import { demoOffer, demoQuestions, fullStand } from '../../device/demo-stand.ts';
+import { demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { healthyDevice } from '../../device/healthy-device.ts';
 import { capturedBy, play, ready, tap } from './reducer-player.ts';
 
-const asking = { asksConsent: true, asksQuestions: true };
+const asking = { asksConsent: true, openQuestions: everyQuestion };
 const [profile, arm] = demoOffer(2);
 
 function standing(stand: Partial<Stand> = {}, device: Partial<DeviceState> = {}): Display {
@@ -41,18 +41,23 @@ const tick: DisplayInput = { kind: 'tick' };
 const share = (none: boolean): DisplayInput => ({ kind: 'submitConsents', language: 'en', none });
 
 describe('a session', () => {
-  it('goes on by itself from captured to its first step, without the name, and keeps offering undo', () => {
+  it('stays at captured until somebody touches it; then nothing was asked', () => {
+    const shown = play([[0, tap(capturedBy(1, asking))]], standing());
+    expect(viewOf(reduceDisplay(shown, tick, 19_900), 19_900).kind).toBe('captured');
+    const touched = reduceDisplay(shown, { kind: 'touch' }, 15_000);
+    expect(viewOf(reduceDisplay(touched, tick, 34_900), 34_900).kind).toBe('captured');
+    expect(reduceDisplay(shown, tick, displayTimes.captured).view).toBeNull();
+  });
+
+  it('goes from captured to what is open when somebody says so, without the name, and keeps offering undo', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [displayTimes.captured, tick],
+        [3_000, { kind: 'answerPrompts' }],
       ],
       standing(),
     );
-    expect(viewOf(display, displayTimes.captured)).toMatchObject({
-      kind: 'consent',
-      session: { undo: 'offered' },
-    });
+    expect(viewOf(display, 3_000)).toMatchObject({ kind: 'consent', session: { undo: 'offered' } });
     expect(JSON.stringify(display)).not.toMatch(/Visitor-1|Company-1/);
     const taken = reduceDisplay(display, { kind: 'undo' }, 4_000);
     expect(
@@ -64,7 +69,7 @@ describe('a session', () => {
     let display = play([[0, tap(capturedBy(1, asking))]], standing());
     const seen: string[] = [];
     for (const now of [1, 2, 3, 4]) {
-      display = reduceDisplay(display, { kind: 'next' }, now);
+      display = reduceDisplay(display, { kind: now === 1 ? 'answerPrompts' : 'next' }, now);
       const session = sessionOf(display.view);
       const progress = session && progressOf(session);
       seen.push(`${viewOf(display, now).kind} ${progress?.at ?? '-'}/${progress?.of ?? '-'}`);
@@ -72,11 +77,69 @@ describe('a session', () => {
     expect(seen).toEqual(['consent 1/3', 'question 2/3', 'question 3/3', 'goodbye -/-']);
   });
 
+  it('asks only the questions that are open, and tells the device of one that is skipped', () => {
+    const asked = play(
+      [
+        [0, tap(capturedBy(1, { openQuestions: ['talk'] }))],
+        [1, { kind: 'answerPrompts' }],
+      ],
+      standing(),
+    );
+    expect(viewOf(asked, 1)).toMatchObject({
+      kind: 'question',
+      session: { steps: [{}, { kind: 'goodbye' }] },
+    });
+    const skipped = reduceDisplay(asked, { kind: 'next' }, 2);
+    expect(sessionOf(skipped.view)).toMatchObject({
+      open: [],
+      pendingCommands: [{ command: { kind: 'skip', question: 'talk' } }],
+    });
+  });
+
+  it('can be left in the middle; what is open still invites at the goodbye', () => {
+    const left = play(
+      [
+        [0, tap(capturedBy(1, asking))],
+        [1, { kind: 'answerPrompts' }],
+        [2, { kind: 'next' }],
+        [3, { kind: 'leave' }],
+      ],
+      standing(),
+    );
+    expect(viewOf(left, 3).kind).toBe('goodbye');
+    const again = reduceDisplay(left, { kind: 'answerPrompts' }, 4);
+    expect(viewOf(again, 4)).toMatchObject({ kind: 'consent' });
+  });
+
+  it('gives whoever asked for comfort at least fifteen seconds to take back', () => {
+    const tapped = play([[0, tap(capturedBy(1))]], standing());
+    expect(sessionOf(tapped.view)?.undoUntil).toBe(8_000);
+    const slower = reduceDisplay(tapped, { kind: 'comfort', on: true }, 5_000);
+    expect(sessionOf(reduceDisplay(slower, tick, 14_900).view)?.undo).toBe('offered');
+    const next = reduceDisplay(slower, tap(capturedBy(2)), 16_000);
+    expect(sessionOf(next.view)?.undoUntil).toBe(31_000);
+  });
+
+  it('tells whoever comes next whether the choices of the one before were kept', () => {
+    const inStep = play(
+      [
+        [0, tap(capturedBy(1, asking))],
+        [1, { kind: 'answerPrompts' }],
+      ],
+      standing(),
+    );
+    expect(reduceDisplay(inStep, tap(capturedBy(2)), 2).interrupted).toBe('kept');
+    const ticked = reduceDisplay(inStep, { kind: 'setConsent', id: 'news', agrees: true }, 2);
+    const taken = reduceDisplay(ticked, tap(capturedBy(2)), 3);
+    expect(taken.interrupted).toBe('notKept');
+    expect(reduceDisplay(taken, { kind: 'dismiss' }, 4).interrupted).toBeNull();
+  });
+
   it('shows a consent as kept only once the device kept it, and offers it again when it did not', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'setConsent', id: 'news', agrees: true }],
         [3, share(false)],
       ],
@@ -97,7 +160,7 @@ describe('a session', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'setConsent', id: 'news', agrees: true }],
       ],
       standing(),
@@ -117,7 +180,7 @@ describe('a session', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'setConsent', id: 'news', agrees: true }],
       ],
       standing(),
@@ -134,8 +197,8 @@ describe('a session', () => {
   it('asks who does not touch it whether they are there, and goes on where they were when they stay', () => {
     const open = play(
       [
-        [0, tap(capturedBy(1, { asksQuestions: true }))],
-        [1, { kind: 'next' }],
+        [0, tap(capturedBy(1, { openQuestions: everyQuestion }))],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'draft', answer: 'half a word' }],
         [2, { kind: 'touch' }],
       ],
@@ -158,8 +221,8 @@ describe('a session', () => {
   it('counts what nobody answered in time as not kept', () => {
     const issued = play(
       [
-        [0, tap(capturedBy(1, { asksQuestions: true }))],
-        [1, { kind: 'next' }],
+        [0, tap(capturedBy(1, { openQuestions: everyQuestion }))],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'answer', language: 'en', answer: ['o1'] }],
         [2 + displayTimes.commandTimeout, tick],
       ],
@@ -178,7 +241,7 @@ describe('a session', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, { kind: 'setConsent', id: 'news', agrees: true }],
         [3, tap(capturedBy(2, asking))],
         [4, { kind: 'next' }],
@@ -196,7 +259,7 @@ describe('a session', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, asking))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, share(false)],
         [3, { kind: 'link', state: 'lost' }],
       ],
@@ -215,7 +278,7 @@ describe('a session', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, { ...asking, visitor }))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
       ],
       standing(),
     );
@@ -241,22 +304,23 @@ describe('the content picker', () => {
   const content = () => standing({}, { purpose: 'content' });
   const take = (item = arm): DisplayInput => ({ kind: 'take', item: item ?? demoOffer(1)[0] ?? never() });
 
-  it('comes after a tap where the touchpoint has no content of its own', () => {
+  it('comes after a tap when somebody opens it, and leads to the goodbye', () => {
     const display = play(
       [
-        [0, tap(capturedBy(1))],
-        [displayTimes.captured, tick],
+        [0, tap(capturedBy(1, asking))],
+        [1, { kind: 'openContentPicker' }],
       ],
       content(),
     );
-    expect(viewOf(display, displayTimes.captured).kind).toBe('contentPicker');
+    expect(viewOf(display, 1).kind).toBe('contentPicker');
+    expect(viewOf(reduceDisplay(display, { kind: 'leave' }, 2), 2).kind).toBe('goodbye');
   });
 
   it('calls a content taken when the device keeps it, and gives it back when issued', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1))],
-        [1, { kind: 'next' }],
+        [1, { kind: 'answerPrompts' }],
         [2, take()],
         [3, take()],
       ],

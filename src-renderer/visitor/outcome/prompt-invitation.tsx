@@ -1,0 +1,38 @@
+/**
+ * What is open of consents and questions, as one card that invites and can be left alone.
+ *
+ * Invariants: nothing is asked before somebody says so; how much it is stands on it.
+ */
+import { Button } from 'react-aria-components';
+import { Text } from '../../messages/text.tsx';
+import type { DisplayRuntime } from '../state/runtime.ts';
+import type { Session } from '../state/session.ts';
+
+/** The card; `primary` where nothing else is there to be touched first. */
+export function PromptInvitation({
+  session,
+  runtime,
+  primary,
+}: {
+  readonly session: Session;
+  readonly runtime: DisplayRuntime;
+  readonly primary: boolean;
+}) {
+  const count = session.open.length;
+  if (count === 0) return null;
+  const only = session.open.every(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  return (
+    <Button
+      className="invitation"
+      data-primary={primary}
+      onPress={() => runtime.send({ kind: 'answerPrompts' })}
+    >
+      <strong>
+        <Text id="invitation.title" values={{ only, count }} />
+      </strong>
+      <span className="offer-note">
+        <Text id="invitation.sentence" />
+      </span>
+    </Button>
+  );
+}

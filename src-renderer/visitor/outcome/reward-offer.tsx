@@ -1,0 +1,42 @@
+/**
+ * The way from an outcome to what the stand gives: with a picture of it, the first thing to touch.
+ *
+ * Invariant: there only where the partner has contents that the session was not offered yet.
+ */
+import { Button } from 'react-aria-components';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import { ContentPicture } from '../content/content-picture.tsx';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
+import { offersContents, type Session } from '../state/session.ts';
+
+type RewardProps = {
+  readonly link: Link;
+  readonly snapshot: Snapshot;
+  readonly runtime: DisplayRuntime;
+  readonly session: Session;
+};
+
+/** A card that opens the content picker. */
+export function RewardOffer({ link, snapshot, runtime, session }: RewardProps) {
+  const { stand, device } = snapshot;
+  if (!stand || !offersContents(session, stand, device)) return null;
+  const { first, count } = stand.offer;
+  return (
+    <Button className="reward" onPress={() => runtime.send({ kind: 'openContentPicker' })}>
+      {first ? (
+        <span className="reward-picture">
+          <ContentPicture link={link} item={first} size="small" />
+        </span>
+      ) : null}
+      <span className="reward-words">
+        <strong>
+          <Text id="offer.open" />
+        </strong>
+        <span className="offer-note">
+          <Text id="offer.waiting" values={{ count }} />
+        </span>
+      </span>
+    </Button>
+  );
+}

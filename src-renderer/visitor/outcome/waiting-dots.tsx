@@ -1,0 +1,23 @@
+/**
+ * One dot under the ring for each tap that waits: whoever just tapped sees that they are next.
+ *
+ * Invariant: nothing in it says who waits.
+ */
+import { Text } from '../../messages/text.tsx';
+
+/** More dots than this say nothing more. */
+const mostDots = 6;
+
+/** The dots; nothing where nobody waits. */
+export function WaitingDots({ waiting }: { readonly waiting: number }) {
+  if (waiting === 0) return null;
+  return (
+    <p className="waiting-dots">
+      {Array.from({ length: Math.min(waiting, mostDots) }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a dot is its place
+        <span key={index} className="waiting-dot" aria-hidden="true" />
+      ))}
+      <Text id="mark.queue" values={{ count: waiting }} />
+    </p>
+  );
+}
