@@ -22,6 +22,7 @@ const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org'];
 const opened = async (folder = ownFolder(), more: object = {}) => {
   const device = openStandKiosk({
     folder,
+    technician: true,
     stand: { ...stand, ...more },
     prepare: (mirror) => {
       const fair = smallFair();

@@ -26,7 +26,7 @@ import type {
 import { type StandSettings, standSettingsSchema } from '../../../src-main/core/stand/settings.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
 import { pageOf, realRandom } from '../real-parts.ts';
-import { screenOf, staffScreen } from '../screen.ts';
+import { screenOf, staffScreen, TECHNICIAN } from '../screen.ts';
 
 export const EXPO = 'E1';
 /** The mark of what was shown is written within this. */
@@ -152,6 +152,8 @@ export const openStandKiosk = (options: {
   /** Whether somebody has to say which touchpoint the device is. */
   readonly asks?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
+  /** Whoever signs in is the technician. */
+  readonly technician?: boolean;
   /** Where files can be handed over. */
   readonly places?: readonly FilePlace[];
   /** Whether a page listens from the start; otherwise `openPage` opens one. */
@@ -189,6 +191,7 @@ export const openStandKiosk = (options: {
     cardService: 'on',
     maintenance: 'off',
     places: () => options.places ?? [],
+    ...(options.technician === true ? { demoStaff: TECHNICIAN } : {}),
     ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
   });
   const screen = screenOf(kiosk);
