@@ -1,0 +1,142 @@
+/**
+ * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke to result, and
+ * what searching does to a tap.
+ *
+ * Invariants: the app's own parts on one disk, the reading thread included; taps are timed with and without searches in
+ * turn in one run; a search is timed as the page asks it, one letter more at a time.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LeadListPage } from '../../src-main/contract/leads.ts';
+import { createWorkerLink, type WorkerLink } from '../../src-main/core/leads/worker-link.ts';
+import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { quantile, quantileRows, type Row } from './figures.ts';
+import { fillJournal, LEADS, readerSettings, recordTap } from './leads/fair.ts';
+
+const TAPS = 300;
+const TAP_EVERY_MS = 10;
+/** Typed letter by letter. */
+const SEARCHES = [
+  'lee',
+  'ng',
+  '小林',
+  'person 4711',
+  'acme 12',
+  'visitor4999',
+  'müller',
+  '+41 44 12',
+  'gripper',
+  'b0000c3',
+];
+
+const round = (value: number): number => Number(value.toPrecision(4));
+
+const keystrokes = (text: string): readonly string[] =>
+  [...text].map((_letter, index) => [...text].slice(0, index + 1).join(''));
+
+const timed = async <Result>(into: number[], work: () => Result | Promise<Result>): Promise<Result> => {
+  const start = performance.now();
+  const result = await work();
+  into.push(performance.now() - start);
+  return result;
+};
+
+const pageOf = (link: WorkerLink, search: string): Promise<LeadListPage> =>
+  link.ask('page', { filter: { search }, sort: 'latest', from: { position: 0 }, limit: 50 });
+
+const measureSearch = async (link: WorkerLink): Promise<readonly Row[]> => {
+  const short: number[] = [];
+  const long: number[] = [];
+  const plain: number[] = [];
+  for (const search of SEARCHES) {
+    for (const typed of keystrokes(search)) {
+      await timed([...typed].length < 3 ? short : long, () => pageOf(link, typed));
+      await timed(plain, () => pageOf(link, ''));
+    }
+  }
+  return [
+    ...quantileRows(
+      'leads',
+      'search of 1 or 2 letters to result, beside a page without search,',
+      'ms',
+      short,
+      plain,
+    ),
+    ...quantileRows('leads', 'search of 3 letters and more to result, beside the same,', 'ms', long, plain),
+  ];
+};
+
+const measureTaps = async (link: WorkerLink, tap: () => void): Promise<readonly Row[]> => {
+  const idle: number[] = [];
+  const searching: number[] = [];
+  let isSearching = false;
+  let ended = false;
+  const searches = (async () => {
+    for (let turn = 0; !ended; turn += 1) {
+      if (isSearching)
+        for (const typed of keystrokes(SEARCHES[turn % SEARCHES.length] ?? '')) await pageOf(link, typed);
+      else await delay(1);
+    }
+  })();
+  for (let turn = 0; turn < 2 * TAPS; turn += 1) {
+    // Ten of one kind, ten of the other.
+    isSearching = Math.floor(turn / 10) % 2 === 1;
+    await delay(TAP_EVERY_MS);
+    await timed(isSearching ? searching : idle, tap);
+  }
+  ended = true;
+  await searches;
+  return quantileRows('leads', 'tap kept while the team searches, beside idle,', 'ms', searching, idle);
+};
+
+/** The figures of this bench. */
+export async function* bench(): AsyncGenerator<Row> {
+  // On the disk the project is on: /tmp may be memory.
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  const journal = fillJournal(folder);
+  let ready = (): void => undefined;
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  const link = createWorkerLink({
+    log: { error: () => undefined, warn: () => undefined, info: () => undefined },
+    program: new URL('../../src-main/core/leads/worker.ts', import.meta.url),
+    opening: () => ({
+      ...{ journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+      settings: readerSettings,
+    }),
+    onReady: () => ready(),
+  });
+  // The thread keeps no process alive by itself.
+  const alive = setInterval(() => undefined, 1_000);
+  try {
+    const start = performance.now();
+    await pageOf(link, '');
+    const first = performance.now() - start;
+    yield {
+      bench: 'leads',
+      metric: `first page of ${LEADS} leads after a start`,
+      value: round(first),
+      unit: 'ms',
+    };
+    await isReady;
+    const whole = performance.now() - start;
+    yield { bench: 'leads', metric: 'whole index read after a start', value: round(whole), unit: 'ms' };
+    const tail: number[] = [];
+    for (let turn = 0; turn < 50; turn += 1) {
+      const from = { position: LEADS - 50 };
+      await timed(tail, () => link.ask('page', { filter: {}, sort: 'latest', from, limit: 50 }));
+    }
+    yield { bench: 'leads', metric: 'last page of all p95', value: round(quantile(tail, 0.95)), unit: 'ms' };
+    yield* await measureSearch(link);
+    yield* await measureTaps(link, () => recordTap(journal));
+  } finally {
+    clearInterval(alive);
+    await link.stop();
+    mirror.close();
+    journal.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

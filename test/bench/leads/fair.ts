@@ -1,0 +1,88 @@
+/**
+ * A journal after a fair: 50,000 leads of one partner, each with a tap, every fifth with more.
+ *
+ * Invariant: written by the journal itself, but for the safety of each commit, which a fair needs and a bench does not.
+ */
+import { join } from 'node:path';
+import { createJournal, type FactDraft, type Journal } from '../../../src-main/core/journal/journal.ts';
+import type { VisitorSnapshot } from '../../../src-main/core/journal/lead-projection.ts';
+import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
+import { USUAL_HOT_RULE } from '../../../src-main/core/leads/hot.ts';
+import type { LeadReaderSettings } from '../../../src-main/core/leads/lead-reader.ts';
+import { openDatabase } from '../../../src-main/core/store/database.ts';
+import { stamperOf } from '../../core/real-parts.ts';
+
+export const LEADS = 50_000;
+
+export const readerSettings: LeadReaderSettings = {
+  partner: 'p1',
+  rule: USUAL_HOT_RULE,
+  words: { labels: [], questions: [] },
+  timezone: 'Europe/Berlin',
+};
+
+const FIRST = ['Ann', 'Zoé', '太郎', 'Jörg', 'Person', 'Amélie', 'Luis', 'Noor'];
+const LAST = ['Lee', 'Ng', '小林', 'Müller', 'Beaumont', 'García', 'van Dijk', 'O’Brien'];
+
+const codeOf = (index: number): string => `B${index.toString(16).padStart(6, '0')}`;
+
+const visitorOf = (index: number): VisitorSnapshot => {
+  const firstName = FIRST[index % FIRST.length] ?? '';
+  const lastName = `${LAST[(index * 7) % LAST.length]} ${index}`;
+  const company = `Acme ${index % 900} Robotics`;
+  const contact = {
+    email: `visitor${index}@example.org`,
+    phone: `+41 44 ${100_000 + index}`,
+    jobTitle: 'Head of buying',
+  };
+  const record = { id: `v${index}`, firstName, lastName, company, ...contact, country: 'CH', city: 'Zürich' };
+  const name = `${firstName} ${lastName}`;
+  return {
+    id: `v${index}`,
+    name,
+    company,
+    jobTitle: contact.jobTitle,
+    place: 'Zürich, CH',
+    record: JSON.stringify(record),
+  };
+};
+
+const draftOf = (content: Pick<FactDraft, 'kind' | 'payload'>): FactDraft =>
+  ({
+    ...{ source: 'nfc', reader: 'r', touchpoint: 'tp1', partner: 'p1', clockOffset: 0, staff: null },
+    ...content,
+  }) as FactDraft;
+
+/** Fills and opens the journal of a folder. */
+export const fillJournal = (folder: string): Journal => {
+  const database = openDatabase(join(folder, 'journal.db'), {
+    durability: 'full',
+    migrations: JOURNAL_MIGRATIONS,
+  });
+  const journal = createJournal(database, stamperOf());
+  database.pragma('synchronous = OFF');
+  const write = database.transaction((from: number, to: number): void => {
+    for (let index = from; index < to; index += 1) {
+      const visitor = visitorOf(index);
+      const who = { badge: codeOf(index), visitor: visitor.id };
+      journal.record(draftOf({ kind: 'tap', payload: who }), visitor);
+      if (index % 5 > 0) continue;
+      const notes = `Wants ${index % 40} grippers by May, and a quote`;
+      journal.record(
+        draftOf({ kind: 'qualify', payload: { ...who, fields: { rating: 1 + (index % 3), notes } } }),
+        visitor,
+      );
+    }
+  });
+  for (let from = 0; from < LEADS; from += 1_000) write(from, from + 1_000);
+  database.pragma('synchronous = FULL');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  return journal;
+};
+
+/** One more tap of somebody who was here. */
+export const recordTap = (journal: Journal): void => {
+  const visitor = visitorOf(Math.floor(Math.random() * LEADS));
+  const badge = codeOf(Number(visitor.id.slice(1)));
+  journal.record(draftOf({ kind: 'tap', payload: { badge, visitor: visitor.id } }), visitor);
+};
