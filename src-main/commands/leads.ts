@@ -1,5 +1,5 @@
 /**
- * `npm run leads -- export|import`: leads handed over, and facts of another device taken in.
+ * `npm run leads -- list|export|import`: leads listed and handed over, and facts of another device taken in.
  *
  * Invariants: may run beside the app and without any platform; exit codes: 0 done, 1 nothing matched, 2 refused, with one
  * sentence.
@@ -7,9 +7,13 @@
 import { refuse } from './command-line.ts';
 import { EXPORT_HELP, exportLeads } from './leads/export.ts';
 import { IMPORT_HELP, importLeads } from './leads/import.ts';
+import { LIST_HELP, listLeads } from './leads/list.ts';
 
 const [what, ...args] = process.argv.slice(2);
 switch (what) {
+  case 'list':
+    await listLeads(args);
+    break;
   case 'export':
     exportLeads(args);
     break;
@@ -18,8 +22,8 @@ switch (what) {
     break;
   case '--help':
   case '-h':
-    process.stdout.write(`${EXPORT_HELP}\n${IMPORT_HELP}`);
+    process.stdout.write([LIST_HELP, EXPORT_HELP, IMPORT_HELP].join('\n'));
     break;
   default:
-    refuse('leads needs one of export and import. Try --help.');
+    refuse('leads needs one of list, export and import. Try --help.');
 }

@@ -91,7 +91,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/commands/leads`,
     mayImport: [contract, `${main}/commands/command-line.ts`, `${main}/data-folder`, `${main}/machine`, core],
     packages: [],
-    node: ['path', 'util'],
+    node: ['events', 'path', 'util'],
   },
   {
     path: `${main}/commands`,

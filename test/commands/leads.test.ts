@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { leadLineSchema } from '../../src-main/contract/leads.ts';
 import { aDay, type Machine, machine } from '../core/exports/handed-journal.ts';
 import { ownFolder, tapOf, until, visitorOf } from '../core/fixture.ts';
 import { chainAt } from '../core/real-parts.ts';
@@ -45,6 +46,27 @@ test(
       chainHead: expect.stringMatching(/^[0-9a-f]{64}$/u),
     });
     expect(readFileSync(out, 'utf8')).toContain('Wei 李');
+  },
+  PATIENCE,
+);
+
+test(
+  'the list gives one lead a line with the fields of the page, narrowed as the page narrows it',
+  async () => {
+    const { folder } = filled();
+    const { code, out, err } = await run('list', '--data', folder, '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const leads = out
+      .trim()
+      .split('\n')
+      .map((line) => leadLineSchema.parse(JSON.parse(line)));
+    expect(leads).toHaveLength(3);
+    const named = await run('list', '--data', folder, '--filter', 'wei');
+    expect(named.out.trim().split('\n')).toEqual([expect.stringContaining('Wei 李')]);
+    const tried = (...args: readonly string[]) => run('list', '--data', folder, ...args);
+    expect(await tried('--filter', 'nobodyiscalledthis')).toMatchObject({ code: 1, out: '' });
+    expect(await tried('--partner', 'p9')).toMatchObject({ code: 1, out: '' });
+    expect(await tried('--filter', 'rating>9')).toMatchObject({ code: 2, out: '' });
   },
   PATIENCE,
 );

@@ -69,7 +69,8 @@ export function exportLeads(args: readonly string[]): void {
   tell(result, target, options.json === true);
 }
 
-function knownFolder(path: string, partner: string | null): KnownFolder {
+/** What the folder at `path` says; ends the command with one sentence when it cannot be used. */
+export function knownFolder(path: string, partner: string | null): KnownFolder {
   try {
     const folder = readKnownFolder(path, partner);
     return typeof folder === 'string' ? refuse(folder) : folder;
@@ -83,7 +84,8 @@ function separatorIn(given: string | undefined): ',' | ';' | null {
   return refuse('--separator is a comma or a semicolon.');
 }
 
-function filterOf(expression: string, path: string): LeadFilter {
+/** The filter of an expression, with labels by name; ends the command with one sentence when it is none. */
+export function filterOf(expression: string, path: string): LeadFilter {
   const { labels } = readEventNames(`${path}/mirror.db`);
   const idsOf = (name: string) =>
     Object.keys(labels).filter((id) => labels[id]?.toLowerCase() === name.toLowerCase());

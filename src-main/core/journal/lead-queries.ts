@@ -74,11 +74,11 @@ export function createLeadQueries(database: Database): {
   const all = database.prepare<[string, number, number], ListedRow>(
     `${LISTED} WHERE ${PRESENT} ORDER BY last_at DESC, id LIMIT ? OFFSET ?`,
   );
-  // Every part is counted in an index; leaving out one by one would look at every lead.
+  // Every part is counted in an index of few rows (hence the plus, which keeps a partner's index out of it); leaving out one by one would look at every lead.
   const countAll = database.prepare<{ partner: string }, { n: number }>(
     `SELECT (SELECT count(*) FROM lead WHERE erased = 0 AND partner = @partner)
-       - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND partner = @partner)
-       - (SELECT count(*) FROM (${NO_VISIT} AND part_of IS NULL AND partner = @partner)) AS n`,
+       - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND +partner = @partner)
+       - (SELECT count(*) FROM (${NO_VISIT} AND part_of IS NULL AND +partner = @partner)) AS n`,
   );
   const count = (partner: string) => countAll.get({ partner })?.n ?? 0;
   const nextPartner = database.prepare<[string], { partner: string | null }>(

@@ -48,7 +48,7 @@ export type LeadReader = Numbers & {
 };
 
 /** Leads read at a time; a query waits this long at most. */
-const AT_A_TIME = 500;
+const AT_A_TIME = 250;
 
 /** The reader over a read-only connection of its own. */
 export function createLeadReader(database: Database, settings: LeadReaderSettings): LeadReader {
@@ -60,10 +60,12 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
     const source = sources.of(id);
     return source === null || source.partner !== settings.partner ? null : foldLead(source, settings.rule);
   };
-  const upToDate = <Result>(answer: () => Result): Result => {
-    index.refresh();
-    return answer();
-  };
+  // One transaction, so that an answer is of one moment, and does not lock the file for each lead anew.
+  const upToDate = <Result>(answer: () => Result): Result =>
+    database.transaction((): Result => {
+      index.refresh();
+      return answer();
+    })();
 
   return {
     ...createNumbers(database, upToDate),

@@ -1,0 +1,80 @@
+/**
+ * `npm run leads -- list`: leads of a data folder, one a line.
+ *
+ * Invariants: only reads, and may run beside the app; with `--json` a line has the fields of the page; exit codes: 0 done,
+ * 1 nothing matched, 2 refused with one sentence.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { LeadFilter, LeadLine, LeadPageFrom } from '../../contract/leads.ts';
+import { readEventNames } from '../../core/exports/event-names.ts';
+import { createLeadReader } from '../../core/leads/lead-reader.ts';
+import { openReadOnly } from '../../core/store/database.ts';
+import { dataFolderPath } from '../../data-folder/data-folder.ts';
+import { readOptions, refuse } from '../command-line.ts';
+import { filterOf, knownFolder } from './export.ts';
+import { FILTER_HELP } from './filter.ts';
+import type { KnownFolder } from './known-folder.ts';
+
+export const LIST_HELP = `npm run leads -- list [--data DIR] [--filter EXPR] [--partner ID] [--json]
+
+Prints leads, latest visit first: one a line, with --json as JSON with the fields of the staff page. It only reads, needs no
+platform, and may run beside the app. Without --data: the folder of the demo event. Without --partner: this device's.
+Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
+
+${FILTER_HELP}`;
+
+const PAGE = 200;
+const text = { type: 'string' } as const;
+
+/** Runs the command with what stands behind `list`. */
+export async function listLeads(args: readonly string[]): Promise<void> {
+  const options = readOptions(
+    { data: text, filter: text, partner: text, json: { type: 'boolean' } },
+    LIST_HELP,
+    args,
+  );
+  const path = dataFolderPath({ data: options.data ?? null, platform: null });
+  const folder = knownFolder(path, options.partner ?? null);
+  const filter = options.filter === undefined ? {} : filterOf(options.filter, path);
+  // A reader that has seen enough (`| head`) is no fault.
+  process.stdout.on('error', () => process.exit(0));
+  let printed = 0;
+  for (const line of linesOf(folder, filter)) {
+    printed += 1;
+    const shown = options.json === true ? JSON.stringify(line) : inWords(line);
+    if (!process.stdout.write(`${shown}\n`)) await once(process.stdout, 'drain');
+  }
+  if (printed > 0) return;
+  process.stderr.write('Nothing matched.\n');
+  process.exitCode = 1;
+}
+
+function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> {
+  const database = openReadOnly(join(folder.path, 'journal.db'));
+  if (database === null) return refuse('There is no journal in the data folder. Choose it with --data.');
+  try {
+    const names = readEventNames(join(folder.path, 'mirror.db'));
+    const labels = Object.entries(names.labels).map(([id, name]) => ({ id, name, colour: null }));
+    const reader = createLeadReader(database, {
+      ...{ partner: folder.partner, rule: folder.rule, timezone: names.timezone ?? 'UTC' },
+      words: { labels, questions: folder.stand.questions },
+    });
+    while (reader.read());
+    let from: LeadPageFrom | null = { position: 0 };
+    while (from !== null) {
+      const page = reader.page({ filter, sort: 'latest', from, limit: PAGE });
+      yield* page.leads;
+      from = page.next === null ? null : { after: page.next };
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function inWords({ name, company, badgeTail, rating, hot, lastAt, undone }: LeadLine): string {
+  const who = name ?? `unknown badge ${badgeTail}`;
+  const marks = [rating === null ? '' : `${rating} of 5`, hot.is ? 'hot' : '', undone ? 'taken back' : ''];
+  const parts = [new Date(lastAt).toISOString(), who, company ?? '', ...marks];
+  return parts.filter((part) => part !== '').join('  ');
+}
