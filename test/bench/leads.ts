@@ -12,6 +12,7 @@ import type { LeadListPage } from '../../src-main/contract/leads.ts';
 import { createWorkerLink, type WorkerLink } from '../../src-main/core/leads/worker-link.ts';
 import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { quantile, quantileRows, type Row } from './figures.ts';
+import { exportRows } from './leads/exports.ts';
 import { fillJournal, LEADS, readerSettings, recordTap } from './leads/fair.ts';
 
 const TAPS = 300;
@@ -132,6 +133,7 @@ export async function* bench(): AsyncGenerator<Row> {
     yield { bench: 'leads', metric: 'last page of all p95', value: round(quantile(tail, 0.95)), unit: 'ms' };
     yield* await measureSearch(link);
     yield* await measureTaps(link, () => recordTap(journal));
+    yield* exportRows(folder);
   } finally {
     clearInterval(alive);
     await link.stop();
