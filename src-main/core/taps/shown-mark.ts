@@ -8,6 +8,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../ports.ts';
+import { storageFault } from '../store/database.ts';
 import { createThrottle } from '../time/throttle.ts';
 
 /** In the mirror, which may be lost: the mark is worth no more. */
@@ -32,8 +33,13 @@ export type ShownMarkPorts = {
 /** The mark of one device. */
 export function createShownMark({ journal, mirror, clock, isWaiting }: ShownMarkPorts): ShownMark {
   const writing = createThrottle(clock, () => {
-    const last = journal.lastId();
-    if (last !== null && !isWaiting()) mirror.setMetadata(NOTE, last);
+    try {
+      const last = journal.lastId();
+      if (last !== null && !isWaiting()) mirror.setMetadata(NOTE, last);
+    } catch (error) {
+      // A disk that refuses leaves the mark where it was; that it refuses is told by the taps themselves.
+      if (storageFault(error) === null) throw error;
+    }
   });
   return {
     told: writing.trigger,
