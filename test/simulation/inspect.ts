@@ -42,7 +42,9 @@ function* journalBreaches(
     const settled = state === 'confirmed' || state === 'parked' || (erased && state === 'sent');
     if (!settled) yield `fact ${line.seq} (${line.kind}) ended ${state}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
-    if (state === 'confirmed' && !erased && !accepted.has(line.id)) {
+    // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action.
+    const unseen = !['tap', 'collect', 'checkin'].includes(line.kind) && platform.lostUnseen(line.id);
+    if (state === 'confirmed' && !erased && !unseen && !accepted.has(line.id)) {
       yield `docs/laws.md#law-3: fact ${line.seq} is confirmed, but the platform does not have it`;
     }
   }

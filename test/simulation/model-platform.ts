@@ -75,6 +75,8 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
   let snapshot: { state: State; accepted: Map<string, Accepted> } | null = null;
   let tieRun = 0;
   let wasRestored = false;
+  /** What a restore took away although it had been accepted. */
+  const lostByRestore = new Set<string>();
   const poison = new Set<string>();
   const repeats: Repeats = { forced: 0, asked: 0, overlooked: 0, breaches: [] };
   /** When each kiosk last had a whole page of actions in its hands, and of which partner. */
@@ -253,12 +255,15 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       return JSON.stringify(chance.hits(0.5) ? results.toReversed() : results);
     },
     accepted: (): ReadonlyMap<string, Accepted> => accepted,
+    /** Nothing tells that it lost this fact: its ids are ignored, and it never shows one that leaves no action. */
+    lostUnseen: (id: string): boolean => !vices.honoursIds && lostByRestore.has(id),
     takeSnapshot: (): void => {
       snapshot = copy();
     },
     /** Back to the snapshot, as after a restore from a backup; false when there is none. */
     restore: (): boolean => {
       if (snapshot === null) return false;
+      for (const id of accepted.keys()) if (!snapshot.accepted.has(id)) lostByRestore.add(id);
       ({ state, accepted } = snapshot);
       pending = [];
       snapshot = null;

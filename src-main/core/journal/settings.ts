@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
-  ...['hotRule', 'lastExport', 'honoursIds'],
+  ...['hotRule', 'lastExport', 'honoursIds', 'platformSetBack'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

@@ -75,6 +75,19 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     );
   };
 
+  /**
+   * Confirms what was answered by name at a platform that ignores ids; returns how many. Once it is known to have lost an
+   * action, all that is looked for anew is sent again, until nothing is.
+   */
+  const confirmByName = async (unseen: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
+    if (unseen.some(isLost)) ids.noteSetBack(true);
+    const anew = unseen.filter((item) => item.isLookedForAnew);
+    if (anew.length === 0) ids.noteSetBack(false);
+    const again = ids.wasSetBack() ? anew : [];
+    const named = outbox.confirm(byName(unseen.filter((item) => !again.includes(item))), clock.now());
+    return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
+  };
+
   return {
     resolveUncertain: async (signal) => {
       const items = outbox.items('uncertain', READ_BACK_LIMIT);
@@ -95,7 +108,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, confirmed: seen } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
-      if (ids.areIgnored() && !unseen.some(isLost)) return seen + outbox.confirm(byName(unseen), clock.now());
+      if (ids.areIgnored()) return seen + (await confirmByName(unseen, signal));
       const asked = unseen.slice(0, BATCH_LIMIT);
       const first = ids.areHonoured() ? asked : asked.slice(0, 1);
       const confirmed = await confirmByAsking(first, signal);

@@ -12,6 +12,9 @@ import type { Settings } from '../journal/settings.ts';
 export type IdKnowledge = {
   readonly areHonoured: () => boolean;
   readonly areIgnored: () => boolean;
+  /** Whether it has lost actions it had, and not all that was confirmed is proven anew yet. */
+  readonly wasSetBack: () => boolean;
+  readonly noteSetBack: (setBack: boolean) => void;
   /** Answers to items that had been answered by name before. */
   readonly learn: (results: readonly ItemResult[], asked: readonly OutboxItem[]) => void;
 };
@@ -21,6 +24,11 @@ export function createIdKnowledge(settings: Settings): IdKnowledge {
   return {
     areHonoured: () => settings.get('honoursIds') === 'yes',
     areIgnored: () => settings.get('honoursIds') === 'no',
+    wasSetBack: () => settings.get('platformSetBack') === 'yes',
+    noteSetBack: (setBack) => {
+      const known = settings.get('platformSetBack') === 'yes';
+      if (known !== setBack) settings.set('platformSetBack', setBack ? 'yes' : 'no');
+    },
     learn: (results, asked) => {
       const created = new Set(results.filter(({ result }) => result === 'created').map(({ id }) => id));
       if (results.some(({ result }) => result === 'duplicate')) settings.set('honoursIds', 'yes');

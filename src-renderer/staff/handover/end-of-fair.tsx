@@ -29,7 +29,7 @@ export function EndOfFair({ link, clock, technician }: EndOfFairProps) {
     link
       .call((client, signal) => client.erasure.wipe({ force }, { signal }), 120_000)
       .then(setErased, () => setErased('lost'))
-      .finally(() => queries.invalidateQueries());
+      .finally(() => void queries.invalidateQueries());
   };
   return (
     <section className="staff-card">

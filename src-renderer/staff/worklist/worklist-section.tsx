@@ -142,7 +142,7 @@ function RefusedLine({ link, entry, clock }: RefusedProps) {
         onPress={() => {
           link
             .call((client, signal) => client.leads.settle({ id: entry.id, settled: true }, { signal }))
-            .finally(() => queries.invalidateQueries({ queryKey: ['worklist'] }))
+            .finally(() => void queries.invalidateQueries({ queryKey: ['worklist'] }))
             // A lost device shows itself.
             .catch(() => undefined);
         }}

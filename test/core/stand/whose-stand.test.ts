@@ -102,7 +102,9 @@ describe('a code that no badge of the event can have', () => {
     expect(kiosk.state().leads).toBe(0);
     const journal = openReadOnly(join(folder, 'journal.db'));
     if (journal === null) throw new Error('Expected a journal');
-    const kept = journal.prepare('SELECT text, source, reason, partner FROM refused_code ORDER BY source').all();
+    const kept = journal
+      .prepare('SELECT text, source, reason, partner FROM refused_code ORDER BY source')
+      .all();
     journal.close();
     expect(kept).toEqual([
       { text: 'hello', source: 'manual', reason: 'impossibleCode', partner: 'p1' },

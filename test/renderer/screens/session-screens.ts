@@ -189,8 +189,9 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
       name: 'attract-hero',
       ready: '.hero-picture img',
       prepare: async (scripted) => {
-        const [, here = null] = demoOffer(2);
-        scripted.pictures = demoPictures(2);
+        // Another than on the screens before, which had no pictures.
+        const here = demoOffer(6)[5] ?? null;
+        scripted.pictures = demoPictures(6);
         scripted.setState({ purpose: 'content' });
         scripted.setStand({ ...fullStand, offer: { count: 12, here } });
       },
