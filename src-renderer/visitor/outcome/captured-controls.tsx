@@ -28,6 +28,7 @@ export function CapturedControls({
   const { session, event } = view;
   const { stand, device } = snapshot;
   const company = event.visitor?.company?.trim();
+  const emailed = session.open.length === 0 && stand?.email === true && event.visitor !== null;
   const rewards = stand !== null && offersContents(session, stand, device);
   return (
     <>
@@ -48,8 +49,9 @@ export function CapturedControls({
         {event.collected?.link ? <PhoneCode address={event.collected.link} /> : null}
         <RewardOffer link={link} snapshot={snapshot} runtime={runtime} session={session} />
         <PromptInvitation session={session} runtime={runtime} primary={!rewards && !event.collected} />
+        {emailed && event.collected?.link ? <EmailOffer session={session} runtime={runtime} /> : null}
       </div>
-      {session.open.length === 0 && stand?.email && event.visitor ? (
+      {emailed && !event.collected?.link ? (
         <div className="actions actions-more">
           <EmailOffer session={session} runtime={runtime} />
         </div>

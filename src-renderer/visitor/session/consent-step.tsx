@@ -8,7 +8,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button, Switch } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import type { Stand } from '../../../src-main/contract/stand.ts';
+import type { Notice, Stand } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { nearest, ownText } from '../../messages/translated-text.ts';
 import { useScrollEnd } from '../../widgets/scroll-end.ts';
@@ -64,12 +64,7 @@ export function ConsentStep({
             </Switch>
           ))}
         </div>
-        {notice ? (
-          <aside className="consent-notice">
-            <NoticeLines notice={notice} />
-            {notice.link ? <NoticeLink link={notice.link} /> : null}
-          </aside>
-        ) : null}
+        {notice ? <ConsentNotice notice={notice} /> : null}
       </div>
       <SavingNote session={session} />
       <ConsentActions
@@ -82,6 +77,19 @@ export function ConsentStep({
         share={share}
       />
     </>
+  );
+}
+
+/** The notice beside the switches; a long one scrolls, by finger and by keys, and shows that more follows. */
+function ConsentNotice({ notice }: { readonly notice: Notice }) {
+  const aside = useRef<HTMLElement>(null);
+  const wholeInSight = useScrollEnd(aside);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it
+    <aside className="consent-notice" ref={aside} tabIndex={0} data-more={!wholeInSight}>
+      <NoticeLines notice={notice} />
+      {notice.link ? <NoticeLink link={notice.link} /> : null}
+    </aside>
   );
 }
 

@@ -21,7 +21,7 @@ export async function layoutFaults(page: Page, rules: LayoutRules): Promise<stri
 const script = `({ smallest, mayCut }) => {
   const faults = [];
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
-  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(.content-picker[data-typing=true]) .step-head');
+  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
   const width = document.documentElement.clientWidth;
   const height = document.documentElement.clientHeight;
   // What lies beyond the edge of a part that scrolls is not there for anybody.
@@ -43,7 +43,7 @@ const script = `({ smallest, mayCut }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .notice-scroll, .content-detail-text');
+    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text');
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
