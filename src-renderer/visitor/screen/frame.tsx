@@ -106,11 +106,22 @@ export function Marks({
   );
 }
 
-/** The end of whatever belongs to somebody: in the same corner on every screen of a session. */
+/** What ends by itself and need not be waited for. */
+const endsAtOnce: ReadonlySet<View['kind']> = new Set<View['kind']>([
+  'captured',
+  'goodbye',
+  'choosing',
+  'notAdmitted',
+  'notRead',
+  'refused',
+  'failed',
+  'undone',
+]);
+
+/** The end of whatever belongs to somebody: in the same corner on every screen of a session and of an outcome. */
 function WayOut({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
   const inSteps = view.kind === 'consent' || view.kind === 'question' || view.kind === 'contentPicker';
-  const atEnd = view.kind === 'captured' || view.kind === 'goodbye' || view.kind === 'choosing';
-  if (!inSteps && !atEnd) return null;
+  if (!inSteps && !endsAtOnce.has(view.kind)) return null;
   return (
     <Button className="pill way-out" onPress={() => runtime.send({ kind: inSteps ? 'leave' : 'dismiss' })}>
       <Text id={view.kind === 'choosing' ? 'typing.cancel' : 'common.done'} />

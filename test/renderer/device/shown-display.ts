@@ -1,7 +1,8 @@
 /**
  * The display on a laptop in real Chromium, for a whole test file: one scripted device, one page.
  *
- * Invariant: every test begins at rest, with nothing called, nothing complained of, and the page before fallen silent.
+ * Invariant: every test begins at rest, with nothing called, nothing complained of, nobody of the stand team signed in, and
+ * the page before fallen silent.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeEach } from 'vitest';
@@ -32,6 +33,7 @@ export async function showDisplay(): Promise<Shown> {
   beforeEach(async () => {
     await page.goto('about:blank');
     scripted.reset();
+    scripted.entry.set({ session: null });
     await page.goto(`${scripted.url}?${Math.random()}`);
     await waitFor(page, '.display[data-shape="attract"]');
     complaints.length = 0;

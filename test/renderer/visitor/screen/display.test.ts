@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
 import { openPage, waitFor } from '../../browser.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
+import { openEntry } from '../../device/scripted-staff.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
 
@@ -103,6 +104,7 @@ describe('a keyboard scanner', () => {
   });
 
   it('leaves nothing in the field it fell into', async () => {
+    scripted.entry.set(openEntry);
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
     await search.fill('Ann');
@@ -112,6 +114,7 @@ describe('a keyboard scanner', () => {
   });
 
   it('leaves a text that is being typed as it is, and a quick hand or a whole word at once is none', async () => {
+    scripted.entry.set(openEntry);
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
     await search.fill('Ann, Bob');

@@ -32,15 +32,16 @@ async function heardOfFocus(): Promise<string> {
 }
 
 describe('the focus', () => {
-  const tapped: readonly [string, string, () => TapEvent][] = [
-    ['captured', 'Take it back', () => captured()],
-    ['notRead', 'Done', () => ({ kind: 'notRead', at: Date.now(), reason: 'pulled' })],
-    ['refused', 'Done', () => ({ kind: 'refused', at: Date.now(), reason: 'phone' })],
+  const tapped: readonly [string, string, string, () => TapEvent][] = [
+    ['captured', 'Tab', 'Take it back', () => captured()],
+    ['captured', 'Shift+Tab', 'Done', () => captured()],
+    ['notRead', 'Shift+Tab', 'Done', () => ({ kind: 'notRead', at: Date.now(), reason: 'pulled' })],
+    ['refused', 'Shift+Tab', 'Done', () => ({ kind: 'refused', at: Date.now(), reason: 'phone' })],
   ];
 
   it.each(tapped)(
-    'is at the words of %s, unseen and said once; Tab leads to "%s"',
-    async (kind, first, event) => {
+    'is at the words of %s, unseen and said once; %s leads to "%s"',
+    async (kind, key, first, event) => {
       scripted.tap(event());
       await at(kind);
       await expect.poll(focused).toBe('words');
@@ -48,7 +49,7 @@ describe('the focus', () => {
       expect(outline).toBe('none');
       expect(await heardOfFocus()).toBe('');
       expect(await page.locator('[role=status]', { hasText: /./ }).count()).toBe(1);
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(key);
       expect(await focused()).toContain(first);
     },
   );
@@ -61,7 +62,9 @@ describe('the focus', () => {
     await at('captured');
     await expect.poll(focused).toBe('words');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Next');
+    expect(await focused()).toContain('See what we brought');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toContain('What else');
     await page.keyboard.press('Enter');
     await at('consent');
     await expect.poll(focused).toBe('step');
@@ -117,7 +120,7 @@ describe('the ring', () => {
     await shown.evaluate("document.querySelector('.ring').marked = true");
     await painted(shown);
     expect(await scales(shown)).toEqual([]);
-    await shown.getByRole('button', { name: 'Next' }).click();
+    await shown.locator('.invitation').click();
     await at('consent', shown);
     await painted(shown);
     const same = await shown.evaluate<boolean>("document.querySelector('.ring').marked === true");

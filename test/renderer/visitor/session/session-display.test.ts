@@ -172,6 +172,7 @@ describe('a session', () => {
     await standing({ questions: [demoQuestions.yesNo] });
     scripted.tap(captured({ asksConsent: true, openQuestions: everyQuestion }));
     await at('captured');
+    await waitFor(page, '.words:focus');
     await page.locator('.invitation').focus();
     await page.keyboard.press('Enter');
     await at('consent');
@@ -289,7 +290,7 @@ describe('the content picker', () => {
     await page.getByText('1 to take along').first().waitFor();
     expect(calls('session.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
     scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
-    await at('captured');
+    await page.getByRole('heading', { name: 'Takeshi K.' }).waitFor();
     expect(await text()).not.toContain('Vision kit');
   });
 
