@@ -1,8 +1,9 @@
 /**
- * The place of the ring: large beside an outcome, small at the head of a step; from one to the other it moves.
+ * The place of the ring: large beside an outcome, small at the head of a step; it is seen to grow when the steps are done.
  *
  * Invariants: one and the same ring in both places, so that its shape goes on (ring.css); an outcome has its ring in its
- * place with the first frame, a tap waits for no movement and no measuring; without movement for who wants none.
+ * place with the first frame, a tap waits for no movement and no measuring, and in a step nothing flies over what is to be
+ * pressed; without movement for who wants none.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { afterPaint } from '../../widgets/focus.ts';

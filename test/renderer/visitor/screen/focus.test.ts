@@ -64,7 +64,7 @@ describe('the focus', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toContain('See what we brought');
     await page.keyboard.press('Tab');
-    expect(await focused()).toContain('What else');
+    expect(await focused()).toContain('May we stay in touch?');
     await page.keyboard.press('Enter');
     await at('consent');
     await expect.poll(focused).toBe('step');
@@ -109,44 +109,50 @@ describe('the ring', () => {
 
   beforeEach(() => scripted.setStand({ ...fullStand, questions: [] }));
 
-  /** From a tap to the consents, and there a second tap. */
-  async function sessionsFor(still: boolean): Promise<{ same: boolean; toStep: number[]; toTap: number[] }> {
+  /** From a tap to the consents, and there a second tap; from other consents to the goodbye. */
+  async function sessionsFor(still: boolean) {
     const { page: shown } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', still });
     await shown.addInitScript(watched);
     await shown.goto(scripted.url);
     await waitFor(shown, '.notice-brief');
-    scripted.tap(captured({ asksConsent: true }));
-    await at('captured', shown);
-    await shown.evaluate("document.querySelector('.ring').marked = true");
-    await painted(shown);
-    expect(await scales(shown)).toEqual([]);
-    await shown.locator('.invitation').click();
-    await at('consent', shown);
-    await painted(shown);
+    const toConsents = async () => {
+      scripted.tap(captured({ asksConsent: true }));
+      await at('captured', shown);
+      await shown.evaluate("document.querySelector('.ring').marked = true");
+      await painted(shown);
+      await shown.locator('.invitation').click();
+      await at('consent', shown);
+      await painted(shown);
+    };
+    await toConsents();
     const same = await shown.evaluate<boolean>("document.querySelector('.ring').marked === true");
-    const toStep = await scales(shown);
     scripted.tap(captured());
     await at('captured', shown);
     await painted(shown);
-    const toTap = (await scales(shown)).slice(toStep.length);
+    const toTap = await scales(shown);
+    await toConsents();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await at('goodbye', shown);
+    await painted(shown);
+    const toGoodbye = (await scales(shown)).slice(toTap.length);
     await shown.context().close();
-    return { same, toStep, toTap };
+    return { same, toTap, toGoodbye };
   }
 
-  it('is one and the same from the outcome to the step, and is seen to get small', async () => {
-    const { same, toStep } = await sessionsFor(false);
+  it('is one and the same in outcome, step and goodbye, and is seen to grow when the steps are done', async () => {
+    const { same, toGoodbye } = await sessionsFor(false);
     expect(same).toBe(true);
-    expect(toStep).toHaveLength(1);
-    expect(toStep[0]).toBeGreaterThan(2);
+    expect(toGoodbye).toHaveLength(1);
+    expect(toGoodbye[0]).toBeLessThan(0.5);
   });
 
-  it('is in its place at once after a tap', async () => {
+  it('is in its place at once after a tap and in a step', async () => {
     expect((await sessionsFor(false)).toTap).toEqual([]);
   });
 
   it('does not move for who wants no movement', async () => {
-    const { same, toStep } = await sessionsFor(true);
+    const { same, toGoodbye } = await sessionsFor(true);
     expect(same).toBe(true);
-    expect(toStep).toEqual([]);
+    expect(toGoodbye).toEqual([]);
   });
 });
