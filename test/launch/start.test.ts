@@ -39,6 +39,7 @@ function start(options: readonly string[] = [], path = folder): RunningApp {
 
 const demoLine = /^Demo platform: (http:\S+) key (\S+) expo (\S+)$/;
 const readyLine = /^Touchpoint is ready: (http:\/\/127\.0\.0\.1:\d+\/\?launch=[\w-]+)$/;
+const standLine = /^Stand: /;
 
 async function appFile() {
   return JSON.parse(await readFile(join(folder, 'app.json'), 'utf8')) as {
@@ -50,12 +51,13 @@ async function appFile() {
 }
 
 describe('a start', () => {
-  test('prints the demo platform and then the address, and nothing else', async () => {
+  test('prints the demo platform, the address, the PINs of the demo and the stand, and nothing else', async () => {
     const app = start();
-    await app.line(readyLine);
-    expect(app.lines).toHaveLength(2);
+    await app.line(standLine);
+    expect(app.lines).toHaveLength(4);
     expect(app.lines[0]).toMatch(demoLine);
     expect(app.lines[1]).toMatch(readyLine);
+    expect(app.lines[2]).toMatch(/^Staff pages: press F2 there; PIN \d{4}, the technician's \d{4}$/);
   });
 
   test('serves the page to whoever opens the address', async () => {
@@ -87,8 +89,9 @@ describe('a start', () => {
   test('works for a real event without the embedded one', async () => {
     const url = 'http://127.0.0.1:9/some-secret-path';
     const app = start(['--platform', url, '--key', 'some-secret-key', '--expo', '7']);
-    await app.line(readyLine);
-    expect(app.lines).toHaveLength(1);
+    await app.line(standLine);
+    expect(app.lines).toHaveLength(2);
+    expect(app.lines[0]).toMatch(readyLine);
     expect(existsSync(join(folder, 'platform'))).toBe(false);
     const logged = async () => {
       const logs = join(folder, 'logs');
@@ -259,7 +262,7 @@ describe('the end', () => {
   test('of the demo platform alone is repaired under the same address', async () => {
     const app = start();
     const [, base = ''] = await app.line(demoLine);
-    await app.line(readyLine);
+    await app.line(standLine);
     const answers = () =>
       fetch(base).then(
         () => true,
@@ -270,6 +273,6 @@ describe('the end', () => {
     process.kill(platform, 'SIGKILL');
     await expect.poll(answers, { timeout: 20_000 }).toBe(false);
     await expect.poll(answers, { timeout: 25_000 }).toBe(true);
-    expect(app.lines).toHaveLength(2);
+    expect(app.lines).toHaveLength(4);
   });
 });
