@@ -39,10 +39,6 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   const { client, expoId, journal, clock } = ports;
   const { outbox } = journal;
   const ids = createIdKnowledge(journal.settings);
-  /** It had an action, was confirmed, is looked for anew and is gone: the platform was set back. */
-  const isLost = (item: OutboxItem): boolean =>
-    leavesAction(item.kind) && item.isLookedForAnew && !journal.leads.isUndone(item.seq);
-
   /** Looks for items among the actions and confirms those that are there. */
   const look = async (
     items: readonly OutboxItem[],
@@ -80,7 +76,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
    * action, all that is looked for anew is sent again, until nothing is.
    */
   const confirmByName = async (unseen: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
-    if (unseen.some(isLost)) ids.noteSetBack(true);
+    if (unseen.some((item) => isLost(journal, item))) ids.noteSetBack(true);
     const anew = unseen.filter((item) => item.isLookedForAnew);
     if (anew.length === 0) ids.noteSetBack(false);
     const again = ids.wasSetBack() ? anew : [];
@@ -116,6 +112,11 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       return seen + confirmed + (await confirmByAsking(asked.slice(first.length), signal));
     },
   };
+}
+
+/** It had an action, was confirmed, is looked for anew and is gone: the platform was set back. */
+function isLost({ leads }: Journal, { kind, isLookedForAnew, seq }: OutboxItem): boolean {
+  return leavesAction(kind) && isLookedForAnew && !leads.isUndone(seq);
 }
 
 /** The platform's word on items it took. @throws ApiError */
