@@ -25,3 +25,10 @@ export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnT
   if (kind !== 'in') await screen.staff.signIn({ pin: PIN });
   return screen;
 }
+
+/** A page with the technician of a demo at it, whose PIN is compared and not stretched: for thousands of kiosks. */
+export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
+  const screen = screenOf(kiosk);
+  await screen.staff.signIn({ pin: TECHNICIAN.technicianPin });
+  return screen;
+}

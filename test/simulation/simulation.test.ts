@@ -6,7 +6,6 @@
 import { expect, it } from 'vitest';
 import { runWorld } from './world.ts';
 
-/** Each of the two files runs every second seed, so that both cores have work. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 2_000);
 const BASE = Number(process.env.SIMULATION_BASE ?? 1);
 

@@ -12,7 +12,7 @@ import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { standSettingsSchema } from '../../src-main/core/stand/settings.ts';
-import { screenOf, staffScreen, TECHNICIAN } from '../core/screen.ts';
+import { screenOf, TECHNICIAN, technicianScreen } from '../core/screen.ts';
 import { type Chance, createChance } from './chance.ts';
 import { inspect, type Shown } from './inspect.ts';
 import { createModelClient, type KeySlots, quietWeather } from './model-network.ts';
@@ -261,12 +261,12 @@ const reconcileAll = async (devices: readonly Device[], passTime: () => Promise<
     for (const { kiosk } of devices) if (kiosk !== null) await ask(kiosk);
     await passTime();
   };
-  await each(async (kiosk) => (await staffScreen(kiosk)).mirror.reconcile());
+  await each(async (kiosk) => (await technicianScreen(kiosk)).mirror.reconcile());
   // A restore may have taken more than five in a hundred: then a person is asked, and says yes.
   await each(async (kiosk) => {
     for (const { name } of kiosk.state().mirror.asks) {
       if (RESOURCES.some((resource) => resource.name === name)) {
-        await (await staffScreen(kiosk)).mirror.approveRemoval({ resource: name });
+        await (await technicianScreen(kiosk)).mirror.approveRemoval({ resource: name });
       }
     }
   });
