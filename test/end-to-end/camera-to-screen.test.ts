@@ -14,7 +14,7 @@ it('shows the pictures of the stand and captures the code a visitor holds before
   await buildRenderer();
   const folder = await mkdtemp(join(tmpdir(), 'touchpoint-camera-to-screen-'));
   const film = join(folder, 'film.y4m');
-  writeFilm(film, [{ code: 'EV-4711-0815', seconds: 1 }]);
+  writeFilm(film, [{ code: '04A1B2C3D4E5F6', seconds: 1 }]);
   const browser = await startBrowser([...fakeCamera, `--use-file-for-fake-video-capture=${film}`]);
   const painter = await browser.newPage({ viewport: { width: 800, height: 450 } });
   await painter.setContent('<body style="background:teal">');

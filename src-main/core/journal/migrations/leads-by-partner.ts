@@ -2,8 +2,8 @@
  * The migration that gives every lead one partner (docs/decisions/lead-belongs-to-partner.md).
  *
  * Invariants: no fact is touched; a lead with facts of several partners becomes one lead a partner, each with the id of
- * its own first fact; a payload that cannot be read is an ordinary fact; this text never changes, whatever the
- * projection becomes later.
+ * its own first fact; a payload that cannot be read is an ordinary fact; `lead_badge` stays, empty, since migrations only
+ * add; this text never changes, whatever the projection becomes later.
  */
 
 // Whose a fact is: what it says; nobody's where its touchpoint has no partner; as it was sent, or as the device stands
@@ -67,7 +67,7 @@ export const LEADS_BY_PARTNER = `
   INSERT OR IGNORE INTO lead_key (kind, code, partner, lead)
     SELECT 'visitor', visitor, partner, id FROM lead WHERE visitor IS NOT NULL;
   DROP TABLE lead_share;
-  DROP TABLE lead_badge;
+  DELETE FROM lead_badge;
 
   CREATE INDEX lead_of_partner ON lead(partner, last_at DESC, id) WHERE erased = 0;
   CREATE INDEX lead_parts ON lead(part_of) WHERE part_of IS NOT NULL;

@@ -84,9 +84,11 @@ describe('the demo tray', () => {
         const visitor = { name: 'Takeshi K.', company: null, language };
         await tapOn(scripted, page, captured({ asksConsent: true, visitor }));
         await at('consent');
-        expect(await hidden('.consent'), language).toEqual([]);
+        expect(await hidden('.consent-switches, .consent-notice'), language).toEqual([]);
         await page.locator('.step-actions .pill').nth(1).click();
-        await waitFor(page, '.cards[data-count="8"]');
+        await at('goodbye');
+        await page.locator('.reward').click();
+        await waitFor(page, '.card');
         expect(await hidden('.card-words'), language).toEqual([]);
         expect(await page.locator('.tray-badge').isVisible()).toBe(true);
         await page.keyboard.press('Escape');

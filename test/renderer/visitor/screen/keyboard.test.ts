@@ -150,12 +150,15 @@ describe('with keys alone', () => {
     await waitFor(page, '.notice-brief');
     scripted.tap(captured({ asksConsent: true }));
     await waitFor(page, '.display[data-view="captured"]');
-    await goTo('Next');
+    await goTo('May we stay in touch?');
     await page.keyboard.press('Enter');
     await waitFor(page, '.display[data-view="consent"]');
     await goTo('news');
     await page.keyboard.press('Space');
     await goTo('Share my choice');
+    await page.keyboard.press('Enter');
+    await waitFor(page, '.display[data-view="goodbye"]');
+    await goTo('See what we brought');
     await page.keyboard.press('Enter');
     await waitFor(page, '.display[data-view="contentPicker"]');
     await goTo('Take it');

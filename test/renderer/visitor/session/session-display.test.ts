@@ -272,7 +272,7 @@ describe('the content picker', () => {
     scripted.tap(captured());
     await page.locator('.reward').click();
     await expect.poll(() => page.locator('.card img').count()).toBe(1);
-    expect(await page.locator('.card svg.content-drawing').count()).toBe(3);
+    await expect.poll(() => page.locator('.card svg.content-drawing').count()).toBe(3);
     await button('Next page').click();
     await page.getByText('<b>Safety</b> & “fences”').waitFor();
   });
