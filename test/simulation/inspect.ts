@@ -34,6 +34,9 @@ function* journalBreaches(
   for (const { factId } of shown)
     if (!ids.has(factId)) yield `docs/laws.md#law-1: shown tap ${factId} is not in the journal`;
   const accepted = platform.accepted();
+  const takenBack = new Set(
+    lines.flatMap(({ payload }) => (payload !== null && 'undoes' in payload ? [payload.undoes] : [])),
+  );
   for (const line of lines) {
     const state = line.delivery?.state ?? 'missing';
     const poisoned = line.payload !== null && platform.poison.has(line.payload.badge ?? '');
@@ -43,7 +46,8 @@ function* journalBreaches(
     if (!settled) yield `fact ${line.seq} (${line.kind}) ended ${state}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
     // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action.
-    const unseen = !['tap', 'collect', 'checkin'].includes(line.kind) && platform.lostUnseen(line.id);
+    const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
+    const unseen = !leavesAction && platform.lostUnseen(line.id);
     if (state === 'confirmed' && !erased && !unseen && !accepted.has(line.id)) {
       yield `docs/laws.md#law-3: fact ${line.seq} is confirmed, but the platform does not have it`;
     }
