@@ -1,7 +1,7 @@
 /**
  * The contract over WebSockets.
  *
- * Invariants: a socket is opened only after `checkUpgrade` and authentication; messages are at most 64 KiB of JSON text,
+ * Invariants: a socket is opened only after `checkUpgrade` and authentication; messages are at most 2 MiB of JSON text,
  * anything else closes the socket; one that answers no ping for two intervals or does not take what it is sent is dropped.
  */
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,8 @@ import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 
-const MESSAGE_LIMIT = 64 * 1024;
+/** More than the longest note (200,000 characters) takes, however it is spelt. */
+const MESSAGE_LIMIT = 2 * 1024 * 1024;
 /** What may wait for a slow reader before it is dropped, in bytes. */
 const BACKLOG_LIMIT = 4 * 1024 * 1024;
 

@@ -74,10 +74,20 @@ test.each(['not json', '[]', '{}', '{"i":"1","p":{"u":"http://x"}}', '{"i":"1","
   },
 );
 
-test('is closed on a message above 64 KiB', async () => {
+test('carries the longest note there can be, however it is spelt', async () => {
+  const socket = tool();
+  const client: { echo: (input: { text: unknown }) => Promise<string> } = createORPCClient(
+    new RPCLink({ websocket: socket as never }),
+  );
+  for (const text of ['小林'.repeat(100_000), '\u0001'.repeat(200_000)])
+    expect(await client.echo({ text })).toBe(text);
+  socket.terminate();
+});
+
+test('is closed on a message above 2 MiB', async () => {
   const socket = tool();
   socket.once('open', () =>
-    socket.send(JSON.stringify({ i: '1', p: { u: '/echo', b: 'x'.repeat(65_536) } })),
+    socket.send(JSON.stringify({ i: '1', p: { u: '/echo', b: 'x'.repeat(2 * 1024 * 1024) } })),
   );
   expect(await closed(socket)).toBe(1009);
 });
