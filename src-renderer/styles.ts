@@ -25,6 +25,7 @@ import './visitor/attract/attract.css';
 import './visitor/camera/camera.css';
 import './staff/staff.css';
 import './staff/list/list.css';
+import './staff/hot-rule/hot-rule.css';
 import './staff/lead/lead.css';
 import './staff/delivery/delivery.css';
 import './staff/numbers/numbers.css';

@@ -7,11 +7,12 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { deliveryCalls } from './delivery.ts';
 import { deviceStateSchema, purposeSchema, touchpointChoiceSchema } from './device.ts';
 import { erasureCalls } from './erasure.ts';
 import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
-import { deadLetterSchema, leadPageSchema } from './lead.ts';
+import { importCalls } from './imports.ts';
 import { leadCalls } from './lead-calls.ts';
 import {
   memberSchema,
@@ -127,43 +128,15 @@ export const contract = {
     awaitBadge: oc.input(z.object({ member: z.string().max(64).nullable() })).output(teamSchema),
     removeBadge: oc.input(z.object({ badge: z.string().max(64) })).output(teamSchema),
   },
-  leads: {
-    /** Leads, latest tap first; `search` matches name, company and badge tail. */
-    list: oc
-      .input(
-        z.object({
-          search: z.string().max(200).default(''),
-          offset: z.number().int().min(0).default(0),
-          limit: z.number().int().min(1).max(200).default(100),
-        }),
-      )
-      .output(leadPageSchema),
-    ...leadCalls,
-  },
+  leads: leadCalls,
   health: {
     /** Whether this device can work at the stand now, and why not. */
     read: oc.output(healthSchema),
   },
   exports: exportCalls,
+  imports: importCalls,
   erasure: erasureCalls,
-  delivery: {
-    /** Facts the platform refused, latest first; at most 200. */
-    deadLetters: oc.output(z.array(deadLetterSchema)),
-    /**
-     * Sends refused facts again, all of them or one. `owner` stands in for the touchpoint and partner they were
-     * refused with. `retried` counts them.
-     */
-    retry: oc
-      .input(
-        z.object({
-          factId: z.string().max(64).optional(),
-          owner: z
-            .object({ touchpoint: z.string().max(200).nullable(), partner: z.string().max(200).nullable() })
-            .optional(),
-        }),
-      )
-      .output(z.object({ retried: z.number().int() })),
-  },
+  delivery: deliveryCalls,
   mirror: {
     /** Compares the whole mirror with the platform now. */
     reconcile: oc.output(z.object({ begun: z.boolean() })),

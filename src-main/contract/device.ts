@@ -127,10 +127,17 @@ export const deviceStateSchema = z.object({
   leads: z.number().int(),
   /**
    * Leads of other partners on this device (docs/laws.md#law-14): hand them over, or keep them sealed. `partner` is null
-   * for leads that are nobody's.
+   * for leads that are nobody's; `asks` while nobody said which of the two.
    */
   sealed: z
-    .array(z.object({ partner: z.string().nullable(), name: z.string().nullable(), leads: z.number().int() }))
+    .array(
+      z.object({
+        partner: z.string().nullable(),
+        name: z.string().nullable(),
+        leads: z.number().int(),
+        asks: z.boolean(),
+      }),
+    )
     .optional(),
 });
 

@@ -6,6 +6,7 @@
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { sealedPartnerSchema } from './exports.ts';
 
 const lead = z.string().max(200);
 
@@ -59,6 +60,10 @@ export const erasedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
   /** Something has not reached the platform; `force` is for the technician. */
   z.object({ kind: z.literal('pending'), undelivered: z.number().int() }),
+  /** Leads of another partner, of which there is no export that holds them all. */
+  z.object({ kind: z.literal('notExported') }),
+  /** The technician alone may do this. */
+  z.object({ kind: z.literal('technician') }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
@@ -79,9 +84,17 @@ export const erasureCalls = {
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
   /** Erases a person here and in the copies, and asks the platform to. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  check: oc.output(fairCheckSchema),
-  /** Erases everybody of this partner. Refused while something is undelivered, unless `force` is said. */
-  wipe: oc.input(z.object({ force: z.boolean().default(false) })).output(erasedSchema),
+  /** `of`: for leads of another partner that lie sealed here. */
+  check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
+  /**
+   * Erases everybody of this partner, or (`of`, the technician alone) of another one whose leads lie sealed here and were
+   * exported. Refused while something is undelivered, unless `force` is said.
+   */
+  wipe: oc
+    .input(z.object({ force: z.boolean().default(false), of: sealedPartnerSchema.optional() }))
+    .output(erasedSchema),
+  /** Leads of another partner stay sealed here: not asked again. */
+  keepSealed: oc.input(z.object({ of: sealedPartnerSchema })).output(z.object({ kept: z.boolean() })),
   /** Protocols of this device, latest first; at most 100. */
   protocols: oc.output(z.array(erasureProtocolSchema)),
 };

@@ -34,6 +34,7 @@ export const exportPlaceSchema = z.object({
 /**
  * Why a file cannot lie where it should. `exists`: something of that name is there. `link`: it is a link. `dataFolder`: Touchpoint's
  * own folder. `name`: some system cannot open it. `gone`: the stick was pulled. `tooMany`: more rows than the receiver takes.
+ * `sealed`: leads of another partner, which the technician alone may hand over.
  */
 export const exportRefusalSchema = z.enum([
   'exists',
@@ -47,6 +48,7 @@ export const exportRefusalSchema = z.enum([
   'failing',
   'noJournal',
   'tooMany',
+  'sealed',
 ]);
 
 /** The receipt that lies beside the file, as `NAME.receipt.json`. */
@@ -94,6 +96,9 @@ export const exportJobSchema = z.object({
 
 const jobId = z.string().max(100);
 
+/** A partner whose leads lie sealed on this device; empty for leads that are nobody's. */
+export const sealedPartnerSchema = z.string().max(200);
+
 export const exportCalls = {
   /** Sticks first, then folders; asked anew each time, because sticks come and go. */
   places: oc.output(z.array(exportPlaceSchema)),
@@ -113,6 +118,8 @@ export const exportCalls = {
         /** Of a CSV sheet; null: what Excel expects in this language. */
         separator: z.enum([',', ';']).nullable().default(null),
         oneEach: z.boolean().default(false),
+        /** Whose leads, where they are another partner's that lie sealed here (`''`: nobody's); the technician's alone. */
+        of: sealedPartnerSchema.optional(),
       }),
     )
     .output(

@@ -33,21 +33,6 @@ export const leadPageSchema = z.object({
   total: z.number().int(),
 });
 
-/** A fact the platform refused for good: kept, shown, and sent again when somebody says so. */
-export const deadLetterSchema = z.object({
-  factId: z.string(),
-  kind: z.string(),
-  at: z.number(),
-  /** Name on the lead, or null. */
-  name: z.string().nullable(),
-  badgeTail: z.string(),
-  /** In the platform's words. */
-  reason: z.string(),
-  /** Whether sending it again can make sense (an erased one cannot). */
-  retryable: z.boolean(),
-});
-
-export type DeadLetter = z.infer<typeof deadLetterSchema>;
 export type Lead = z.infer<typeof leadSchema>;
 export type LeadPage = z.infer<typeof leadPageSchema>;
 export type LeadDelivery = z.infer<typeof leadDeliverySchema>;

@@ -37,6 +37,8 @@ export const leadFilterSchema = z.object({
   undone: z.boolean().optional(),
   /** Something of it has not reached the platform. */
   undelivered: z.boolean().optional(),
+  /** Something of it is set aside. */
+  parked: z.boolean().optional(),
   /** To be followed up on this day or before. */
   followUpBy: daySchema.optional(),
   /** Only these; for what a person selected. */
@@ -71,6 +73,9 @@ export const hotRuleSchema = z.object({
   /** Came at least so many times. */
   visits: z.number().int().min(1).max(100).nullable(),
 });
+
+/** Rules that stand teams set on a device, by partner. */
+export const hotRulesSchema = z.record(z.string(), hotRuleSchema);
 
 /** When to get back to somebody, and who does. */
 export const followUpSchema = z.object({ on: daySchema.nullable(), by: name.nullable() });
@@ -135,6 +140,7 @@ export const leadFacetsSchema = z.object({
   unknown: z.number().int(),
   undone: z.number().int(),
   undelivered: z.number().int(),
+  parked: z.number().int(),
   /** Days with visits, latest first. */
   days: z.array(counted),
   labels: z.array(counted),

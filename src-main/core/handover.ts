@@ -8,8 +8,10 @@ import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
 import { createLeadFacts } from './erasure/lead-facts.ts';
 import { keepRetention } from './erasure/retention.ts';
 import { createErasureService, type ErasureService, type LastExport } from './erasure/service.ts';
+import { createImportService, type ImportService } from './exports/import-service.ts';
 import { createExportService, type ExportService, type FilePlace } from './exports/service.ts';
 import type { Journal } from './journal/journal.ts';
+import { keepSealed } from './journal/settings.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import type { LeadService } from './leads/service.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -19,10 +21,14 @@ import type { Screens } from './screens.ts';
 import type { Staff } from './staff/staff.ts';
 import type { StandSettings } from './stand/settings.ts';
 import type { StorageGuard } from './store/storage-guard.ts';
+import { nameAtStart } from './taps/late-naming.ts';
 
 export type Handover = {
   readonly exports: ExportService;
+  readonly imports: ImportService;
   readonly erasure: ErasureService;
+  /** Leads of a partner stay sealed here, and nobody is asked again. */
+  readonly keepSealed: (partner: string) => boolean;
   /** Erases what is older than the stand keeps, until `signal` aborts. */
   readonly keepRetention: (signal: AbortSignal) => Promise<void>;
 };
@@ -66,11 +72,19 @@ export function createHandover(ports: HandoverPorts): Handover {
     ...{ ...ports, partner, newId },
     program: ports.exportWriter ?? new URL('./exports/export-worker.ts', import.meta.url),
     places: ports.places ?? (() => []),
-    standName: () => nameOfPartner(ports.mirror, assignment()?.partner ?? null),
-    rule: () => ports.leads.hotRule().rule,
-    lastSeq: () => createLeadFacts(ports.durable.current().database).sum(partner()).lastSeq,
+    nameOf: (of) => nameOfPartner(ports.mirror, of),
+    rule: (of) => ports.leads.hotRule(of).rule,
+    lastSeq: (of) => createLeadFacts(ports.durable.current().database).sum(of).lastSeq,
     onChange: (job) => screens.publishers.exports.publish(job.id, job),
     onAllExported: (of, last) => journal.settings.set('lastExport', JSON.stringify({ partner: of, ...last })),
+  });
+  const imports = createImportService({
+    ...{ ...ports, partner, newId },
+    onImported: () => {
+      nameAtStart(journal.leads, ports.mirror);
+      ports.leads.readAnew();
+      screens.everythingChanged();
+    },
   });
   const erasure = createErasureService({
     ...{ ...ports, partner, newId },
@@ -84,7 +98,15 @@ export function createHandover(ports: HandoverPorts): Handover {
       screens.everythingChanged();
     },
   });
-  return { exports, erasure, keepRetention: (signal) => keepRetention(clock, erasure, signal) };
+  return {
+    ...{ exports, imports, erasure },
+    keepSealed: (of) => {
+      const kept = ports.storageGuard.attempt(() => keepSealed(journal.settings, of, partner()));
+      screens.stateChanged();
+      return kept.kind === 'kept';
+    },
+    keepRetention: (signal) => keepRetention(clock, erasure, signal),
+  };
 }
 
 function lastExportOf(journal: Journal, partner: string): LastExport | null {
@@ -94,7 +116,7 @@ function lastExportOf(journal: Journal, partner: string): LastExport | null {
   return last.partner === partner ? last : null;
 }
 
-function nameOfPartner(mirror: Mirror, partner: string | null): string | null {
-  const name = partner === null ? null : mirror.record('partners', partner)?.body.name;
+function nameOfPartner(mirror: Mirror, partner: string): string | null {
+  const name = mirror.record('partners', partner)?.body.name;
   return typeof name === 'string' ? name : null;
 }

@@ -14,6 +14,7 @@ import type { Journal } from './journal/journal.ts';
 import type { LeadService } from './leads/service.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
+import { deadLetterOf, type ParkedSight } from './outbox/parked.ts';
 import { requeueDeadLetters } from './outbox/requeue.ts';
 import type { Publishers } from './screens.ts';
 import type { Page } from './staff/sessions.ts';
@@ -50,6 +51,8 @@ export type RouterParts = {
 
 /** More than any queue of quick taps; a screen that lags further behind has lost its link anyway. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
+/** More would help nobody who reads them; all of them can be sent again and exported. */
+const PARKED_SHOWN = 200;
 /** An export tells ten times a second. */
 const EXPORT_NEWS_KEPT = 100;
 
@@ -213,20 +216,13 @@ function atEntry(parts: RouterParts) {
 
 /** What the stand team looks at and decides. */
 function ofStaff(parts: RouterParts) {
-  const { journal, mirror, puller, now, onRequeued, health } = parts;
+  const { mirror, puller, health } = parts;
   const os = askedByStaff(parts);
   return {
     leads: ofLeads(parts),
     health: { read: os.health.read.handler(health) },
     ...ofHandover(parts),
-    delivery: {
-      deadLetters: os.delivery.deadLetters.handler(() => [...journal.deadLetters.list()]),
-      retry: os.delivery.retry.handler(({ input }) => {
-        const retried = requeueDeadLetters(journal, input.factId ?? null, input.owner ?? null, now());
-        onRequeued();
-        return { retried };
-      }),
-    },
+    delivery: ofDelivery(parts),
     mirror: {
       reconcile: os.mirror.reconcile.handler(() => {
         puller.reconcile();
@@ -244,14 +240,45 @@ function ofStaff(parts: RouterParts) {
   };
 }
 
+/** What the platform refused, what was refused here, and what a removal takes with it. */
+function ofDelivery(parts: RouterParts) {
+  const { journal, mirror, leads, assignment, now, onRequeued } = parts;
+  const os = askedByStaff(parts).delivery;
+  const sight = (): ParkedSight => ({
+    present: partnerNow(assignment()),
+    here: assignment(),
+    has: (resource, id) => (mirror.progress(resource).complete ? mirror.record(resource, id) !== null : null),
+  });
+  return {
+    deadLetters: os.deadLetters.handler(() => {
+      const seen = sight();
+      return journal.deadLetters
+        .list(PARKED_SHOWN)
+        .map((fact) =>
+          deadLetterOf(fact, fact.lead === null ? null : journal.leadSources.rootOf(fact.lead), seen),
+        );
+    }),
+    retry: os.retry.handler(({ input: { factId = null, mended } }) => {
+      const retried = requeueDeadLetters(journal, { factId, mended }, sight(), now());
+      onRequeued();
+      return { retried };
+    }),
+    turnedAway: os.turnedAway.handler(() => leads.ask('turnedAway')),
+    removal: os.removal.handler(({ input }) => {
+      const name = RESOURCE_NAMES.find((known) => known === input.resource);
+      const gone = name === undefined || mirror.progress(name).asks === 0 ? [] : mirror.unseen(name);
+      const isOfPeople = name === 'visitors';
+      const concerned = isOfPeople ? journal.leads.concerned(gone.map((id) => ({ id, codes: [] }))).size : 0;
+      return { records: gone.length, leads: concerned };
+    }),
+  };
+}
+
 /** Leads as the stand team works them. */
 function ofLeads(parts: RouterParts) {
-  const { leads, journal, assignment, publishers } = parts;
+  const { leads, publishers } = parts;
   const os = askedByStaff(parts).leads;
   return {
-    list: os.list.handler(({ input: { search, offset, limit } }) =>
-      journal.leads.list(partnerNow(assignment()), search, offset, limit),
-    ),
     watch: os.watch.handler(async function* ({ signal }) {
       const changes = publishers.leads.subscribe('changed', { ...abortedBy(signal), maxBufferedEvents: 1 });
       yield { version: 0, ready: leads.isReady() };
@@ -282,12 +309,24 @@ function ofLeads(parts: RouterParts) {
 /** Leads handed over, and forgotten. */
 function ofHandover(parts: RouterParts) {
   const { handover, publishers } = parts;
-  const { exports, erasure } = handover;
+  const { exports, imports, erasure } = handover;
   const os = askedByStaff(parts);
+  const isTechnician = (page: Page): boolean => parts.staff.session(page)?.technician === true;
   return {
+    imports: {
+      begin: os.imports.begin.handler(() => ({ id: imports.begin() })),
+      piece: os.imports.piece.handler(({ input }) => ({
+        kept: imports.piece(input.id, Buffer.from(input.bytes, 'base64')),
+      })),
+      finish: os.imports.finish.handler(({ input }) => imports.finish(input.id)),
+    },
     exports: {
       places: os.exports.places.handler(() => [...exports.places()]),
-      start: os.exports.start.handler(({ input }) => exports.start(input)),
+      start: os.exports.start.handler(({ input, context }) =>
+        input.of !== undefined && !isTechnician(context.page)
+          ? { kind: 'refused', reason: 'sealed' }
+          : exports.start(input),
+      ),
       cancel: os.exports.cancel.handler(({ input }) => ({ done: exports.cancel(input.id) })),
       watch: os.exports.watch.handler(async function* ({ input, signal }) {
         const changes = publishers.exports.subscribe(input.id, {
@@ -311,11 +350,14 @@ function ofHandover(parts: RouterParts) {
     erasure: {
       preview: os.erasure.preview.handler(({ input }) => erasure.preview(input.lead)),
       forget: os.erasure.forget.handler(({ input }) => erasure.forget(input.lead)),
-      check: os.erasure.check.handler(() => erasure.check()),
-      wipe: os.erasure.wipe.handler(({ input, context }) =>
+      check: os.erasure.check.handler(({ input }) => erasure.check(input.of)),
+      wipe: os.erasure.wipe.handler(({ input: { force, of }, context }) => {
+        const technician = isTechnician(context.page);
+        if (of !== undefined && !technician) return { kind: 'technician' };
         // What was not delivered is lost for good: only the technician may say so.
-        erasure.wipe(input.force && parts.staff.session(context.page)?.technician === true),
-      ),
+        return erasure.wipe(force && technician, of);
+      }),
+      keepSealed: os.erasure.keepSealed.handler(({ input }) => ({ kept: handover.keepSealed(input.of) })),
       protocols: os.erasure.protocols.handler(() => [...erasure.protocols()]),
     },
   };

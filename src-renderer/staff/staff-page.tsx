@@ -17,6 +17,7 @@ import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
 import { HandoverSection } from './handover/handover-section.tsx';
+import { SealedQuestion } from './handover/sealed-leads.tsx';
 import { useEdits } from './lead/edits.ts';
 import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
@@ -76,6 +77,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
       <div className="staff">
         <Rail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
         <main className="staff-main">
+          <SealedQuestion link={link} device={device} />
           {section === 'leads' ? (
             <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
           ) : null}

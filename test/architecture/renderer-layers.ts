@@ -32,7 +32,7 @@ const attract = `${visitor}/attract`;
 /** The sections of the staff pages and what they share. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
-  ...['numbers', 'worklist', 'handover', 'sheet', 'team'],
+  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule'],
 ];
 
 const aria = 'react-aria-components';
@@ -87,15 +87,24 @@ export const rendererLayers: readonly Layer[] = [
   row(`${staff}/parts`, [contract, times, link, messages], ['react', aria, 'react-intl', queries]),
   row(
     `${staff}/lead`,
-    [contract, times, link, messages, `${staff}/entry`, `${staff}/parts`],
+    [contract, times, link, messages, ...['address', 'entry', 'parts'].map((folder) => `${staff}/${folder}`)],
     ['react', aria, 'react-intl', queries],
   ),
-  row(`${staff}/delivery`, [contract, times, link, messages, device], ['react', aria, queries]),
+  row(
+    `${staff}/delivery`,
+    [contract, times, link, messages, device, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
+    ['react', aria, queries],
+  ),
+  row(
+    `${staff}/hot-rule`,
+    [contract, link, messages, `${staff}/parts`],
+    ['react', aria, 'react-intl', queries],
+  ),
   row(
     `${staff}/list`,
     [
       ...[contract, times, link, messages],
-      ...['address', 'entry', 'parts', 'lead', 'delivery'].map((folder) => `${staff}/${folder}`),
+      ...['address', 'entry', 'parts', 'lead', 'delivery', 'hot-rule'].map((folder) => `${staff}/${folder}`),
     ],
     ['react', aria, 'react-intl', queries, '@tanstack/react-virtual'],
   ),

@@ -4,7 +4,9 @@
  * Invariant: a screen is signed in for real, with a PIN of the kiosk's own folder.
  */
 import { createRouterClient } from '@orpc/server';
+import type { LeadListPage } from '../../src-main/contract/leads.ts';
 import type { Kiosk } from '../../src-main/core/kiosk.ts';
+import { until } from './fixture.ts';
 
 const PIN = '2580';
 
@@ -31,4 +33,19 @@ export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<Re
   const screen = screenOf(kiosk);
   await screen.staff.signIn({ pin: TECHNICIAN.technicianPin });
   return screen;
+}
+
+type Screen = ReturnType<typeof screenOf>;
+
+/** What the list shows once the device has read all its leads. */
+export async function leadsOn(
+  screen: Pick<Screen, 'leads'>,
+  request: Parameters<Screen['leads']['page']>[0] = {},
+): Promise<LeadListPage> {
+  let page = await screen.leads.page(request);
+  await until('all leads are read', async () => {
+    page = await screen.leads.page(request);
+    return page.ready;
+  });
+  return page;
 }

@@ -7,7 +7,7 @@ import { daySchema, type LeadFilter } from '../../contract/leads.ts';
 
 /** What `--help` says of it. */
 export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
-  hot  unrated  unknown  undone  undelivered      as in the list of leads
+  hot  unrated  unknown  undone  undelivered  parked  as in the list of leads
   rating>=4          rated at least so
   day:2026-11-22     was here on that day
   due:2026-11-24     to be followed up by then
@@ -20,7 +20,7 @@ type Read =
   | { readonly kind: 'fault'; readonly term: string };
 
 /** Terms that are on or off. */
-const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered'] as const;
+const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
 
 /** Reads a filter; `labelIds` gives the ids of labels of a name. */
 export function readFilter(text: string, labelIds: (name: string) => readonly string[] = () => []): Read {

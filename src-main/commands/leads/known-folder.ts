@@ -4,10 +4,11 @@
  * Invariant: where it cannot be known whose leads are meant, nothing is guessed.
  */
 import { join } from 'node:path';
-import { type HotRule, hotRuleSchema } from '../../contract/leads.ts';
+import type { HotRule } from '../../contract/leads.ts';
 import { createLeadFacts } from '../../core/erasure/lead-facts.ts';
 import { NOBODYS, NOT_KNOWN_YET } from '../../core/journal/lead-projection.ts';
 import { createSettings } from '../../core/journal/settings.ts';
+import { rulesIn } from '../../core/leads/hot.ts';
 import { plainSettings, type StandSettings } from '../../core/stand/settings.ts';
 import { openReadOnly } from '../../core/store/database.ts';
 import { demoSettings, isDemoEvent, readStandSettings } from '../../data-folder/stand-settings.ts';
@@ -37,9 +38,8 @@ export function readKnownFolder(path: string, partner: string | null): KnownFold
     const [only, ...others] = held;
     const meant = own ?? (others.length === 0 ? (only ?? NOT_KNOWN_YET) : null);
     if (meant === null) return `This folder holds leads of ${held.join(', ')}; say whose with --partner ID.`;
-    const kept = settings.get('hotRule') ?? '';
-    const rule = kept === '' ? null : hotRuleSchema.safeParse(JSON.parse(kept));
-    return { path, event, partner: meant, stand, rule: rule?.success === true ? rule.data : stand.hot };
+    const rule = rulesIn(settings.get('hotRule'))[meant] ?? stand.hot;
+    return { path, event, partner: meant, stand, rule };
   } finally {
     database.close();
   }

@@ -3,7 +3,8 @@
  *
  *     look ► erase in the journal ★ ► erase in copies, sidecar log, quarantines ► ask the platform ★ ► protocol ★
  *
- * Invariants: only leads of the present partner (docs/laws.md#law-14); the chain stays whole, hashes stay; what had not
+ * Invariants: only leads of one partner at a time, another than the present one's only when they were handed over
+ * (docs/laws.md#law-14); the chain stays whole, hashes stay; what had not
  * reached the platform never will, and is counted; the platform is asked by taking back every fact it may have, which says
  * nothing of the person; a protocol holds no name; everybody is erased in slices, so that a tap beside it never waits
  * long.
@@ -29,8 +30,10 @@ export type LastExport = { readonly at: number; readonly file: string; readonly 
 export type ErasureService = {
   readonly preview: (lead: string) => ForgetPreview | null;
   readonly forget: (lead: string) => Erased;
-  readonly check: () => FairCheck;
-  readonly wipe: (force: boolean) => Promise<Erased>;
+  /** `of`: whose leads, as the journal knows partners; absent: the present partner's. */
+  readonly check: (of?: string) => FairCheck;
+  /** Leads of another partner only when an export holds them all. */
+  readonly wipe: (force: boolean, of?: string) => Promise<Erased>;
   readonly protocols: () => readonly ErasureProtocol[];
   /** Erases leads that are older than the stand keeps them; how many there were. */
   readonly enforceRetention: () => Promise<number>;
@@ -96,9 +99,10 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   return {
     preview: (lead) => previewOf(ports, lead),
     forget: (lead) => forgetOne(ports, lead),
-    check: () => checkOf(ports),
-    wipe: async (force) => {
-      const partner = ports.partner();
+    check: (of = ports.partner()) => checkOf(ports, of),
+    wipe: async (force, partner = ports.partner()) => {
+      if (partner !== ports.partner() && checkOf(ports, partner).exportedAll === null)
+        return { kind: 'notExported' };
       const { undelivered, parked } = leadFacts(ports).sum(partner);
       if (!force && undelivered + parked > 0) return { kind: 'pending', undelivered: undelivered + parked };
       return erase(partner, null);
@@ -222,13 +226,12 @@ function finish(
   return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
 }
 
-function checkOf(ports: ErasurePorts): FairCheck {
-  const { journal, partner, lastExport, retentionDays } = ports;
-  const now = partner();
-  const { facts, undelivered, parked, lastSeq, lastAt } = leadFacts(ports).sum(now);
-  const last = lastExport(now);
+function checkOf(ports: ErasurePorts, partner: string): FairCheck {
+  const { journal, lastExport, retentionDays } = ports;
+  const { facts, undelivered, parked, lastSeq, lastAt } = leadFacts(ports).sum(partner);
+  const last = lastExport(partner);
   return {
-    people: journal.leads.count(now),
+    people: journal.leads.count(partner),
     ...{ facts, undelivered, parked },
     exportedAll: last === null || last.seq < lastSeq ? null : { at: last.at, file: last.file },
     eraseBy: retentionDays === null || lastAt === null ? null : lastAt + retentionDays * DAY_MS,

@@ -6,12 +6,12 @@
  */
 
 import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts';
+import { CAME_FROM_A_FILE } from '../journal/dead-letters.ts';
 import type { Fact } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/fact-rows.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
 import { createFactFileWriter, type FactDelivery, type FactLine, type FactVisitor } from './fact-file.ts';
-import { CAME_FROM_A_FILE } from './take-facts.ts';
 
 /** Which facts: of a partner, and if `leads` is given, of these leads only. */
 export type FactSelection = {

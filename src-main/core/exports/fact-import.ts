@@ -48,22 +48,33 @@ export type ImportPorts = {
   /** Whose leads belong here; null: this folder has none yet. */
   readonly event: string | null;
   readonly partner: string | null;
-  /** Told with every slice: facts read so far, of how many; a throw ends the import. */
-  readonly onProgress?: (done: number, of: number) => void;
+};
+
+/** How far an import is: facts looked at, then facts taken in, of how many. */
+export type ImportStep = {
+  readonly phase: 'checking' | 'taking';
+  readonly done: number;
+  readonly of: number;
 };
 
 const SLICE = 50;
 
-/** Takes the facts of the file at `path` in. */
+/** Takes the facts of the file at `path` in, all at once. */
 export function importFacts(path: string, ports: ImportPorts): Imported {
+  const steps = importSteps(path, ports);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** Takes the facts of the file at `path` in, a slice with every step. Whoever stops in between may begin again. */
+export function* importSteps(path: string, ports: ImportPorts): Generator<ImportStep, Imported> {
   let header: FactFileHeader | null = null;
   try {
-    const seen = look(path, (found) => {
+    const seen = yield* look(path, (found) => {
       header = found;
       return mismatch(found, ports);
     });
     if ('refused' in seen) return { kind: 'refused', reason: seen.refused, line: 1, header };
-    const { taken, end } = takeAll(path, seen.header, ports);
+    const { taken, end } = yield* takeAll(path, seen.header, ports);
     if (seen.header.partner !== null) ports.leads.adopt(seen.header.partner);
     return { kind: 'imported', header: seen.header, end, facts: end.count, taken };
   } catch (error) {
@@ -80,23 +91,31 @@ function mismatch(header: FactFileHeader, ports: ImportPorts): 'otherEvent' | 'o
 type Seen = { readonly refused: 'otherEvent' | 'otherPartner' } | { readonly header: FactFileHeader };
 
 /** Reads the whole file. @throws FactFileError where it is not sound */
-function look(path: string, check: (header: FactFileHeader) => 'otherEvent' | 'otherPartner' | null): Seen {
+function* look(
+  path: string,
+  check: (header: FactFileHeader) => 'otherEvent' | 'otherPartner' | null,
+): Generator<ImportStep, Seen> {
   let header: FactFileHeader | null = null;
+  let done = 0;
   for (const step of readFactFile(path)) {
-    if (!('header' in step)) continue;
-    header = step.header;
-    const refused = check(header);
-    if (refused !== null) return { refused };
+    if ('header' in step) {
+      header = step.header;
+      const refused = check(header);
+      if (refused !== null) return { refused };
+      continue;
+    }
+    done += 1;
+    if (done % SLICE === 0) yield { phase: 'checking', done, of: header?.count ?? done };
   }
   if (header === null) throw new FactFileError('notOurs', 0);
   return { header };
 }
 
-function takeAll(
+function* takeAll(
   path: string,
   header: FactFileHeader,
-  { database, take, onProgress }: ImportPorts,
-): { readonly taken: number; readonly end: FactFileEnd } {
+  { database, take }: ImportPorts,
+): Generator<ImportStep, { readonly taken: number; readonly end: FactFileEnd }> {
   const known = database.prepare<[string, string | null], FactVisitor>(
     `SELECT visitor AS id, name, company, job_title AS jobTitle, place, record
      FROM lead_key JOIN lead ON lead.id = lead_key.lead
@@ -116,7 +135,6 @@ function takeAll(
     taken += take(slice.map(({ visitor, ...fact }) => ({ fact, visitor: wholeOf(visitor) })));
     done += slice.length;
     slice = [];
-    onProgress?.(done, header.count);
   };
   const steps = readFactFile(path);
   for (let step = steps.next(); ; step = steps.next()) {
@@ -126,6 +144,8 @@ function takeAll(
     }
     if (!('fact' in step.value)) continue;
     slice.push(step.value.fact);
-    if (slice.length === SLICE) flush();
+    if (slice.length < SLICE) continue;
+    flush();
+    yield { phase: 'taking', done, of: header.count };
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Exports for the stand team: places by their ids, names made here, one job at a time.
  *
- * Invariants: only leads of the present partner (docs/laws.md#law-14); what a screen names is a place of the list, never a
+ * Invariants: only leads of one partner, the present one unless another is named (docs/laws.md#law-14); what a screen names is a place of the list, never a
  * path.
  */
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ export type StartRequest = {
   readonly language: string;
   readonly separator: ',' | ';' | null;
   readonly oneEach: boolean;
+  /** Whose leads, as the journal knows partners; absent: the present partner's. */
+  readonly of?: string | undefined;
 };
 
 export type Started =
@@ -43,10 +45,11 @@ export type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
   readonly event: string;
   /** As the journal knows partners. */
   readonly partner: () => string;
-  readonly standName: () => string | null;
-  readonly rule: () => HotRule;
-  /** Number of the last fact of the partner. */
-  readonly lastSeq: () => number;
+  /** Name of a partner, or null. */
+  readonly nameOf: (partner: string) => string | null;
+  readonly rule: (partner: string) => HotRule;
+  /** Number of the last fact of a partner. */
+  readonly lastSeq: (partner: string) => number;
   /** Everything of a partner up to a fact is in a file now. */
   readonly onAllExported: (
     partner: string,
@@ -85,7 +88,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     },
   });
   const begin = (order: ReturnType<typeof orderOf>, target: string | null, name: string): Started => {
-    const seq = ports.lastSeq();
+    const seq = ports.lastSeq(order.partner);
     const job = jobs.start(order, target, name);
     if (job === null) return { kind: 'busy' };
     if (order.filter === null && HOLDS_ALL.has(order.kind))
@@ -97,11 +100,11 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     request: StartRequest,
     as: ExportOrder['as'],
   ): Omit<ExportOrder, 'target' | 'isDownload'> => {
-    const { kind, filter, language, separator } = request;
+    const { kind, filter, language, separator, of: partner = ports.partner() } = request;
     const narrowed = Object.keys(filter).length > 0;
     return {
       ...{ dataFolder: folder, kind, as, language, separator, at: clock.now() },
-      ...{ event: ports.event, partner: ports.partner(), rule: ports.rule() },
+      ...{ event: ports.event, partner, rule: ports.rule(partner) },
       filter: narrowed ? filter : null,
       filterText: narrowed ? filterText(filter) : null,
       questions: settings.questions,
@@ -114,7 +117,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     start: (request) => {
       const as = formOf(request);
       const order = orderOf(request, as);
-      const usual = `${fileNameOf({ name: ports.standName(), company: null, id: 'leads' })} ${dayText(order.at)}`;
+      const usual = `${fileNameOf({ name: ports.nameOf(order.partner), company: null, id: 'leads' })} ${dayText(order.at)}`;
       const name = `${request.name ?? usual}${endingOf(request, as)}`;
       if (!isSafeName(name)) return { kind: 'refused', reason: 'name' };
       if (request.place === null) return begin(order, null, name);

@@ -9,16 +9,13 @@
  * until a person sends it.
  */
 
+import { CAME_FROM_A_FILE } from '../journal/dead-letters.ts';
 import { type Fact, factHash } from '../journal/fact.ts';
 import { createChainEnd, createFactWriter, rowOfFact } from '../journal/fact-rows.ts';
 import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { Leads } from '../journal/leads.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
-
-/** Reason of a dead letter that only waits for a person, because the device it comes from may be sending it. */
-export const CAME_FROM_A_FILE =
-  'it came from a file; the device that captured it sends it, or somebody here says so';
 
 /** A fact with the number, the hashes and the delivery it had on its device. */
 export type ForeignFact = Fact & {

@@ -8,6 +8,7 @@ import type { Connection } from '../api/connection.ts';
 import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
+import { sealedKept } from '../journal/settings.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
 import { countPossiblyTwice } from '../outbox/id-knowledge.ts';
@@ -106,12 +107,14 @@ function sealedLeads(
   const others = journal.leads
     .byPartner()
     .filter(({ partner }) => partner !== now && partner !== NOT_KNOWN_YET);
+  const kept = sealedKept(journal.settings);
   return others.map(({ partner, leads }) => {
     const name = partner === NOBODYS ? null : mirror.record('partners', partner)?.body.name;
     return {
       partner: partner === NOBODYS ? null : partner,
       name: typeof name === 'string' ? name : null,
       leads,
+      asks: !kept.includes(partner),
     };
   });
 }

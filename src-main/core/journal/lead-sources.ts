@@ -203,7 +203,8 @@ function factOfRow({ payload, undone_by, clock_offset, ...row }: FactRow): Sourc
   return { ...row, offset: clock_offset ?? 0, payload: payloadOf(payload), undone: undone_by !== null };
 }
 
-function payloadOf(text: string | null): AnyPayload | null {
+/** A payload as it was written; null when it is erased or cannot be read. */
+export function payloadOf(text: string | null): AnyPayload | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -3,12 +3,16 @@
  *
  * Invariant: no key and no personal data in here.
  */
+import { z } from 'zod';
+import { parseOrUndefined } from '../api/json.ts';
 import type { Database } from '../store/database.ts';
+
+const partnersSchema = z.array(z.string());
 
 export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
-  ...['hotRule', 'lastExport', 'honoursIds', 'platformSetBack'],
+  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
@@ -32,4 +36,16 @@ export function createSettings(database: Database): Settings {
     },
     all: () => new Map(every.all().map((row) => [row.key, row.value])),
   };
+}
+
+/** Partners whose leads somebody decided to keep sealed on this device. */
+export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
+  const kept = partnersSchema.safeParse(parseOrUndefined(get('keptSealed') ?? '[]'));
+  return kept.success ? kept.data : [];
+}
+
+/** Keeps the leads of `partner` sealed. Whoever is `present` is asked about anew when another partner comes after them. */
+export function keepSealed(settings: Settings, partner: string, present: string): void {
+  const others = sealedKept(settings).filter((one) => one !== partner && one !== present);
+  settings.set('keptSealed', JSON.stringify([...others, partner]));
 }

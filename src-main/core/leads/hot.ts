@@ -5,10 +5,17 @@
  * first that says something is the reason; what a visitor thinks *of the stand* (a question of kind `rating`) never
  * counts.
  */
-import type { Hot, HotRule } from '../../contract/leads.ts';
+import { type Hot, type HotRule, hotRulesSchema } from '../../contract/leads.ts';
+import { parseOrUndefined } from '../api/json.ts';
 
 /** The rule of a stand that says nothing of it. */
 export const USUAL_HOT_RULE: HotRule = { rating: 4, answers: [], contents: 3, visits: 3 };
+
+/** The rules that stand teams set, by partner; what cannot be read is no rule. */
+export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> {
+  const read = hotRulesSchema.safeParse(parseOrUndefined(text ?? ''));
+  return read.success ? read.data : {};
+}
 
 /** What the rule looks at. */
 export type HotSigns = {

@@ -10,9 +10,12 @@ import { wordsOfSearch } from './search-text.ts';
 /** A condition with its values. */
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-const UNDELIVERED = `
+/** Leads with a fact in one of these states. */
+const withFacts = (states: string): string => `
   item.n IN (SELECT part.n FROM main.outbox JOIN main.lead_fact USING (seq) JOIN temp.part ON part.lead = lead_fact.lead
-             WHERE outbox.state IN ('due', 'in_flight', 'uncertain', 'parked'))`;
+             WHERE outbox.state IN (${states}))`;
+const UNDELIVERED = withFacts(`'due', 'in_flight', 'uncertain', 'parked'`);
+const PARKED = withFacts(`'parked'`);
 
 /** What must hold of `item`. */
 export function conditionOf(filter: LeadFilter): Condition {
@@ -47,7 +50,7 @@ function wordFound(word: string): Condition {
   };
 }
 
-function flags({ hot, unrated, unknown, undone, undelivered }: LeadFilter): readonly Condition[] {
+function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilter): readonly Condition[] {
   const flag = (wanted: boolean | undefined, sql: string): readonly Condition[] =>
     wanted === undefined ? [] : [{ sql: wanted ? sql : `NOT (${sql})`, values: [] }];
   return [
@@ -56,6 +59,7 @@ function flags({ hot, unrated, unknown, undone, undelivered }: LeadFilter): read
     ...flag(unknown, 'item.unknown = 1'),
     ...flag(undone, 'item.undone = 1'),
     ...flag(undelivered, UNDELIVERED),
+    ...flag(parked, PARKED),
   ];
 }
 

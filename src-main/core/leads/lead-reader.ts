@@ -15,6 +15,7 @@ import type {
 } from '../../contract/leads.ts';
 import { createLeadSources } from '../journal/lead-sources.ts';
 import type { Database } from '../store/database.ts';
+import { createTurnedAway, type TurnedAwayList } from '../taps/turned-away.ts';
 import { foldLead, lineOf } from './fold.ts';
 import { createLeadIndex } from './lead-index.ts';
 import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf } from './lead-query.ts';
@@ -45,6 +46,8 @@ export type LeadReader = Numbers & {
   /** The lead of the latest tap that counts, or null. */
   readonly last: () => string | null;
   readonly nextUnrated: (after: string | null) => { readonly lead: string | null; readonly left: number };
+  /** Who was turned away at a door for this partner. */
+  readonly turnedAway: () => TurnedAwayList;
 };
 
 /** Leads read at a time; a query waits this long at most. */
@@ -82,6 +85,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
             .get()?.lead ?? null,
       ),
     nextUnrated: (after) => upToDate(() => nextUnrated(database, after)),
+    turnedAway: createTurnedAway(database, settings.partner),
   };
 }
 

@@ -41,6 +41,7 @@ export function createNumbers(
     unknown: count('unknown = 1'),
     undone: count('undone = 1'),
     undelivered: count(conditionOf({ undelivered: true }).sql),
+    parked: count(conditionOf({ parked: true }).sql),
     days: days()
       .map(({ day, people }) => ({ value: day, people }))
       .toReversed(),

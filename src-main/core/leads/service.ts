@@ -6,7 +6,6 @@
  */
 
 import type { HotRule, LeadWords, Person, Worklist } from '../../contract/leads.ts';
-import { hotRuleSchema } from '../../contract/leads.ts';
 import type { TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
 import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
@@ -17,6 +16,7 @@ import type { ResourceName } from '../mirror/resources.ts';
 import type { StandSettings } from '../stand/settings.ts';
 import { readContactCard } from './contact-card.ts';
 import { createLeadEdits, type LeadEdits, type LeadEditsPorts } from './edits.ts';
+import { rulesIn } from './hot.ts';
 import { createWorkerLink, type WorkerLink, type WorkerLinkPorts } from './worker-link.ts';
 
 export type LeadService = LeadEdits & {
@@ -28,7 +28,9 @@ export type LeadService = LeadEdits & {
   /** Keeps what was read in front of the stand and is no badge, if somebody could make something of it. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
-  readonly hotRule: () => { readonly rule: HotRule; readonly changed: boolean };
+  /** The rule of a partner; absent: of the present one. */
+  readonly hotRule: (partner?: string) => { readonly rule: HotRule; readonly changed: boolean };
+  /** Changes the rule of the present partner; null goes back to that of `stand.json`. */
   readonly changeHotRule: (rule: HotRule | null) => boolean;
   readonly isReady: () => boolean;
   /** The journal was replaced, or facts came back into it: everything is read anew. */
@@ -54,7 +56,7 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherCon
 export function createLeadService(ports: LeadServicePorts): LeadService {
   const { journal, mirror, settings, storageGuard } = ports;
   const partner = (): string => partnerNow(ports.assignment());
-  const hotRule = () => ruleOf(journal, settings);
+  const hotRule = (of = partner()) => ruleOf(journal, settings, of);
 
   const link = createWorkerLink({
     ...ports,
@@ -113,8 +115,11 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
     },
     hotRule,
     changeHotRule: (rule) => {
-      const text = rule === null ? '' : JSON.stringify(rule);
-      return storageGuard.attempt(() => journal.settings.set('hotRule', text)).kind === 'kept';
+      const { [partner()]: _before, ...others } = rulesIn(journal.settings.get('hotRule'));
+      const text = JSON.stringify(rule === null ? others : { ...others, [partner()]: rule });
+      const done = storageGuard.attempt(() => journal.settings.set('hotRule', text));
+      ports.onReady();
+      return done.kind === 'kept';
     },
   };
 }
@@ -122,11 +127,10 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
 function ruleOf(
   journal: Journal,
   settings: StandSettings,
+  partner: string,
 ): { readonly rule: HotRule; readonly changed: boolean } {
-  const kept = journal.settings.get('hotRule');
-  if (kept === null || kept === '') return { rule: settings.hot, changed: false };
-  const parsed = hotRuleSchema.safeParse(JSON.parse(kept));
-  return parsed.success ? { rule: parsed.data, changed: true } : { rule: settings.hot, changed: false };
+  const kept = rulesIn(journal.settings.get('hotRule'))[partner];
+  return { rule: kept ?? settings.hot, changed: kept !== undefined };
 }
 
 function wordsOf(mirror: Mirror, settings: StandSettings): LeadWords {

@@ -36,6 +36,8 @@ export type MirrorTables = {
   readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
   /** Allows the next pass over `resource` to remove what the last one asked about. */
   readonly approveSweep: (resource: ResourceName) => void;
+  /** Ids of the living records that the latest whole pass did not see. */
+  readonly unseen: (resource: ResourceName) => readonly string[];
 };
 
 type Held = { revision: bigint; deleted: bigint; body: string };
@@ -97,6 +99,10 @@ export function createTables(database: Database): MirrorTables {
     applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
     endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
     approveSweep: (resource) => approveSweep.immediate(resource),
+    unseen: (resource) => {
+      const { pass, passes } = progress.of(resource);
+      return records.unseen(resource, pass === null ? passes : pass.number - 1);
+    },
   };
 }
 
@@ -119,7 +125,7 @@ function createRecordTable(database: Database) {
   const dropBadge = database.prepare('DELETE FROM badge WHERE code = ? AND visitor = ?');
   const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
   const unseen = database.prepare<[string, number], { id: string }>(
-    'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass <> ?',
+    'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass < ?',
   );
 
   const dropBadges = (id: string, body: string): void => {

@@ -1,33 +1,48 @@
 /**
- * Sends dead letters (parked facts) again, as they were or as if made at another touchpoint.
+ * Sends dead letters (parked facts) again, as they were or mended (`parked.ts`).
  *
  * Invariants: the fact stays as it was recorded; only what goes over the wire is corrected; a refused item left no
  * trace on the platform, so its id may come again with other content.
  */
+import type { ParkedFact } from '../journal/dead-letters.ts';
+import type { Fact } from '../journal/fact.ts';
 import type { Journal } from '../journal/journal.ts';
+import { judgeParked, labelsGone, type ParkedSight } from './parked.ts';
 import { wireOfFact } from './wire.ts';
 
-/**
- * Requeues all dead letters that can be sent, or the one of `factId`.
- *
- * @param owner stands in for the touchpoint and partner the facts were refused with; null keeps theirs
- * @returns how many are due again
- */
+/** Which ones, and whether they go mended where that can be done. `factId` null: all that can be sent. */
+export type Requeued = { readonly factId: string | null; readonly mended: boolean };
+
+/** Makes dead letters due again; how many there were. */
 export function requeueDeadLetters(
   journal: Journal,
-  factId: string | null,
-  owner: { readonly touchpoint: string | null; readonly partner: string | null } | null,
+  { factId, mended }: Requeued,
+  sight: ParkedSight,
   at: number,
 ): number {
-  return journal.outbox.requeueParked(
-    journal.deadLetters.retryable(factId).map(({ seq, id }) => {
-      const fact = owner === null ? null : journal.soundFact(id);
-      return {
-        seq,
-        wire:
-          fact === null ? null : wireOfFact({ ...fact, ...owner }, { touchpoint: null, partner: null }, null),
-      };
-    }),
-    at,
-  );
+  const items = journal.deadLetters.retryable(factId).map((parked) => {
+    const fact = mended ? journal.soundFact(parked.id) : null;
+    return { seq: parked.seq, wire: fact === null ? null : mendedWire(fact, parked, sight) };
+  });
+  return journal.outbox.requeueParked(items, at);
+}
+
+/** What a fact goes out as when it is mended; null: as it was. */
+function mendedWire(fact: Fact, parked: ParkedFact, sight: ParkedSight): string | null {
+  const nowhere = { touchpoint: null, partner: null };
+  switch (judgeParked(parked, sight).mend) {
+    case 'thisStand':
+      return wireOfFact({ ...fact, ...(sight.here ?? {}) }, nowhere, null);
+    case 'withoutLabels':
+      return wireOfFact(withoutLabels(fact, labelsGone(parked, sight)), nowhere, null);
+    default:
+      return null;
+  }
+}
+
+function withoutLabels(fact: Fact, gone: readonly string[]): Fact {
+  if (fact.kind !== 'qualify' || fact.payload === null) return fact;
+  const { fields } = fact.payload;
+  const labels = (fields.labels ?? []).filter((label) => !gone.includes(label));
+  return { ...fact, payload: { ...fact.payload, fields: { ...fields, labels } } };
 }

@@ -4,6 +4,7 @@
  * Invariants: absent stays absent (an absent field never erases on the platform); the fact keeps its raw time, only
  * what goes over the wire is corrected; only this file knows the item's shape on the wire.
  */
+import { CANNOT_BE_READ } from '../journal/dead-letters.ts';
 import type { AnyPayload, Fact } from '../journal/fact.ts';
 
 /** Most items one request may carry. */
@@ -84,6 +85,6 @@ export function prepare(
   if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire };
   const fact = soundFact();
   return fact === null
-    ? { kind: 'unfit', seq, reason: 'its record on this device is damaged or erased' }
+    ? { kind: 'unfit', seq, reason: CANNOT_BE_READ }
     : { kind: 'outgoing', seq, id, wire: wireOfFact(fact, owner, measured) };
 }

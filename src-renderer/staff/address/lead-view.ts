@@ -12,7 +12,7 @@ export type LeadView = {
   readonly lead: string | null;
 };
 
-const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered'] as const;
+const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
 const texts = ['day', 'consent', 'content', 'staff', 'followUpBy'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 

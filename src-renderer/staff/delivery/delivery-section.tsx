@@ -1,18 +1,18 @@
 /**
- * What the platform refused, why, and the way to send it again.
+ * Where everything captured is, what is set aside and what was refused, how old the copies are.
  *
- * Invariants: nothing is thrown away here; an answer is shown in words where the button is.
+ * Invariant: an answer is shown in words above what it is about.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { DeadLetter } from '../../../src-main/contract/lead.ts';
 import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
-import { Text, useText } from '../../messages/text.tsx';
+import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { DeliverySummary } from './delivery-summary.tsx';
+import { ParkedPart, type Retry } from './parked-part.tsx';
+import { RefusedPart } from './refused-part.tsx';
 
 /** The section. */
 export function DeliverySection({
@@ -38,8 +38,7 @@ export function DeliverySection({
     void queries.invalidateQueries({ queryKey: ['parked'] });
   }, [count, queries]);
   const retry = useMutation({
-    mutationFn: (factId?: string) =>
-      link.call((client, signal) => client.delivery.retry(factId ? { factId } : {}, { signal })),
+    mutationFn: (wish: Retry) => link.call((client, signal) => client.delivery.retry(wish, { signal })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['parked'] }),
   });
   const facts = deadLetters.data ?? [];
@@ -59,11 +58,14 @@ export function DeliverySection({
           {retry.isError ? <Text id="delivery.failed" /> : null}
         </p>
       </header>
-      {facts.length > 0 ? (
-        <DeadLetters facts={facts} clock={clock} busy={retry.isPending} onRetry={retry.mutate} />
-      ) : (
-        <NoDeadLetters known={deadLetters.isSuccess} />
-      )}
+      <div className="delivery-body">
+        {facts.length > 0 ? (
+          <ParkedPart facts={facts} clock={clock} busy={retry.isPending} onRetry={retry.mutate} />
+        ) : (
+          <NoDeadLetters known={deadLetters.isSuccess} />
+        )}
+        <RefusedPart link={link} clock={clock} />
+      </div>
     </>
   );
 }
@@ -100,42 +102,6 @@ function Copies({
   );
 }
 
-type DeadLettersProps = {
-  readonly facts: readonly DeadLetter[];
-  readonly clock: Clock;
-  readonly busy: boolean;
-  /** One fact by its id, or all of them. */
-  readonly onRetry: (factId: string | undefined) => void;
-};
-
-function DeadLetters({ facts, clock, busy, onRetry }: DeadLettersProps) {
-  const text = useText();
-  return (
-    <section className="dead-letters" aria-label={text('delivery.parkedTitle')}>
-      <div className="dead-letters-head">
-        <div>
-          <h2>
-            <Text id="delivery.parkedTitle" />
-          </h2>
-          <p>
-            <Text id="delivery.parkedHint" />
-          </p>
-        </div>
-        {facts.some(({ retryable }) => retryable) ? (
-          <Button className="staff-button" isDisabled={busy} onPress={() => onRetry(undefined)}>
-            <Text id="delivery.retryAll" />
-          </Button>
-        ) : null}
-      </div>
-      <ul>
-        {facts.map((fact) => (
-          <DeadLetterLine key={fact.factId} fact={fact} clock={clock} busy={busy} onRetry={onRetry} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 /** `known` once the device has said that there are none. */
 function NoDeadLetters({ known }: { readonly known: boolean }) {
   return (
@@ -149,34 +115,5 @@ function NoDeadLetters({ known }: { readonly known: boolean }) {
         </p>
       ) : null}
     </div>
-  );
-}
-
-type DeadLetterLineProps = Omit<DeadLettersProps, 'facts'> & { readonly fact: DeadLetter };
-
-function DeadLetterLine({ fact, clock, busy, onRetry }: DeadLetterLineProps) {
-  return (
-    <li className="dead-letter-line">
-      <span className="lead-cell">
-        <strong>
-          {fact.name === null ? (
-            <Text id="lead.unknown" values={{ tail: fact.badgeTail }} />
-          ) : (
-            <bdi>{fact.name}</bdi>
-          )}
-        </strong>
-        <span>{clock(fact.at)}</span>
-      </span>
-      <bdi className="dead-letter-reason">{fact.reason}</bdi>
-      {fact.retryable ? (
-        <Button className="staff-button" isDisabled={busy} onPress={() => onRetry(fact.factId)}>
-          <Text id="delivery.retry" />
-        </Button>
-      ) : (
-        <span className="dead-letter-final">
-          <Text id="delivery.cannotRetry" />
-        </span>
-      )}
-    </li>
   );
 }

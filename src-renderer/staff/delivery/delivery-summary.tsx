@@ -3,11 +3,11 @@
  *
  * Invariant (docs/laws.md#law-2): the parts shown always add up to what was captured.
  */
-import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import { HealthNotices } from './health-notices.tsx';
+import { RemovalAsks } from './removal-asks.tsx';
 
 /** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
 export function DeliverySummary({
@@ -46,28 +46,21 @@ export function DeliverySummary({
           </li>
         ))}
       </ul>
+      <p className="counts">
+        <Text
+          id="delivery.sentence"
+          values={{
+            captured: delivery.captured,
+            waiting: delivery.due + delivery.inFlight,
+            uncertain: delivery.uncertain,
+            sent: delivery.sent,
+            confirmed: delivery.confirmed,
+            parked: delivery.parked,
+          }}
+        />
+      </p>
       <HealthNotices device={device} />
-      {device.mirror.asks.map(({ name, wouldRemove }) => (
-        <div key={name} className="notice" data-tone="quiet">
-          <p>
-            <Text id="asks.notice" values={{ count: wouldRemove, resource: name }} />{' '}
-            <Text id={technician ? 'asks.lost' : 'asks.technician'} />
-          </p>
-          {technician ? (
-            <Button
-              className="staff-button"
-              onPress={() => {
-                // The device tells of the approval by asking no longer; a lost device shows itself.
-                link
-                  .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
-                  .catch(() => undefined);
-              }}
-            >
-              <Text id="asks.approve" />
-            </Button>
-          ) : null}
-        </div>
-      ))}
+      <RemovalAsks link={link} device={device} technician={technician} />
     </div>
   );
 }

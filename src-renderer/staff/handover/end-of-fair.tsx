@@ -56,7 +56,10 @@ export function EndOfFair({ link, clock, technician }: EndOfFairProps) {
             />
           </p>
           <div className="correct-actions">
-            <Button className="staff-button danger-button" onPress={() => wipe(check.undelivered > 0)}>
+            <Button
+              className="staff-button danger-button"
+              onPress={() => wipe(check.undelivered + check.parked > 0)}
+            >
               <Text id="fair.wipeNow" />
             </Button>
             <Button className="mini-button" onPress={() => setSure(false)}>

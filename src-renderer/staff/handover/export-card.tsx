@@ -107,7 +107,7 @@ type PlacesProps = {
 };
 
 /** A stick, a folder of this machine, or this browser's own downloads. */
-function Places({ link, place, onChange }: PlacesProps) {
+export function Places({ link, place, onChange }: PlacesProps) {
   const text = useText();
   const places = useQuery({
     queryKey: ['export-places'],

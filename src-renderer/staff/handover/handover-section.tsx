@@ -14,6 +14,8 @@ import { viewOf } from '../address/lead-view.ts';
 import { EndOfFair } from './end-of-fair.tsx';
 import { ExportCard } from './export-card.tsx';
 import { ForgetCard } from './forget-card.tsx';
+import { ImportCard } from './import-card.tsx';
+import { SealedLeads } from './sealed-leads.tsx';
 
 type HandoverProps = {
   readonly link: Link;
@@ -43,7 +45,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
         </p>
       </header>
       <div className="cards-page">
-        <SealedLeads device={device} />
+        <SealedLeads link={link} device={device} technician={session.technician} />
         <ExportCard
           link={link}
           all={all}
@@ -51,33 +53,12 @@ export function HandoverSection({ link, device, session, params, selected }: Han
           selected={selected}
         />
         <div className="cards-column">
+          <ImportCard link={link} />
           <ForgetCard link={link} />
           <EndOfFair link={link} clock={clock} technician={session.technician} />
         </div>
       </div>
     </>
-  );
-}
-
-/** Leads of another partner: this device was set to somebody else's stand. */
-function SealedLeads({ device }: { readonly device: DeviceState }) {
-  const sealed = device.sealed ?? [];
-  if (sealed.length === 0) return null;
-  return (
-    <section className="staff-card card-wide">
-      <h2>
-        <Text id="sealed.title" />
-      </h2>
-      {sealed.map(({ partner, name, leads }) => (
-        <p key={partner ?? ''}>
-          {partner === null ? (
-            <Text id="sealed.nobodys" values={{ count: leads }} />
-          ) : (
-            <Text id="sealed.of" values={{ count: leads, partner: name ?? partner, id: partner }} />
-          )}
-        </p>
-      ))}
-    </section>
   );
 }
 

@@ -13,6 +13,8 @@ export type ExportWish = {
   readonly filter: LeadFilter;
   readonly place: string | null;
   readonly language: string;
+  /** Partner whose sealed leads are meant; absent: the present one's. */
+  readonly of?: string;
 };
 
 export type RunningExport = {

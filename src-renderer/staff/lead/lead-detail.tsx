@@ -16,6 +16,7 @@ import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
 import { HeardPart } from './heard-part.tsx';
+import { MergePart } from './merge-part.tsx';
 import { Qualify } from './qualify.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -87,6 +88,7 @@ function Known({ link, entry, lead, clock, edits }: KnownProps) {
       <HeardPart lead={lead} clock={clock} />
       <Timeline lead={lead} clock={clock} edits={edits} />
       <CorrectPart lead={lead} edits={edits} />
+      <MergePart link={link} lead={lead} edits={edits} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import type { LeadView } from '../address/lead-view.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 
-const flags = ['hot', 'unrated', 'unknown', 'undelivered', 'undone'] as const;
+const flags = ['hot', 'unrated', 'unknown', 'undelivered', 'parked', 'undone'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 const mostLabels = 6;
 

@@ -14,6 +14,7 @@ import { addressOf, goTo } from '../address/address.ts';
 import { type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import { HealthNotices } from '../delivery/health-notices.tsx';
 import type { Entry } from '../entry/entry.ts';
+import { HotRuleLine } from '../hot-rule/hot-rule.tsx';
 import type { Edits } from '../lead/edits.ts';
 import { LeadDetail } from '../lead/lead-detail.tsx';
 import { useKeys } from '../parts/keys.ts';
@@ -76,6 +77,7 @@ export function LeadsSection(props: LeadsSectionProps) {
           <Counts pages={pages} selected={selected.size} />
           <ListChoices link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
         </div>
+        {view.filter.hot || view.sort === 'hot' ? <HotRuleLine link={link} /> : null}
         <HealthNotices device={device} />
       </header>
       {pages.counts === null ? (

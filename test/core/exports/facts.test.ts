@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importFacts } from '../../../src-main/core/exports/fact-import.ts';
-import { CAME_FROM_A_FILE } from '../../../src-main/core/exports/take-facts.ts';
+import { CAME_FROM_A_FILE } from '../../../src-main/core/journal/dead-letters.ts';
 import { findDamage } from '../../../src-main/core/recovery/integrity-check.ts';
 import { readSidecarLog } from '../../../src-main/core/recovery/sidecar-log.ts';
 import { ownFolder, tapOf, visitorOf } from '../fixture.ts';
@@ -77,7 +77,7 @@ test('nothing that came from a file is due: what was not delivered waits for a p
   });
   expect(journal.outbox.counts().parked).toBe(6);
   expect(journal.outbox.recheck(1)).toBe(0);
-  const held = journal.deadLetters.list().filter(({ reason }) => reason === CAME_FROM_A_FILE);
+  const held = journal.deadLetters.list(99).filter(({ reason }) => reason === CAME_FROM_A_FILE);
   expect(held).toHaveLength(4);
   const again = journal.deadLetters.retryable(null).map(({ seq }) => ({ seq, wire: null }));
   journal.outbox.requeueParked(again, 5);

@@ -35,21 +35,23 @@ const leadService = () => {
   mirror.applyPage('visitors', pageOf('visitors', records), 10n);
   let staff: string | null = 'Mia';
   let ids = 0;
-  const assignment = {
-    touchpoint: 'tp1',
-    partner: 'p1',
-    deviceName: null,
-    purpose: 'lead',
-    content: null,
-    activity: null,
-    location: null,
-  } as const;
+  let partner = 'p1';
+  const assignment = () =>
+    ({
+      touchpoint: 'tp1',
+      partner,
+      deviceName: null,
+      purpose: 'lead',
+      content: null,
+      activity: null,
+      location: null,
+    }) as const;
   const service = createLeadService({
     ...{ journal, mirror, log },
     settings: plainSettings(),
     storageGuard: createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined }),
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff }),
-    assignment: () => assignment,
+    assignment,
     timezone: () => 'Europe/Berlin',
     now: world.clock.now,
     files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
@@ -85,6 +87,9 @@ const leadService = () => {
     search,
     setStaff: (name: string | null) => {
       staff = name;
+    },
+    setPartner: (id: string) => {
+      partner = id;
     },
   };
 };
@@ -258,6 +263,23 @@ test('somebody without a badge is added, found, rated, and taken back', async ()
   expect(
     service.add({ firstName: ' ', lastName: null, company: null, jobTitle: null, email: null, phone: null }),
   ).toEqual({ kind: 'same' });
+});
+
+test('the rule of one partner is not that of the next, and a damaged one is none', () => {
+  const { service, journal, setPartner } = leadService();
+  const rule = { ...service.hotRule().rule, rating: 2 };
+  expect(service.changeHotRule(rule)).toBe(true);
+  setPartner('p2');
+  expect(service.hotRule()).toMatchObject({ rule: { rating: 4 }, changed: false });
+  expect(service.hotRule('p1')).toEqual({ rule, changed: true });
+  service.changeHotRule({ ...rule, rating: 5 });
+  setPartner('p1');
+  expect(service.hotRule()).toEqual({ rule, changed: true });
+  expect(service.changeHotRule(null)).toBe(true);
+  expect(service.hotRule()).toMatchObject({ rule: { rating: 4 }, changed: false });
+  expect(service.hotRule('p2')).toMatchObject({ rule: { rating: 5 }, changed: true });
+  journal.settings.set('hotRule', '{"p1":');
+  expect(service.hotRule()).toMatchObject({ rule: { rating: 4 }, changed: false });
 });
 
 test('the rule by which a lead is hot can be changed and set back', async () => {

@@ -128,6 +128,11 @@ it('asks before a pass removes many records, and removes them after a yes', () =
   walk(1, ids);
   expect(walk(2, ids.slice(0, 10))).toEqual({ kind: 'asks', wouldRemove: 10, of: 20 });
   expect(mirror.records('visitors')).toHaveLength(20);
+  expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
+  const next = { number: 3, from: 99n, sound: true };
+  mirror.applyPassPage('visitors', pageOf('visitors', [visitor('v00', 1n, [])]), next);
+  // A pass that has begun changes nothing about what the last one did not see.
+  expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
   mirror.approveSweep('visitors');
   expect(walk(3, ids.slice(0, 10))).toMatchObject({ kind: 'swept', removed: ids.slice(10) });
   expect(mirror.records('visitors')).toHaveLength(10);

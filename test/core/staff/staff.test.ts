@@ -234,7 +234,7 @@ describe('at a stand', () => {
     const { kiosk } = openStandKiosk({ stand: { touchpoint: 'lead1' } });
     const page = screenOf(kiosk);
     const asked = [
-      () => page.leads.list({}),
+      () => page.leads.page({}),
       () => page.delivery.deadLetters(),
       () => page.delivery.retry({}),
       () => page.mirror.reconcile(),
@@ -248,8 +248,8 @@ describe('at a stand', () => {
     };
     await refused();
     await page.staff.choosePin({ pin: PIN, name: 'Jonas W.' });
-    expect(await page.leads.list({})).toMatchObject({ total: 0 });
-    await expect(screenOf(kiosk).leads.list({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await page.leads.page({})).toMatchObject({ counts: { people: 0 } });
+    await expect(screenOf(kiosk).leads.page({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await page.staff.lock({ off: false });
     await refused();
   });

@@ -7,6 +7,7 @@ import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createAttendance } from '../../../src-main/core/stand/attendance.ts';
 import { ownFolder, rememberingLog } from '../fixture.ts';
 import { stamperOf } from '../real-parts.ts';
+import { leadsOn } from '../screen.ts';
 import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 
 const [V1, V2, V3, UNREGISTERED] = [
@@ -68,7 +69,7 @@ describe('a touchpoint that gives a content', () => {
     expect(await tap(V1)).toMatchObject({ factId, collected: { id: 'c2' } });
     expect(await screen.session.collect({ factId, content: 'c2', take: true })).toEqual({ kept: true });
     expect(lines()).toHaveLength(2);
-    expect((await (await staff()).leads.list({})).leads).toMatchObject([{ taps: 1 }]);
+    expect((await leadsOn(await staff())).leads).toMatchObject([{ taps: 1 }]);
     await screen.taps.undo({ factId });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
@@ -91,7 +92,7 @@ describe('a check-in', () => {
     expect(lines()).toMatchObject([
       { kind: 'checkin', payload: { badge: V1, visitor: 'v1', activity: 'a1' } },
     ]);
-    expect((await (await staff()).leads.list({})).leads).toMatchObject([{ taps: 1, undone: false }]);
+    expect((await leadsOn(await staff())).leads).toMatchObject([{ taps: 1, undone: false }]);
     expect(await stand()).toMatchObject({
       activity: { id: 'a1', name: 'Talk', capacity: CAPACITY, count: 1, access: 'open' },
     });
@@ -134,22 +135,29 @@ describe('a check-in', () => {
       ['tap', { badge: V1, visitor: 'v1', fields: { turnedAway: 'restricted' } }],
       ['tap', { badge: UNKNOWN, fields: { turnedAway: 'notRegistered' } }],
     ]);
-    const none = { leads: [], total: 0 };
-    expect(await (await door.staff()).leads.list({})).toEqual(none);
-    expect(await (await door.staff()).leads.list({ search: 'First' })).toEqual(none);
+    const none = { leads: [], counts: { people: 0 } };
+    expect(await leadsOn(await door.staff())).toMatchObject(none);
+    expect(await (await door.staff()).delivery.turnedAway()).toMatchObject({
+      entries: [
+        { reason: 'notRegistered', name: null, badgeTail: UNKNOWN.slice(-4) },
+        { reason: 'restricted', name: 'First v1 Last v1', badgeTail: V1.slice(-4) },
+      ],
+      total: 2,
+    });
+    expect(await leadsOn(await door.staff(), { filter: { search: 'First' } })).toMatchObject(none);
     expect(door.kiosk.state()).toMatchObject({ leads: 0, delivery: { captured: 2, due: 2 } });
     await door.stop();
     const stand = openStandKiosk({ folder, stand: { touchpoint: 'lead1' } });
     const captured = capturedOf(await stand.tap(V1));
     expect(captured.repeat).toBeNull();
-    expect(await (await stand.staff()).leads.list({})).toMatchObject({
+    expect(await leadsOn(await stand.staff())).toMatchObject({
       leads: [{ name: 'First v1 Last v1', taps: 1, firstAt: captured.at, undone: false }],
-      total: 1,
+      counts: { people: 1 },
     });
     await stand.screen.taps.undo({ factId: captured.factId });
-    expect(await (await stand.staff()).leads.list({})).toMatchObject({
+    expect(await leadsOn(await stand.staff())).toMatchObject({
       leads: [{ taps: 0, undone: true }],
-      total: 1,
+      counts: { people: 1 },
     });
     expect(stand.kiosk.state().leads).toBe(1);
   });
@@ -271,7 +279,7 @@ describe('a badge that names two people', () => {
       { kind: 'tap', payload: { badge: V1, clash: true } },
     ]);
     expect(lines().at(-1)?.payload).not.toHaveProperty('visitor');
-    const { leads } = await (await staff()).leads.list({});
+    const { leads } = await leadsOn(await staff());
     expect(leads.map(({ name, taps }) => [name, taps])).toEqual([
       [null, 2],
       ['First v1 Last v1', 1],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import { ownFolder } from '../fixture.ts';
+import { leadsOn } from '../screen.ts';
 import { askingStand, capturedOf, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 
 const V1 = '04AA00000000A1';
@@ -243,7 +244,7 @@ describe('taking a tap back', () => {
     expect(undone.map(([kind]) => kind)).toEqual(still.map(() => 'undo'));
     expect(new Set(undone.map(([, id]) => id))).toEqual(new Set(still));
     expect(undone.at(-1)?.[1]).toBe(factId);
-    expect((await (await staff()).leads.list({})).leads).toMatchObject([{ id: leadId, undone: true }]);
+    expect((await leadsOn(await staff())).leads).toMatchObject([{ id: leadId, undone: true }]);
     expect(await screen.session.collect({ factId, content: 'c1', take: true })).toEqual({ kept: false });
     pass(100);
     expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });

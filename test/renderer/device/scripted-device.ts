@@ -14,8 +14,9 @@ import { EventPublisher, implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
+import type { DeadLetter, TurnedAway } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState, TouchpointChoice } from '../../../src-main/contract/device.ts';
-import type { DeadLetter } from '../../../src-main/contract/lead.ts';
+import type { ImportState } from '../../../src-main/contract/imports.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
@@ -24,6 +25,7 @@ import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
 import { type ErasureScript, scriptedErasure, someErasure } from './scripted-erasure.ts';
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
+import { importedTwelve, scriptedImports } from './scripted-imports.ts';
 import { createScriptedLeads, emptyLeads, leadCalls, type ScriptedLeads } from './scripted-leads.ts';
 import {
   createScriptedEntry,
@@ -72,6 +74,9 @@ export type ScriptedDevice = {
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly DeadLetter[];
+  turnedAway: readonly TurnedAway[];
+  /** How the next import goes. */
+  importScript: readonly ImportState[];
   exportScript: ExportScript;
   erasureScript: ErasureScript;
   /** Whether somebody is signed in, and the team. */
@@ -164,15 +169,16 @@ export async function openScriptedDevice(
       }),
     },
     staff: staffCalls(entry, events, (call, input) => void calls.push({ call, input })),
-    leads: {
-      ...leadCalls(leads, (call, input) => void calls.push({ call, input })),
-      list: os.leads.list.handler(() => ({ leads: [], total: 0 })),
-    },
+    leads: leadCalls(leads, (call, input) => void calls.push({ call, input })),
     health: {
       read: os.health.read.handler(() => ({
         ...{ verdict: 'good', at: Date.now(), version: device.version, checks: [] },
       })),
     },
+    imports: scriptedImports(
+      () => scripted.importScript,
+      (call, input) => void calls.push({ call, input }),
+    ),
     exports: scriptedExports(
       () => scripted.exportScript,
       (call, input) => void calls.push({ call, input }),
@@ -183,6 +189,11 @@ export async function openScriptedDevice(
     ),
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
+      turnedAway: os.delivery.turnedAway.handler(() => ({
+        entries: [...scripted.turnedAway],
+        total: scripted.turnedAway.length,
+      })),
+      removal: os.delivery.removal.handler(() => ({ records: 312, leads: 4 })),
       retry: os.delivery.retry.handler(({ input }) => {
         calls.push({ call: 'delivery.retry', input });
         return { retried: input.factId ? 1 : scripted.parked.length };
@@ -269,6 +280,8 @@ export async function openScriptedDevice(
       scripted.keeps = true;
       scripted.emailAnswer = 'sent';
       scripted.parked = [];
+      scripted.turnedAway = [];
+      scripted.importScript = importedTwelve;
       entry.set(openEntry);
       entry.team = demoTeam;
     },
@@ -284,6 +297,8 @@ export async function openScriptedDevice(
     keeps: true,
     emailAnswer: 'sent',
     parked: [],
+    turnedAway: [],
+    importScript: importedTwelve,
     entry,
     close: () =>
       new Promise((resolve) => {

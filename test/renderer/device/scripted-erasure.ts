@@ -60,6 +60,10 @@ export const scriptedErasure = (
       keep('erasure.wipe', input);
       return script().erased;
     }),
+    keepSealed: os.keepSealed.handler(({ input }) => {
+      keep('erasure.keepSealed', input);
+      return { kept: true };
+    }),
     protocols: os.protocols.handler(() => [...script().protocols]),
   };
 };

@@ -8,6 +8,7 @@ import { contract } from '../../../src-main/contract/contract.ts';
 import type {
   Correction,
   Edited,
+  HotRule,
   LeadDetail,
   LeadEdit,
   LeadFilter,
@@ -24,6 +25,8 @@ export type ScriptedLeads = {
   words: LeadWords;
   numbers: LeadNumbers | null;
   worklist: Worklist;
+  /** The rule that the team set here. */
+  rule: HotRule | null;
   /** How edits end. */
   edited: 'kept' | 'failed' | 'unknown';
 };
@@ -37,7 +40,12 @@ export const emptyLeads: ScriptedLeads = {
   words: leadWords,
   numbers: null,
   worklist: { unknown: [], refused: [] },
+  rule: null,
   edited: 'kept',
+};
+
+const usualRule: HotRule = {
+  ...{ rating: 4, answers: [{ question: 'when', options: ['soon'] }], contents: 3, visits: 3 },
 };
 
 type Keep = (call: string, input: unknown) => void;
@@ -147,12 +155,10 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
       keep('leads.settle', input);
       return { kept: true };
     }),
-    hotRule: os.hotRule.handler(() => ({
-      rule: { rating: 4, answers: [{ question: 'when', options: ['soon'] }], contents: 3, visits: 3 },
-      changed: false,
-    })),
+    hotRule: os.hotRule.handler(() => ({ rule: leads.rule ?? usualRule, changed: leads.rule !== null })),
     changeHotRule: os.changeHotRule.handler(({ input }) => {
       keep('leads.changeHotRule', input);
+      leads.rule = input.rule;
       return { kept: true };
     }),
   };
@@ -167,6 +173,7 @@ function matching(filter: LeadFilter): (line: LeadLine) => boolean {
     (filter.unknown === undefined || line.unknown === filter.unknown) &&
     (filter.undone === undefined || line.undone === filter.undone) &&
     (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&
+    (filter.parked === undefined || (line.delivery === 'parked') === filter.parked) &&
     (filter.labels === undefined || line.labels.some((label) => filter.labels?.includes(label))) &&
     (filter.followUpBy === undefined ||
       (line.followUp.on !== null && line.followUp.on <= filter.followUpBy)) &&
@@ -190,6 +197,7 @@ function facetsOf(all: readonly LeadLine[]) {
     unknown: count({ unknown: true }),
     undone: count({ undone: true }),
     undelivered: count({ undelivered: true }),
+    parked: count({ parked: true }),
     days,
     labels: labels.map((value) => ({ value, people: count({ labels: [value] }) })),
     consents: all.length === 0 ? [] : [{ value: 'news', people: Math.ceil(all.length / 3) }],

@@ -3,8 +3,9 @@
  *
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
+
+import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { DeadLetter } from '../../../src-main/contract/lead.ts';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
@@ -18,7 +19,12 @@ const demoParked: readonly DeadLetter[] = [
     at: Date.now() - 600_000,
     name: 'Pieter van der Velde',
     badgeTail: '5F44',
-    reason: 'touchpoint_id: not found',
+    lead: 'lead-5',
+    sealed: false,
+    cause: 'touchpoint',
+    about: 'tp-17',
+    reason: 'touchpointID: There is no touchpoint with this identifier',
+    mend: 'thisStand',
     retryable: true,
   },
   {
@@ -27,7 +33,12 @@ const demoParked: readonly DeadLetter[] = [
     at: Date.now() - 900_000,
     name: null,
     badgeTail: '5F51',
-    reason: 'visitor was erased',
+    lead: null,
+    sealed: false,
+    cause: 'erased',
+    about: null,
+    reason: 'the visitor was removed on the platform, so the content was erased here',
+    mend: null,
     retryable: false,
   },
 ];

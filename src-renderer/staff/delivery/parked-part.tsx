@@ -1,0 +1,155 @@
+/**
+ * What is set aside, why in plain words, and what can be done about it: send it again, mend it, look at the lead, hand it over.
+ *
+ * Invariants: nothing is thrown away here; of another partner's lead nothing is shown but that it is there.
+ */
+import { Button } from 'react-aria-components';
+import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
+import type { Clock } from '../../messages/clock.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { addressOf } from '../address/address.ts';
+import { useLeadWords } from '../parts/lead-words.ts';
+
+/** One fact by its id, or all of them; `mended`: otherwise, where that can be done. */
+export type Retry = { readonly factId?: string; readonly mended: boolean };
+
+type ParkedProps = {
+  readonly facts: readonly DeadLetter[];
+  readonly clock: Clock;
+  readonly busy: boolean;
+  readonly onRetry: (retry: Retry) => void;
+};
+
+/** The part. */
+export function ParkedPart({ facts, clock, busy, onRetry }: ParkedProps) {
+  const text = useText();
+  const retryable = facts.some((fact) => fact.retryable);
+  const mendable = facts.some(({ mend }) => mend !== null);
+  return (
+    <section className="dead-letters" aria-label={text('delivery.parkedTitle')}>
+      <div className="dead-letters-head">
+        <div>
+          <h2>
+            <Text id="delivery.parkedTitle" />
+          </h2>
+          <p>
+            <Text id="delivery.parkedHint" />
+          </p>
+        </div>
+        <div className="dead-letters-all">
+          {mendable ? (
+            <Button className="staff-button" isDisabled={busy} onPress={() => onRetry({ mended: true })}>
+              <Text id="delivery.mendAll" />
+            </Button>
+          ) : null}
+          {retryable ? (
+            <Button className="staff-button" isDisabled={busy} onPress={() => onRetry({ mended: false })}>
+              <Text id="delivery.retryAll" />
+            </Button>
+          ) : null}
+          <a className="staff-button" href={addressOf('handover', new URLSearchParams({ parked: '1' }))}>
+            <Text id="delivery.export" />
+          </a>
+        </div>
+      </div>
+      <ul>
+        {facts.map((fact) => (
+          <ParkedLine key={fact.factId} {...{ fact, clock, busy, onRetry }} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type LineProps = Omit<ParkedProps, 'facts'> & { readonly fact: DeadLetter };
+
+function ParkedLine({ fact, clock, busy, onRetry }: LineProps) {
+  const { factId, mend, lead, retryable } = fact;
+  return (
+    <li className="dead-letter-line">
+      <span className="lead-cell">
+        <strong>
+          <Who fact={fact} />
+        </strong>
+        <span>
+          <KindWord fact={fact} /> · {clock(fact.at)}
+        </span>
+      </span>
+      <span className="dead-letter-reason">
+        <Cause fact={fact} />
+      </span>
+      <span className="dead-letter-ways">
+        {mend === null ? null : (
+          <Button
+            className="staff-button"
+            isDisabled={busy}
+            onPress={() => onRetry({ factId, mended: true })}
+          >
+            <Text id={`delivery.mend.${mend}`} />
+          </Button>
+        )}
+        {retryable ? (
+          <Button
+            className={mend === null ? 'staff-button' : 'mini-button'}
+            isDisabled={busy}
+            onPress={() => onRetry({ factId, mended: false })}
+          >
+            <Text id="delivery.retry" />
+          </Button>
+        ) : (
+          <span className="dead-letter-final">
+            <Text id="delivery.cannotRetry" />
+          </span>
+        )}
+        {lead === null ? null : (
+          <a className="mini-button" href={addressOf('leads', new URLSearchParams({ lead }))}>
+            <Text id="delivery.showLead" />
+          </a>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Who({ fact: { sealed, name, badgeTail } }: { readonly fact: DeadLetter }) {
+  if (sealed) return <Text id="delivery.sealed" />;
+  if (name !== null) return <bdi>{name}</bdi>;
+  return badgeTail === '' ? (
+    <Text id="lead.nobody" />
+  ) : (
+    <Text id="lead.unknown" values={{ tail: badgeTail }} />
+  );
+}
+
+/** What was to be told, in a word. */
+function KindWord({ fact }: { readonly fact: DeadLetter }) {
+  const kinds = [
+    'tap',
+    'collect',
+    'checkin',
+    'consent',
+    'undo',
+    'qualify',
+    'note',
+    'correct',
+    'attach',
+  ] as const;
+  const kind = kinds.find((one) => one === fact.kind);
+  return kind === undefined ? null : <Text id={`kind.${kind}`} />;
+}
+
+/** The reason in plain words, and the platform's own below it. */
+function Cause({ fact: { cause, about, reason } }: { readonly fact: DeadLetter }) {
+  const words = useLeadWords();
+  const named = about === null ? '' : (words.touchpoint(about) ?? about);
+  return (
+    <>
+      <Text id={`cause.${cause}`} /> {named === '' ? null : <bdi className="code">{named}</bdi>}
+      {cause === 'fromFile' || cause === 'erased' ? null : (
+        <span className="dead-letter-words">
+          <Text id="delivery.words" values={{ words: reason }} />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+/**
+ * Leads of another partner: this device was set to somebody else's stand. Handed over (exported, then erased here) or kept sealed.
+ *
+ * Invariants: the technician alone hands them over; nothing is erased before an export holds all of it; what was never delivered
+ * is said before it is lost.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { Erased } from '../../../src-main/contract/erasure.ts';
+import type { ExportKind } from '../../../src-main/contract/exports.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { addressOf, goTo } from '../address/address.ts';
+import { Places } from './export-card.tsx';
+import { ExportProgress } from './export-progress.tsx';
+import { ErasedWords } from './forget-card.tsx';
+import { useExport } from './use-export.ts';
+
+type Sealed = NonNullable<DeviceState['sealed']>[number];
+
+/** As the device names whose they are. */
+const ownerOf = ({ partner }: Sealed): string => partner ?? '';
+
+/** Asks once what is to become of them; on every page, above what is on it. */
+export function SealedQuestion({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
+  const asking = (device.sealed ?? []).filter(({ asks }) => asks);
+  return asking.map((sealed) => (
+    <section key={ownerOf(sealed)} className="notice sealed-question" data-tone="wait">
+      <p>
+        <SealedWords sealed={sealed} /> <Text id="sealed.ask" />
+      </p>
+      <span className="correct-actions">
+        <Button className="staff-button" onPress={() => goTo(addressOf('handover'))}>
+          <Text id="sealed.handOver" />
+        </Button>
+        <Button
+          className="staff-button"
+          onPress={() => {
+            const of = ownerOf(sealed);
+            // The device asks no longer once it is kept; a lost device shows itself.
+            link
+              .call((client, signal) => client.erasure.keepSealed({ of }, { signal }))
+              .catch(() => undefined);
+          }}
+        >
+          <Text id="sealed.keep" />
+        </Button>
+      </span>
+    </section>
+  ));
+}
+
+type SealedProps = {
+  readonly link: Link;
+  readonly device: DeviceState;
+  readonly technician: boolean;
+};
+
+/** What lies sealed here, and the way to hand it over. */
+export function SealedLeads({ link, device, technician }: SealedProps) {
+  const sealed = device.sealed ?? [];
+  if (sealed.length === 0) return null;
+  return (
+    <section className="staff-card card-wide">
+      <h2>
+        <Text id="sealed.title" />
+      </h2>
+      {sealed.map((one) => (
+        <div key={ownerOf(one)} className="sealed">
+          <p>
+            <SealedWords sealed={one} />
+          </p>
+          {technician ? <HandOver link={link} of={ownerOf(one)} /> : null}
+        </div>
+      ))}
+      {technician ? null : (
+        <p>
+          <Text id="sealed.technician" />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SealedWords({ sealed: { partner, name, leads } }: { readonly sealed: Sealed }) {
+  return partner === null ? (
+    <Text id="sealed.nobodys" values={{ count: leads }} />
+  ) : (
+    <Text id="sealed.of" values={{ count: leads, partner: name ?? partner }} />
+  );
+}
+
+const kinds: readonly ExportKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
+
+/** Export, then erase. */
+function HandOver({ link, of }: { readonly link: Link; readonly of: string }) {
+  const text = useText();
+  const intl = useIntl();
+  const queries = useQueryClient();
+  const running = useExport(link);
+  const [kind, setKind] = useState<ExportKind>('jsonl');
+  const [place, setPlace] = useState('');
+  const [erased, setErased] = useState<Erased | 'lost' | null>(null);
+  const isExported = running.job?.result?.kind === 'done';
+  const found = useQuery({
+    queryKey: ['lead', 'fair-check', of, isExported],
+    queryFn: () => link.call((client, signal) => client.erasure.check({ of }, { signal })),
+  });
+  const check = found.data;
+  const lost = check ? check.undelivered + check.parked : 0;
+  const wipe = () =>
+    link
+      .call((client, signal) => client.erasure.wipe({ of, force: lost > 0 }, { signal }), 120_000)
+      .then(setErased, () => setErased('lost'))
+      .finally(() => void queries.invalidateQueries());
+  return (
+    <>
+      <div className="sealed-way">
+        <label className="choice">
+          {text('handover.kind')}
+          <select
+            className="small-field place"
+            value={kind}
+            onChange={({ target }) => setKind(kinds.find((one) => one === target.value) ?? 'jsonl')}
+          >
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {`${text(`export.${one}`)} – ${text(`export.hint.${one}`)}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Places link={link} place={place} onChange={setPlace} />
+        <Button
+          className="staff-button"
+          isDisabled={running.busy}
+          onPress={() => running.start({ kind, filter: {}, place: place || null, language: intl.locale, of })}
+        >
+          <Text id="sealed.export" />
+        </Button>
+      </div>
+      <ExportProgress running={running} />
+      {check?.exportedAll ? (
+        <div className="danger">
+          <p>
+            <Text
+              id="fair.lost"
+              values={{ people: check.people, undelivered: check.undelivered, parked: check.parked }}
+            />
+          </p>
+          <Button className="staff-button danger-button" onPress={() => void wipe()}>
+            <Text id="sealed.erase" />
+          </Button>
+        </div>
+      ) : null}
+      {erased === null ? null : <ErasedWords erased={erased} />}
+    </>
+  );
+}

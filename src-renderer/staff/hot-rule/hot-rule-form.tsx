@@ -1,0 +1,111 @@
+/** The rule by which a lead is hot, to change: from which rating on, which answers, how many contents and visits. */
+import { useState } from 'react';
+import { Button, Form } from 'react-aria-components';
+import type { HotRule } from '../../../src-main/contract/leads.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { useLeadWords, type Words } from '../parts/lead-words.ts';
+
+type Question = Words['questions'][number];
+
+const ratings = [1, 2, 3, 4, 5] as const;
+const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
+
+type HotRuleFormProps = { readonly rule: HotRule; readonly onKeep: (rule: HotRule) => void };
+
+/** The form. */
+export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
+  const [draft, setDraft] = useState(rule);
+  const words = useLeadWords();
+  const asked = words.questions.filter(({ kind }) => kind !== 'rating' && kind !== 'text');
+  return (
+    <Form
+      className="hot-rule-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onKeep({ ...draft, answers: draft.answers.filter(({ options }) => options.length > 0) });
+      }}
+    >
+      <p>
+        <Text id="rule.order" />
+      </p>
+      <label className="rule-field">
+        <Text id="rule.fromRating" />
+        <select
+          className="small-field"
+          value={draft.rating}
+          onChange={({ target }) => setDraft({ ...draft, rating: Number(target.value) })}
+        >
+          {ratings.map((rating) => (
+            <option key={rating} value={rating}>
+              {rating}
+            </option>
+          ))}
+        </select>
+      </label>
+      {asked.map((question) => (
+        <QuestionField key={question.id} question={question} rule={draft} onChange={setDraft} />
+      ))}
+      <CountField name="contents" rule={draft} onChange={setDraft} />
+      <CountField name="visits" rule={draft} onChange={setDraft} />
+      <Button type="submit" className="staff-button">
+        <Text id="rule.keep" />
+      </Button>
+    </Form>
+  );
+}
+
+type FieldProps = { readonly rule: HotRule; readonly onChange: (rule: HotRule) => void };
+
+/** Which answers to a question make somebody hot. */
+function QuestionField({ question, rule, onChange }: FieldProps & { readonly question: Question }) {
+  const words = useLeadWords();
+  const options = question.kind === 'yesNo' ? (['yes', 'no'] as const) : question.options.map(({ id }) => id);
+  const chosen = rule.answers.find((one) => one.question === question.id)?.options ?? [];
+  const set = (option: string, on: boolean) => {
+    const others = rule.answers.filter((one) => one.question !== question.id);
+    const next = on ? [...chosen, option] : chosen.filter((one) => one !== option);
+    onChange({ ...rule, answers: [...others, { question: question.id, options: next }] });
+  };
+  return (
+    <fieldset className="rule-field">
+      <legend>
+        <bdi>{words.question(question.id)}</bdi>
+      </legend>
+      {options.map((option) => (
+        <label key={option} className="rule-option">
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            onChange={({ target }) => set(option, target.checked)}
+          />
+          <bdi>{words.option(question.id, option)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function CountField({ name, rule, onChange }: FieldProps & { readonly name: 'contents' | 'visits' }) {
+  const text = useText();
+  const value = rule[name];
+  const offered = value === null || counts.some((count) => count === value) ? counts : [...counts, value];
+  return (
+    <label className="rule-field">
+      <Text id={`rule.from.${name}`} />
+      <select
+        className="small-field"
+        value={value ?? ''}
+        onChange={({ target }) =>
+          onChange({ ...rule, [name]: target.value === '' ? null : Number(target.value) })
+        }
+      >
+        <option value="">{text('rule.never')}</option>
+        {offered.map((count) => (
+          <option key={count} value={count}>
+            {count}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * The one rule by which a lead is hot: read in words above the list, changed where it stands, set back to what it was.
+ *
+ * Invariants: the order of the rule is fixed (rating, answers, contents, visits) and said; what a visitor thinks of the stand is
+ * never offered; a change counts for this stand on this device and shows at once.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { HotRule } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { useLeadWords, type Words } from '../parts/lead-words.ts';
+import { HotRuleForm } from './hot-rule-form.tsx';
+
+/** The rule in a line, and the form to change it. */
+export function HotRuleLine({ link }: { readonly link: Link }) {
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const found = useQuery({
+    queryKey: ['hot-rule'],
+    queryFn: () => link.call((client, signal) => client.leads.hotRule(undefined, { signal })),
+  });
+  if (!found.data) return null;
+  const { rule, changed } = found.data;
+  const keep = (next: HotRule | null) => {
+    link
+      .call((client, signal) => client.leads.changeHotRule({ rule: next }, { signal }))
+      .then(
+        ({ kept }) => {
+          setFailed(!kept);
+          if (kept) setOpen(false);
+        },
+        () => setFailed(true),
+      )
+      .finally(() => {
+        for (const key of ['hot-rule', 'lead', 'leads', 'lead-facets'])
+          void queries.invalidateQueries({ queryKey: [key] });
+      });
+  };
+  return (
+    <div className="hot-rule">
+      <p className="hot-rule-line">
+        <RuleWords rule={rule} />{' '}
+        <Button className="mini-button" aria-expanded={open} onPress={() => setOpen(!open)}>
+          <Text id={open ? 'staff.cancel' : 'rule.change'} />
+        </Button>
+        {changed ? (
+          <Button className="mini-button" onPress={() => keep(null)}>
+            <Text id="rule.back" />
+          </Button>
+        ) : null}
+      </p>
+      {failed ? (
+        <p role="status">
+          <Text id="edit.failed" />
+        </p>
+      ) : null}
+      {open ? <HotRuleForm rule={rule} onKeep={keep} /> : null}
+    </div>
+  );
+}
+
+/** The rule as one sentence. */
+function RuleWords({ rule }: { readonly rule: HotRule }) {
+  const text = useText();
+  const intl = useIntl();
+  const words = useLeadWords();
+  const parts = [
+    text('rule.rating', { rating: rule.rating }),
+    ...rule.answers.filter(({ options }) => options.length > 0).map((one) => answerWords(text, words, one)),
+    ...(rule.contents === null ? [] : [text('rule.contents', { count: rule.contents })]),
+    ...(rule.visits === null ? [] : [text('rule.visits', { count: rule.visits })]),
+  ];
+  return <Text id="rule.sentence" values={{ parts: intl.formatList(parts, { type: 'disjunction' }) }} />;
+}
+
+function answerWords(
+  text: ReturnType<typeof useText>,
+  words: Words,
+  { question, options }: HotRule['answers'][number],
+): string {
+  const answers = options.map((option) => words.option(question, option)).join(' / ');
+  return text('rule.answer', { question: words.question(question), answers });
+}

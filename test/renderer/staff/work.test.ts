@@ -1,0 +1,220 @@
+/** The work around the list: delivery, the rule of hot, merging, taking in, handing over, in real Chromium. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
+import { openPage, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { demoLeads } from '../device/demo-leads.ts';
+import { healthyDevice } from '../device/healthy-device.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+import { openEntry } from '../device/scripted-staff.ts';
+import { laptop } from '../device/shown-display.ts';
+
+let browser: Browser;
+let scripted: ScriptedDevice;
+let page: Page;
+
+beforeAll(async () => {
+  scripted = await openScriptedDevice(await buildRenderer());
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await scripted?.close();
+});
+beforeEach(async () => {
+  await page?.context().close();
+  scripted.reset();
+  scripted.leads.all = demoLeads(50);
+  ({ page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' }));
+  await waitFor(page, '.display[data-shape="attract"]');
+});
+
+const inputs = (name: string) => scripted.calls.filter(({ call }) => call === name).map(({ input }) => input);
+const goTo = (section: string) => page.evaluate(`location.hash = ${JSON.stringify(`#/staff${section}`)}`);
+const asTechnician = () =>
+  scripted.entry.set({
+    session: { ...openEntry.session, member: { id: 'm1', name: 'Jonas W.' }, technician: true },
+  });
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+const parkedOf = (factId: string, more: Partial<DeadLetter>): DeadLetter => ({
+  ...{
+    factId,
+    kind: 'tap',
+    at: Date.now() - 600_000,
+    lead: 'lead-5',
+    sealed: false,
+    name: 'Pieter van der Velde',
+  },
+  ...{ badgeTail: '5F44', cause: 'other', about: null, reason: 'no', mend: null, retryable: true, ...more },
+});
+
+describe('delivery', () => {
+  it('says in plain words why something is set aside, sends it mended, and leads to the lead and the export', async () => {
+    scripted.parked = [
+      parkedOf('f1', {
+        cause: 'touchpoint',
+        about: 'tp-17',
+        reason: 'touchpointID: none',
+        mend: 'thisStand',
+      }),
+      parkedOf('f2', { cause: 'label', about: 'L9', mend: 'withoutLabels', kind: 'qualify' }),
+      parkedOf('f3', { sealed: true, name: null, badgeTail: '', lead: null }),
+    ];
+    scripted.setState({ delivery: { ...healthyDevice.delivery, captured: 128, confirmed: 125, parked: 3 } });
+    await goTo('/delivery');
+    const lines = page.locator('.dead-letter-line');
+    await lines.nth(2).waitFor();
+    expect(await page.locator('.summary .counts').innerText()).toContain('128 = 0 waiting');
+    expect(await lines.nth(0).innerText()).toContain('The platform has this touchpoint no longer.');
+    expect(await lines.nth(0).innerText()).toContain('The platform says: touchpointID: none');
+    expect(await lines.nth(1).innerText()).toContain('The platform has this label no longer.');
+    expect(await lines.nth(2).innerText()).toContain('A lead of another partner');
+    await lines.nth(0).getByRole('button', { name: 'Send as this stand' }).click();
+    await expect.poll(() => inputs('delivery.retry')).toEqual([{ factId: 'f1', mended: true }]);
+    await button('Send all again, mended').click();
+    await expect.poll(() => inputs('delivery.retry').at(-1)).toEqual({ mended: true });
+    await lines.nth(1).getByRole('link', { name: 'Show the lead' }).click();
+    await expect.poll(() => page.locator('.detail h2').innerText()).toBe('Pieter van der Velde');
+    await goTo('/delivery');
+    await page.getByRole('link', { name: 'Export the set aside' }).click();
+    await page.locator('.export').waitFor();
+    await button('Export now').click();
+    await expect.poll(() => inputs('exports.start')).toMatchObject([{ filter: { parked: true } }]);
+  });
+
+  it('shows what was refused here: codes, and who was turned away at a door', async () => {
+    scripted.leads.worklist = {
+      unknown: [],
+      refused: [{ id: 'r1', at: 0, source: 'wedge', text: '04A1', reason: 'odd', settled: false }],
+    };
+    scripted.turnedAway = [
+      { factId: 't1', at: Date.now(), reason: 'full', name: 'Ada Muster', badgeTail: 'CAFE', staff: 'Mia' },
+    ];
+    await goTo('/delivery');
+    await page.getByText('1 code was no badge of this event; 1 person was turned away').waitFor();
+    expect(await page.locator('.dead-letter-line').innerText()).toMatch(/Ada Muster.*no room left.*Mia/su);
+    await page.getByRole('link', { name: 'Look at the codes' }).click();
+    await expect.poll(() => page.url()).toContain('#/staff/worklist');
+  });
+
+  it('lets the technician alone remove what the platform has no longer, and says what goes with it', async () => {
+    scripted.setState({
+      mirror: { ...healthyDevice.mirror, asks: [{ name: 'visitors', wouldRemove: 312 }] },
+    });
+    await goTo('/delivery');
+    await page.getByText('4 leads of yours are among them').waitFor();
+    await page.getByText('Only the technician can let them be removed.').waitFor();
+    expect(await button('Remove them here too').count()).toBe(0);
+    asTechnician();
+    await button('Remove them here too').click();
+    await expect.poll(() => inputs('mirror.approveRemoval')).toEqual([{ resource: 'visitors' }]);
+  });
+});
+
+describe('the rule of hot', () => {
+  it('is read in words where the hot are shown, changed there, and stays as it was until it is kept', async () => {
+    await goTo('?sort=hot');
+    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+    await button('Change the rule').click();
+    await page.getByLabel('Rated at least').selectOption('3');
+    await page.getByLabel('Visits, at least').selectOption('');
+    expect(inputs('leads.changeHotRule')).toEqual([]);
+    await button('Use this rule').click();
+    await expect
+      .poll(() => inputs('leads.changeHotRule'))
+      .toEqual([
+        {
+          rule: { rating: 3, answers: [{ question: 'when', options: ['soon'] }], contents: 3, visits: null },
+        },
+      ]);
+    await page.getByText(/^Hot: rated 3 or better/u).waitFor();
+    await button('Back to the rule of this stand').click();
+    await expect.poll(() => inputs('leads.changeHotRule').at(-1)).toEqual({ rule: null });
+    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+  });
+});
+
+describe('two leads of one person', () => {
+  it('become one by choosing the other, and two again by one key', async () => {
+    await goTo('?lead=lead-3');
+    await button('Same person as …').click();
+    await page.getByLabel('Name, company, e-mail or badge of the other lead').fill('Pieter');
+    await page
+      .getByRole('button', { name: /^Pieter van der Velde/u })
+      .first()
+      .click();
+    await expect.poll(() => inputs('leads.merge')).toEqual([{ lead: 'lead-3', into: 'lead-5' }]);
+    await page.getByText('Saved.').waitFor();
+    await page.keyboard.press('u');
+    await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
+  });
+});
+
+describe('a file of another Touchpoint', () => {
+  const choose = (bytes: number) =>
+    page
+      .getByLabel('Choose a file')
+      .setInputFiles({ name: 'leads.jsonl', mimeType: 'application/jsonl', buffer: Buffer.alloc(bytes, 10) });
+
+  it('goes to the device in pieces and ends with what was new', async () => {
+    await goTo('/handover');
+    await choose(500_000);
+    await page.getByText('10 of 12 entries are new here. Nothing is sent.').waitFor();
+    expect(inputs('imports.piece')).toEqual([196_608, 196_608, 106_784]);
+  });
+
+  it('is refused in plain words, with the line', async () => {
+    scripted.importScript = [{ kind: 'refused', reason: 'altered', line: 7 }];
+    await goTo('/handover');
+    await choose(9);
+    await page.getByText('The file is not as it was written.').waitFor();
+    await page.getByText('(line 7)').waitFor();
+  });
+});
+
+describe('leads of another partner', () => {
+  const suedwind = { partner: 'p2', name: 'Südwind', leads: 20, asks: true };
+  const sealed = [suedwind];
+
+  it('are asked about on every page until somebody says that they stay sealed', async () => {
+    scripted.setState({ sealed });
+    await goTo('');
+    await page.getByText('20 leads of Südwind').waitFor();
+    await button('Keep sealed').click();
+    await expect.poll(() => inputs('erasure.keepSealed')).toEqual([{ of: 'p2' }]);
+    scripted.setState({ sealed: [{ ...suedwind, asks: false }] });
+    await expect.poll(() => page.locator('.sealed-question').count()).toBe(0);
+  });
+
+  it('are handed over by the technician alone: exported first, then erased', async () => {
+    scripted.setState({ sealed });
+    await goTo('/handover');
+    await page.getByText('Only the technician can hand them over').waitFor();
+    expect(await button('Export all of them').count()).toBe(0);
+    asTechnician();
+    await button('Export all of them').waitFor();
+    expect(await button('Erase them from this device').count()).toBe(0);
+    scripted.erasureScript.check = {
+      ...scripted.erasureScript.check,
+      exportedAll: { at: Date.now(), file: 'Südwind.jsonl' },
+    };
+    await button('Export all of them').click();
+    await expect.poll(() => inputs('exports.start')).toMatchObject([{ kind: 'jsonl', filter: {}, of: 'p2' }]);
+    await button('Erase them from this device').click();
+    await expect.poll(() => inputs('erasure.wipe')).toEqual([{ force: true, of: 'p2' }]);
+  });
+});
+
+describe('the end of the fair', () => {
+  it('can be forced by the technician also where all that is left is set aside, and says so', async () => {
+    scripted.erasureScript.check = { ...scripted.erasureScript.check, undelivered: 0, parked: 2 };
+    asTechnician();
+    await goTo('/handover');
+    await button('Empty this device …').click();
+    await page.getByText('2 facts are set aside and will be lost.').waitFor();
+    await button('Erase all of them').click();
+    await expect.poll(() => inputs('erasure.wipe')).toEqual([{ force: true }]);
+  });
+});
