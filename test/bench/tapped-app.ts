@@ -4,12 +4,16 @@
  * Invariant: platform and app are those that are started otherwise, in processes of their own.
  */
 import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import kioskFlags from '../../setup/kiosk-flags.json' with { type: 'json' };
 import { watch } from '../launch/running-app.ts';
 import type { VirtualReader } from '../virtual-reader/virtual-reader.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+/** A stand's, for leads, in every event the platform seeds. */
+const TOUCHPOINT = 'AD2026T01';
 
 /** A badge of a visitor; `called`: the names of which the screen shows one. */
 export type Badge = { readonly id: string; readonly code: string; readonly called: readonly string[] };
@@ -41,11 +45,14 @@ export const startTappedApp = async (
   const [, base = ''] = await platform.line(/^Platform: (\S+)$/);
   const addKey = [entry, 'keys', 'add', '--data', data, '--name', 'bench', '--write'];
   const key = (await reader.run(process.execPath, addKey)).trim().split('\n').at(-1) ?? '';
+  const ownData = join(folder, 'app');
+  mkdirSync(ownData, { mode: 0o700 });
+  writeFileSync(join(ownData, 'stand.json'), JSON.stringify({ touchpoint: TOUCHPOINT }));
   const app = watch(
     inside(reader, [
       ...kioskFlags,
       join(root, 'src-main/launch/main.ts'),
-      ...['--data', join(folder, 'app'), '--no-open', '--shell', 'browser', '--reader', 'pcsc'],
+      ...['--data', ownData, '--no-open', '--shell', 'browser', '--reader', 'pcsc'],
       ...['--platform', base, '--key', key, '--expo', 'AD2026'],
     ]),
   );
