@@ -73,14 +73,19 @@ const badgesOf = async (
 ): Promise<readonly Badge[]> => {
   const ask = `const headers = { authorization: 'Basic ' + Buffer.from('${key}:').toString('base64') };
     const found = [];
-    for (let from = 1; found.length < ${count}; from += ${Math.floor(visitors / (count + 5))}) {
+    for (let from = 1; found.length < ${count}; ) {
       const answer = await fetch('${base}/visitors/AD2026?limit=20&fromRevision=' + from, { headers });
-      for (const { id, firstName, lastName, badges } of await answer.json()) {
+      let next = from;
+      for (const { id, revision, firstName, lastName, badges } of await answer.json()) {
+        next = revision + 1;
         const code = badges?.find(({ type }) => type === 'nfc')?.code;
         if (!code || !/^04[0-9A-F]{12}$/.test(code) || !firstName || firstName.length > 20) continue;
         found.push({ id, code, called: [firstName, lastName] });
+        next = Math.max(next, from + ${Math.floor(visitors / (count + 5))});
         break;
       }
+      if (next === from) throw new Error('Expected more visitors than ' + found.length);
+      from = next;
     }
     process.stdout.write(JSON.stringify(found));`;
   return JSON.parse(await reader.run(process.execPath, ['--input-type=module', '-e', ask])) as Badge[];
