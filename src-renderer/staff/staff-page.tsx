@@ -77,7 +77,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
       <div className="staff">
         <Rail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
         <main className="staff-main">
-          <SealedQuestion link={link} device={device} />
+          {section === 'handover' ? null : <SealedQuestion link={link} device={device} />}
           {section === 'leads' ? (
             <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
           ) : null}

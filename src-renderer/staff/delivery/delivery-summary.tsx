@@ -46,19 +46,6 @@ export function DeliverySummary({
           </li>
         ))}
       </ul>
-      <p className="counts">
-        <Text
-          id="delivery.sentence"
-          values={{
-            captured: delivery.captured,
-            waiting: delivery.due + delivery.inFlight,
-            uncertain: delivery.uncertain,
-            sent: delivery.sent,
-            confirmed: delivery.confirmed,
-            parked: delivery.parked,
-          }}
-        />
-      </p>
       <HealthNotices device={device} />
       <RemovalAsks link={link} device={device} technician={technician} />
     </div>

@@ -47,7 +47,7 @@ export function ParkedPart({ facts, clock, busy, onRetry }: ParkedProps) {
               <Text id="delivery.retryAll" />
             </Button>
           ) : null}
-          <a className="staff-button" href={addressOf('handover', new URLSearchParams({ parked: '1' }))}>
+          <a className="mini-button" href={addressOf('handover', new URLSearchParams({ parked: '1' }))}>
             <Text id="delivery.export" />
           </a>
         </div>
@@ -144,9 +144,15 @@ function Cause({ fact: { cause, about, reason } }: { readonly fact: DeadLetter }
   const named = about === null ? '' : (words.touchpoint(about) ?? about);
   return (
     <>
-      <Text id={`cause.${cause}`} /> {named === '' ? null : <bdi className="code">{named}</bdi>}
+      <Text id={`cause.${cause}`} />
       {cause === 'fromFile' || cause === 'erased' ? null : (
         <span className="dead-letter-words">
+          {named === '' ? null : (
+            <>
+              <bdi className="code">{named}</bdi>
+              {' · '}
+            </>
+          )}
           <Text id="delivery.words" values={{ words: reason }} />
         </span>
       )}

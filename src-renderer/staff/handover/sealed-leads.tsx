@@ -24,7 +24,7 @@ type Sealed = NonNullable<DeviceState['sealed']>[number];
 /** As the device names whose they are. */
 const ownerOf = ({ partner }: Sealed): string => partner ?? '';
 
-/** Asks once what is to become of them; on every page, above what is on it. */
+/** Asks once what is to become of them; on every other page, above what is on it. */
 export function SealedQuestion({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
   const asking = (device.sealed ?? []).filter(({ asks }) => asks);
   return asking.map((sealed) => (
@@ -36,21 +36,25 @@ export function SealedQuestion({ link, device }: { readonly link: Link; readonly
         <Button className="staff-button" onPress={() => goTo(addressOf('handover'))}>
           <Text id="sealed.handOver" />
         </Button>
-        <Button
-          className="staff-button"
-          onPress={() => {
-            const of = ownerOf(sealed);
-            // The device asks no longer once it is kept; a lost device shows itself.
-            link
-              .call((client, signal) => client.erasure.keepSealed({ of }, { signal }))
-              .catch(() => undefined);
-          }}
-        >
-          <Text id="sealed.keep" />
-        </Button>
+        <KeepSealed link={link} sealed={sealed} />
       </span>
     </section>
   ));
+}
+
+function KeepSealed({ link, sealed }: { readonly link: Link; readonly sealed: Sealed }) {
+  return (
+    <Button
+      className="staff-button"
+      onPress={() => {
+        const of = ownerOf(sealed);
+        // The device asks no longer once it is kept; a lost device shows itself.
+        link.call((client, signal) => client.erasure.keepSealed({ of }, { signal })).catch(() => undefined);
+      }}
+    >
+      <Text id="sealed.keep" />
+    </Button>
+  );
 }
 
 type SealedProps = {
@@ -74,6 +78,11 @@ export function SealedLeads({ link, device, technician }: SealedProps) {
             <SealedWords sealed={one} />
           </p>
           {technician ? <HandOver link={link} of={ownerOf(one)} /> : null}
+          {one.asks ? (
+            <div className="correct-actions">
+              <KeepSealed link={link} sealed={one} />
+            </div>
+          ) : null}
         </div>
       ))}
       {technician ? null : (

@@ -43,7 +43,9 @@ export function HotRuleLine({ link }: { readonly link: Link }) {
   return (
     <div className="hot-rule">
       <p className="hot-rule-line">
-        <RuleWords rule={rule} />{' '}
+        <span>
+          <RuleWords rule={rule} />
+        </span>
         <Button className="mini-button" aria-expanded={open} onPress={() => setOpen(!open)}>
           <Text id={open ? 'staff.cancel' : 'rule.change'} />
         </Button>

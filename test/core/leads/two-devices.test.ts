@@ -30,7 +30,7 @@ const isDelivered = ({ stand }: Device): boolean => {
   return captured > 0 && due + inFlight + uncertain === 0;
 };
 
-test('both and the platform end with the same lead: the later edit wins its field, the earlier stands in the timeline', async () => {
+test('both and the platform end with the same lead: the later edit wins its field, the earlier stands in the timeline and wins again when that is undone', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -76,12 +76,19 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     expect(ratings).toEqual([5, 2]);
     expect(lead.elsewhere?.count).toBe(1);
   }
-  const { body } = await platform.call('GET', `/connections/${platform.expoId}?partnerId=AD2026P001`);
-  const [connection] = (body as readonly Record<string, unknown>[]).filter(
-    ({ notes }) => notes === merged.note,
-  );
-  expect(connection).toMatchObject({
+  const connectionThere = async () => {
+    const { body } = await platform.call('GET', `/connections/${platform.expoId}?partnerId=AD2026P001`);
+    return (body as readonly Record<string, unknown>[]).find(({ notes }) => notes === merged.note);
+  };
+  expect(await connectionThere()).toMatchObject({
     ...{ rating: 2, labels: ['visit'], followUpOn: '2026-12-01' },
     corrected: { phone: merged.phone },
   });
+
+  const { timeline } = await leadOf(right);
+  const factId = timeline.find(({ fields }) => fields.rating === 2)?.factId ?? '';
+  expect(await right.staff.leads.undo({ factId })).toMatchObject({ kind: 'kept' });
+  await until('the platform has taken it back', async () => (await connectionThere())?.rating === 5, 60_000);
+  await left.staff.mirror.reconcile();
+  await until('the other device knows', async () => (await leadOf(left)).rating === 5, 60_000);
 }, 120_000);

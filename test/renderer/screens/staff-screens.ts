@@ -96,6 +96,12 @@ export const staffScreens: readonly Screen[] = [
     ready: '.dead-letter-line',
     prepare: async (scripted, page) => {
       scripted.parked = demoParked;
+      scripted.turnedAway = [
+        {
+          ...{ factId: 'fact-9', at: Date.now() - 300_000, reason: 'restricted', name: 'Ada Muster' },
+          ...{ badgeTail: '5F60', staff: 'Mira Köhler' },
+        },
+      ];
       scripted.setState({
         delivery: {
           captured: 128,
@@ -128,6 +134,39 @@ export const staffScreens: readonly Screen[] = [
   }),
   at('staff-few', '#/staff', '.staff-body .timeline', 12),
   at('staff-worklist', '#/staff/worklist', '.work-line', 128),
+  {
+    name: 'staff-hot-rule',
+    ready: '.hot-rule-form',
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(128);
+      scripted.setState({ leads: 128 });
+      await page.evaluate(`location.hash = '#/staff?sort=hot'`);
+      await page.locator('.hot-rule-line button').first().click();
+    },
+  },
+  {
+    name: 'staff-merge',
+    ready: '.correct .person-field',
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(128);
+      scripted.setState({ leads: 128 });
+      await page.evaluate(`location.hash = '#/staff?lead=lead-3'`);
+      await page.locator('.correct-open').nth(1).click();
+    },
+  },
+  {
+    name: 'staff-sealed',
+    ready: '.sealed-way',
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(12);
+      scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } });
+      scripted.setState({
+        leads: 12,
+        sealed: [{ partner: 'p2', name: 'Südwind Robotik GmbH', leads: 20, asks: true }],
+      });
+      await page.evaluate(`location.hash = '#/staff/handover'`);
+    },
+  },
   at('staff-numbers', '#/staff/numbers', '.columns', 128),
   at('staff-numbers-many', '#/staff/numbers', '.columns', 50_000),
   at('staff-numbers-none', '#/staff/numbers', '.chart-none', 0),

@@ -116,6 +116,18 @@ describe('qualifying', () => {
     expect(inputs('leads.edit')).toEqual([]);
   });
 
+  it('keeps what a scanner fires into a note out of it, and what was typed in it', async () => {
+    await open();
+    const note = page.getByLabel('Note', { exact: true });
+    await note.fill('Call ');
+    await scan(page, '04A1B2C3D4E5F6\n');
+    await expect.poll(() => inputs('taps.enter')).toEqual([{ text: '04A1B2C3D4E5F6', source: 'wedge' }]);
+    await expect.poll(() => note.inputValue()).toBe('Call ');
+    await expect
+      .poll(() => inputs('leads.edit').at(-1))
+      .toEqual({ lead: 'lead-0', change: { note: 'Call ' } });
+  });
+
   it('saves a note by itself, and at once when a visitor taps', async () => {
     await open();
     await page.getByLabel('Note', { exact: true }).fill('Call Tuesday');
