@@ -1,6 +1,6 @@
 /** The rule by which a lead is hot, to change: from which rating on, which answers, how many contents and visits. */
 import { useState } from 'react';
-import { Button, Form } from 'react-aria-components';
+import { Button, Form, ToggleButton } from 'react-aria-components';
 import type { HotRule } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
@@ -71,16 +71,18 @@ function QuestionField({ question, rule, onChange }: FieldProps & { readonly que
       <legend>
         <bdi>{words.question(question.id)}</bdi>
       </legend>
-      {options.map((option) => (
-        <label key={option} className="rule-option">
-          <input
-            type="checkbox"
-            checked={chosen.includes(option)}
-            onChange={({ target }) => set(option, target.checked)}
-          />
-          <bdi>{words.option(question.id, option)}</bdi>
-        </label>
-      ))}
+      <span className="rule-options">
+        {options.map((option) => (
+          <ToggleButton
+            key={option}
+            className="filter-chip"
+            isSelected={chosen.includes(option)}
+            onChange={(on) => set(option, on)}
+          >
+            <bdi>{words.option(question.id, option)}</bdi>
+          </ToggleButton>
+        ))}
+      </span>
     </fieldset>
   );
 }
