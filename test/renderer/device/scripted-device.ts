@@ -172,7 +172,8 @@ export async function openScriptedDevice(
     leads: leadCalls(leads, (call, input) => void calls.push({ call, input })),
     health: {
       read: os.health.read.handler(() => ({
-        ...{ verdict: 'good', at: Date.now(), version: device.version, checks: [] },
+        ...{ verdict: 'good', at: Date.now(), version: device.version },
+        checks: [{ name: 'backup', verdict: 'good', newestAt: Date.now() - 240_000, facts: 126 }],
       })),
     },
     imports: scriptedImports(
