@@ -81,8 +81,8 @@ export const mutations: readonly Mutation[] = [
     name: 'old-notice-counts',
     promise: 'consents are asked again under another notice',
     file: 'src-main/core/stand/pending-prompts.ts',
-    find: 'const asksConsent = consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;',
-    replace: 'const asksConsent = consents.length > 0 && consentOf(tap, lead) === null;',
+    find: 'consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;',
+    replace: 'consents.length > 0 && consentOf(tap, lead) === null;',
     tests: ['test/core/stand/tap-sessions.test.ts'],
   },
   {
