@@ -61,7 +61,7 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
         }}
       >
         <RadioGroup
-          className="choice"
+          className="choice choice-tiles"
           value={which}
           onChange={(value) => setChosen(offered.find(({ id }) => id === value)?.id ?? null)}
         >
@@ -74,7 +74,7 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
           ))}
         </RadioGroup>
         <RadioGroup
-          className="choice"
+          className="choice choice-tiles"
           value={kind}
           onChange={(value) => setKind(kinds.find((one) => one === value) ?? 'sheet-xlsx')}
         >

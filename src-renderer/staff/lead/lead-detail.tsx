@@ -76,9 +76,11 @@ function Known({ link, entry, lead, clock, edits }: KnownProps) {
           <Text id="lead.deliverySentence.undone" />
         </p>
       ) : null}
-      <HotWord hot={lead.hot} />
+      <div className="detail-line">
+        <HotWord hot={lead.hot} />
+        <EditStatus answer={edits.answer} edits={edits} />
+      </div>
       <Qualify link={link} entry={entry} lead={lead} edits={edits} />
-      <EditStatus answer={edits.answer} edits={edits} />
       <ContactPart lead={lead} />
       {lead.unknown ? (
         <p className="detail-note">

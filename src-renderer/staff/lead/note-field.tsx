@@ -70,7 +70,7 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
               void save();
             }}
           >
-            <Text id={template} />
+            <Text id={`${template}.short`} />
           </Button>
         ))}
       </div>

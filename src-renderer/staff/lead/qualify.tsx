@@ -51,7 +51,7 @@ function Rating({ lead, edits }: PartProps) {
           onChange={(on) => void edits.edit(lead.id, { rating: on ? rating : null })}
         >
           <span aria-hidden="true">★</span>
-          <span className="key" aria-hidden="true">
+          <span className="star-number" aria-hidden="true">
             {rating}
           </span>
         </ToggleButton>

@@ -1,11 +1,12 @@
 /**
  * The list of leads, drawn only where it is in view: 50,000 lines cost as much as twenty.
  *
- * Invariants: arrows, Home, End and Page keys move from line to line; a line that is still on its way keeps its place;
- * a press on the picture of a lead selects it, a press anywhere else opens it.
+ * Invariants: arrows, Home, End and Page keys move from line to line, and go on where a lead was that left the list; a
+ * line that is still on its way keeps its place; a press on the picture of a lead selects it, a press anywhere else opens
+ * it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -42,11 +43,16 @@ export function LeadList(props: LeadListProps) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onView({ first, last }), [first, last, onView]);
 
+  // A lead that was just judged may not belong to a narrowed list any more; its place is whose turn it is.
+  const place = useRef(0);
+  if (chosen >= 0) place.current = chosen;
+  const left = chosen < 0 && place.current >= first && place.current <= last;
+
   const move = (event: KeyboardEvent) => {
     const page = Math.max(last - first - 16, 1);
-    const from = chosen >= 0 ? chosen : first;
+    const from = left ? place.current : chosen >= 0 ? chosen : first;
     const target = {
-      ArrowDown: from + 1,
+      ArrowDown: left ? from : from + 1,
       ArrowUp: from - 1,
       PageDown: from + page,
       PageUp: from - page,
@@ -139,10 +145,16 @@ function Line({ lead, clock, picked }: LineProps) {
         <span>{lead.hot.is ? <HotWord hot={lead.hot} /> : <bdi>{lead.note}</bdi>}</span>
       </span>
       <span className="lead-cell lead-when">
-        <span>{clock(lead.lastAt)}</span>
         <span>
-          <Text id="list.times" values={{ count: lead.taps }} /> · <DeliveryWord lead={lead} />
+          {clock(lead.lastAt)}
+          {lead.taps > 1 ? (
+            <>
+              {' · '}
+              <Text id="list.times" values={{ count: lead.taps }} />
+            </>
+          ) : null}
         </span>
+        <DeliveryWord lead={lead} />
       </span>
     </>
   );

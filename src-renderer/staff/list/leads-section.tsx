@@ -2,7 +2,7 @@
  * All leads of this stand: search, narrow, sort, one in detail, everything by keyboard and by touch.
  *
  * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
- * once there are any; the list says when it is empty, loading or cannot be read.
+ * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
  */
 import { useCallback, useRef, useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
@@ -20,6 +20,7 @@ import { LeadDetail } from '../lead/lead-detail.tsx';
 import { useKeys } from '../parts/keys.ts';
 import { FilterBar, ListChoices } from './filter-bar.tsx';
 import { LeadList } from './lead-list.tsx';
+import { PrintedList } from './printed-list.tsx';
 import { type InView, type LeadPages, useLeadPages } from './use-lead-pages.ts';
 
 type LeadsSectionProps = {
@@ -87,7 +88,7 @@ export function LeadsSection(props: LeadsSectionProps) {
       ) : null}
       {pages.counts !== null && total === 0 ? <NoLeads narrowed={isNarrowed(view)} /> : null}
       {total > 0 ? (
-        <div className="staff-body">
+        <div className="staff-body" data-one={view.lead !== null}>
           <LeadList
             scroller={list}
             pages={pages}
@@ -107,6 +108,7 @@ export function LeadsSection(props: LeadsSectionProps) {
           ) : (
             <LeadDetail link={link} entry={entry} lead={open} clock={clock} edits={edits} />
           )}
+          <PrintedList pages={pages} total={total} clock={clock} />
         </div>
       ) : null}
     </>

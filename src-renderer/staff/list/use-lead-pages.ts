@@ -23,6 +23,8 @@ export type LeadPages = {
   readonly at: (index: number) => LeadLine | null;
   /** Where a lead stands, among the lines in view; -1 where it is not among them. */
   readonly indexOf: (id: string) => number;
+  /** Every line that is here, in the order of the list. */
+  readonly loaded: () => readonly { readonly index: number; readonly lead: LeadLine }[];
   readonly failed: boolean;
 };
 
@@ -59,6 +61,10 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
       }
       return -1;
     },
+    loaded: () =>
+      [...byPage].flatMap(([page, leads]) =>
+        leads.map((lead, index) => ({ index: page * pageSize + index, lead })),
+      ),
     failed: answers.some(({ failureCount, data }) => failureCount > 0 && !data),
   };
 }

@@ -4,6 +4,7 @@
  * Invariants: no legend and no axis to look up: every bar carries its own words and number; the longest bar is the
  * measure; what the eye sees the table says, too.
  */
+import type { ReactNode } from 'react';
 import { Text } from '../../messages/text.tsx';
 
 export type Bar = {
@@ -51,14 +52,17 @@ export function BarList({ title, unit, bars }: ChartProps) {
   );
 }
 
-/** Columns side by side: for what runs in time. */
-export function BarColumns({ title, unit, bars }: ChartProps) {
+/** Columns side by side: for what runs in time; `children`: which part of it is shown. */
+export function BarColumns({ title, unit, bars, children }: ChartProps & { readonly children?: ReactNode }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const [width, height, gap] = [1000, 260, 0.22];
   const step = width / Math.max(bars.length, 1);
   return (
     <figure className="chart chart-wide">
-      <figcaption>{title}</figcaption>
+      <div className="chart-head">
+        <figcaption>{title}</figcaption>
+        {children}
+      </div>
       {bars.length === 0 ? (
         <p className="chart-none">
           <Text id="numbers.none" />

@@ -40,9 +40,18 @@ export function NumbersSection({ link }: { readonly link: Link }) {
         <p className="staff-empty" role="status">
           <Text id={found.failureCount > 0 ? 'staff.listFailed' : 'staff.loading'} />
         </p>
-      ) : (
-        <Charts numbers={numbers} />
-      )}
+      ) : null}
+      {numbers?.people === 0 ? (
+        <div className="staff-empty" role="status">
+          <h2>
+            <Text id="staff.noneYet" />
+          </h2>
+          <p>
+            <Text id="numbers.noneHint" />
+          </p>
+        </div>
+      ) : null}
+      {numbers && numbers.people > 0 ? <Charts numbers={numbers} /> : null}
     </>
   );
 }
@@ -148,15 +157,14 @@ function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const most = Math.max(...hours.map(({ people }) => people));
   const bars = hours.length === 0 ? [] : Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return (
-    <div className="chart-wide">
-      <BarColumns
-        title={text('numbers.byHour')}
-        unit={text('numbers.people', { count: 2 })}
-        bars={bars.map((hour) => {
-          const value = hours.find((one) => one.hour === hour)?.people ?? 0;
-          return { key: String(hour), label: String(hour), value, strong: value === most };
-        })}
-      />
+    <BarColumns
+      title={text('numbers.byHour')}
+      unit={text('numbers.people', { count: 2 })}
+      bars={bars.map((hour) => {
+        const value = hours.find((one) => one.hour === hour)?.people ?? 0;
+        return { key: String(hour), label: String(hour), value, strong: value === most };
+      })}
+    >
       {days.length > 1 ? (
         <ToggleButtonGroup
           className="chart-days"
@@ -173,7 +181,7 @@ function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
           ))}
         </ToggleButtonGroup>
       ) : null}
-    </div>
+    </BarColumns>
   );
 }
 

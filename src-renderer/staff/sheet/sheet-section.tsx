@@ -1,7 +1,8 @@
 /**
  * The shift sheet: one page of A4 for whoever takes over, or for the evening.
  *
- * Invariants: it fits one page; what does not fit is counted; nothing on it that is not true at the moment above it.
+ * Invariants: it fits one page, however long names and notes are (two lines for each of the hot, one for the others, the
+ * rest cut); what does not fit is counted; nothing on it that is not true at the moment above it.
  */
 import { useQueries } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -13,6 +14,9 @@ import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
+
+/** More of a note than two lines hold; the style cuts it where they end. */
+const mostOfNote = 200;
 
 type Part = {
   readonly id: 'hot' | 'due' | 'unrated' | 'unknown' | 'undelivered';
@@ -35,8 +39,8 @@ export function SheetSection({
   const clock = useClock(device.event?.timezone);
   const parts: readonly Part[] = [
     { id: 'hot', filter: { hot: true }, sort: 'hot', most: 12 },
-    { id: 'due', filter: { followUpBy: tomorrow() }, sort: 'latest', most: 8 },
-    { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 6 },
+    { id: 'due', filter: { followUpBy: tomorrow() }, sort: 'latest', most: 6 },
+    { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 5 },
     { id: 'unknown', filter: { unknown: true }, sort: 'latest', most: 4 },
     { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 4 },
   ];
@@ -95,10 +99,16 @@ type SheetPartProps = {
 };
 
 function SheetPart({ part, leads, total, clock }: SheetPartProps) {
+  const more = total === null ? 0 : total - leads.length;
   return (
-    <section>
+    <section data-part={part.id}>
       <h3>
-        <Text id={`sheet.${part.id}`} values={{ count: total ?? 0 }} />
+        <Text id={`sheet.${part.id}`} values={{ count: total ?? 0 }} />{' '}
+        {more > 0 ? (
+          <span className="sheet-more">
+            <Text id="sheet.more" values={{ count: more }} />
+          </span>
+        ) : null}
       </h3>
       {leads.length > 0 ? (
         <table>
@@ -106,47 +116,56 @@ function SheetPart({ part, leads, total, clock }: SheetPartProps) {
             {leads.map((lead) => (
               <tr key={lead.id}>
                 <th scope="row">
-                  <LeadName lead={lead} />
+                  <span className="sheet-cell">
+                    <LeadName lead={lead} />
+                  </span>
                 </th>
                 <td>
-                  <bdi>{lead.company}</bdi>
+                  <span className="sheet-cell">
+                    <bdi>{lead.company}</bdi>
+                  </span>
                 </td>
                 <td>
-                  <bdi>{lead.phone ?? lead.email}</bdi>
+                  <span className="sheet-cell">
+                    <Reach lead={lead} />
+                  </span>
                 </td>
                 <td>
-                  <Remark part={part} lead={lead} clock={clock} />
+                  <span className="sheet-cell">
+                    <Remark part={part} lead={lead} clock={clock} />
+                  </span>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       ) : null}
-      {total !== null && total > leads.length ? (
-        <p>
-          <Text id="sheet.more" values={{ count: total - leads.length }} />
-        </p>
-      ) : null}
     </section>
   );
 }
 
-function Remark({
-  part,
-  lead,
-  clock,
-}: {
-  readonly part: Part;
-  readonly lead: LeadLine;
-  readonly clock: Clock;
-}) {
+/** How to reach somebody; an address is broken before its @ where it has to be. */
+function Reach({ lead: { phone, email } }: { readonly lead: LeadLine }) {
+  if (phone !== null || email === null) return <bdi>{phone}</bdi>;
+  const at = email.lastIndexOf('@');
+  return (
+    <bdi>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </bdi>
+  );
+}
+
+type RemarkProps = { readonly part: Part; readonly lead: LeadLine; readonly clock: Clock };
+
+function Remark({ part, lead, clock }: RemarkProps) {
+  const note = lead.note === null ? null : lead.note.slice(0, mostOfNote);
   switch (part.id) {
     case 'hot':
-      return lead.note === null ? <HotWord hot={lead.hot} /> : <bdi>{lead.note.slice(0, 60)}</bdi>;
+      return note === null ? <HotWord hot={lead.hot} /> : <bdi>{note}</bdi>;
     case 'due':
-      return (
-        <bdi>{[lead.followUp.on, lead.followUp.by, lead.note?.slice(0, 60)].filter(Boolean).join(' · ')}</bdi>
-      );
+      return <bdi>{[lead.followUp.on, lead.followUp.by, note].filter(Boolean).join(' · ')}</bdi>;
     case 'undelivered':
       return <DeliveryWord lead={lead} />;
     default:

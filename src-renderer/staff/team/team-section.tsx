@@ -92,7 +92,7 @@ function MemberLine({ member, awaits, onChange }: MemberLineProps) {
           </span>
         </span>
         <Button
-          className="staff-button"
+          className="staff-button line-button"
           onPress={() => onChange((client) => client.staff.awaitBadge({ member: awaits ? null : id }))}
         >
           <Text id={awaits ? 'staff.cancel' : 'team.addBadge'} />

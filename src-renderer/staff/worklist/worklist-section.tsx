@@ -66,20 +66,22 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
             ))}
           </ul>
         </section>
-        <section className="staff-card">
-          <h2>
-            <Text id="worklist.refused" />
-          </h2>
-          <p>
-            <Text id={refused.length > 0 ? 'worklist.refusedHint' : 'worklist.refusedNone'} />
-          </p>
-          <ul className="work-lines">
-            {refused.map((entry) => (
-              <RefusedLine key={entry.id} link={link} entry={entry} clock={clock} />
-            ))}
-          </ul>
-        </section>
-        <AddPerson link={link} edits={edits} />
+        <div className="cards-column">
+          <section className="staff-card">
+            <h2>
+              <Text id="worklist.refused" />
+            </h2>
+            <p>
+              <Text id={refused.length > 0 ? 'worklist.refusedHint' : 'worklist.refusedNone'} />
+            </p>
+            <ul className="work-lines">
+              {refused.map((entry) => (
+                <RefusedLine key={entry.id} link={link} entry={entry} clock={clock} />
+              ))}
+            </ul>
+          </section>
+          <AddPerson link={link} edits={edits} />
+        </div>
       </div>
     </>
   );
@@ -98,15 +100,15 @@ function UnknownLine({ link, lead, clock, edits }: UnknownProps) {
     <li>
       <div className="work-line">
         <Avatar lead={lead} />
-        <span className="lead-cell">
-          <a href={addressOf('leads', new URLSearchParams({ lead: lead.id }))}>
+        <a className="lead-cell" href={addressOf('leads', new URLSearchParams({ lead: lead.id }))}>
+          <strong>
             <LeadName lead={lead} />
-          </a>
+          </strong>
           <span>
             {clock(lead.lastAt)} · <Text id="lead.taps" values={{ count: lead.taps }} />
           </span>
-        </span>
-        <Button className="staff-button" onPress={() => setSearching(!searching)}>
+        </a>
+        <Button className="staff-button line-button" onPress={() => setSearching(!searching)}>
           <Text id={searching ? 'staff.cancel' : 'worklist.attach'} />
         </Button>
       </div>
@@ -134,11 +136,12 @@ function RefusedLine({ link, entry, clock }: RefusedProps) {
       <span className="lead-cell">
         <bdi className="code">{entry.text}</bdi>
         <span>
-          {clock(entry.at)} · <Text id={`source.${entry.source}`} /> · <bdi>{entry.reason}</bdi>
+          {clock(entry.at)} · <Text id={`source.${entry.source}`} /> ·{' '}
+          <Text id="worklist.reason" values={{ reason: entry.reason }} />
         </span>
       </span>
       <Button
-        className="staff-button"
+        className="staff-button line-button"
         onPress={() => {
           link
             .call((client, signal) => client.leads.settle({ id: entry.id, settled: true }, { signal }))

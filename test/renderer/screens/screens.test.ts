@@ -22,6 +22,10 @@ describe('every screen, in all sizes', () => {
     { language: 'ar', dark: false },
     { language: 'ja', dark: true },
   ])('is without a fault in $language (dark: $dark)', { timeout: 600_000 }, async (look) => {
-    expect(await walk(browser, root, { ...look, comfort: {} }, screens)).toEqual([]);
+    // The team's pages speak English and German; elsewhere one of them shows how they run the other way.
+    const spoken = screens.filter(
+      ({ name }) => look.language === 'en' || look.language === 'de' || !name.startsWith('staff-'),
+    );
+    expect(await walk(browser, root, { ...look, comfort: {} }, spoken)).toEqual([]);
   });
 });

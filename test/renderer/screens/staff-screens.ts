@@ -6,7 +6,7 @@
 
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { LeadLine } from '../../../src-main/contract/leads.ts';
+import type { LeadLine, Worklist } from '../../../src-main/contract/leads.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
@@ -133,7 +133,10 @@ export const staffScreens: readonly Screen[] = [
     },
   }),
   at('staff-few', '#/staff', '.staff-body .timeline', 12),
+  at('staff-lead', '#/staff?lead=lead-7', '.staff-body .timeline', 12),
   at('staff-worklist', '#/staff/worklist', '.work-line', 128),
+  at('staff-worklist-none', '#/staff/worklist', '.staff-card', 0),
+  at('staff-worklist-many', '#/staff/worklist', '.work-line', 50_000),
   {
     name: 'staff-hot-rule',
     ready: '.hot-rule-form',
@@ -168,10 +171,16 @@ export const staffScreens: readonly Screen[] = [
     },
   },
   at('staff-numbers', '#/staff/numbers', '.columns', 128),
+  at('staff-numbers-few', '#/staff/numbers', '.columns', 12),
   at('staff-numbers-many', '#/staff/numbers', '.columns', 50_000),
-  at('staff-numbers-none', '#/staff/numbers', '.chart-none', 0),
+  at('staff-numbers-none', '#/staff/numbers', '.staff-empty h2', 0),
+  at('staff-delivery-none', '#/staff/delivery', '.sum', 0),
   at('staff-sheet', '#/staff/sheet', '.sheet tbody', 128),
+  at('staff-sheet-none', '#/staff/sheet', '.sheet h3', 0),
+  at('staff-sheet-many', '#/staff/sheet', '.sheet tbody', 50_000),
   at('staff-handover', '#/staff/handover?hot=1', '.choice-line strong', 128),
+  at('staff-handover-none', '#/staff/handover', '.choice-line strong', 0),
+  at('staff-handover-many', '#/staff/handover', '.choice-line strong', 50_000),
   at('staff-team', '#/staff/team', '.work-line', 0),
 ];
 
@@ -182,21 +191,23 @@ function at(name: string, address: string, ready: string, count: number): Screen
     ready,
     prepare: async (scripted, page) => {
       scripted.leads.all = demoLeads(count);
-      scripted.leads.worklist = {
-        unknown: scripted.leads.all.filter(({ unknown }) => unknown).slice(0, 3),
-        refused: [
-          {
-            id: 'r1',
-            at: Date.now() - 900_000,
-            source: 'wedge',
-            text: '04A1B2C3D4E5F604A1B2C3D4E5F6',
-            reason: 'two codes in one',
-            settled: false,
-          },
-        ],
-      };
+      scripted.leads.worklist = count > 0 ? demoWorklist(scripted.leads.all) : { unknown: [], refused: [] };
       scripted.setState({ leads: count });
       await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
     },
   };
+}
+
+/** What waits for the team, of these leads: a screen of it, or a list that scrolls. */
+function demoWorklist(all: readonly LeadLine[]): Worklist {
+  const refused = {
+    id: 'r1',
+    at: Date.now() - 900_000,
+    source: 'wedge' as const,
+    text: '04A1B2C3D4E5F604A1B2C3D4E5F6',
+    reason: 'garbledScan',
+    settled: false,
+  };
+  const most = all.length > 1_000 ? 100 : 3;
+  return { unknown: all.filter(({ unknown }) => unknown).slice(0, most), refused: [refused] };
 }

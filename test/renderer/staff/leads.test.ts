@@ -177,4 +177,21 @@ describe('qualifying', () => {
       { lead: 'lead-0', change: { followUpOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) } },
     ]);
   });
+
+  it('goes on with the next one when a lead that was just judged leaves what the list is narrowed to', async () => {
+    await open();
+    await page.evaluate("location.hash = '#/staff?hot=1'");
+    const hot = scripted.leads.all.filter((lead) => lead.hot.is).map(({ id }) => id);
+    await page.locator(`.lead-line[aria-setsize="${hot.length}"]`).first().waitFor();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).toContain(`lead=${hot[1]}`);
+    await page.keyboard.press('1');
+    await page
+      .locator(`.lead-line[aria-setsize="${hot.length - 1}"]`)
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).toMatch(new RegExp(`lead=${hot[2]}$`));
+  });
 });

@@ -1,0 +1,101 @@
+/** Handing over, in real Chromium: an export from choice to receipt, somebody forgotten, the end of the fair. */
+import { describe, expect, it } from 'vitest';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, inputs, goTo, button } = staffPages(50);
+
+const open = (params = '') => goTo(`#/staff/handover${params}`, '.choice-line strong');
+const technician = () =>
+  device().entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } });
+
+describe('an export', () => {
+  it('takes what the list was narrowed to unless all are wanted, and goes where it is told', async () => {
+    await open('?hot=1');
+    const hot = device().leads.all.filter((lead) => lead.hot.is).length;
+    await page()
+      .locator('.choice-line[data-selected]', { hasText: `As the list is narrowed ${hot}` })
+      .waitFor();
+    await page().getByText('Salesforce').click();
+    await page().getByLabel('Where to').selectOption('USB stick FAIR');
+    await button('Export now').click();
+    await expect
+      .poll(() => inputs('exports.start'))
+      .toMatchObject([{ kind: 'salesforce', filter: { hot: true }, place: 'stick:FAIR', language: 'en' }]);
+    await page().getByText('All 50').click();
+    await button('Export now').click();
+    await expect.poll(() => inputs('exports.start')[1]).toMatchObject({ filter: {} });
+  });
+
+  it('says how far it is and how long it takes, and is cancelled with nothing half left behind', async () => {
+    const { exportScript } = device();
+    exportScript.job = { id: 'job1', done: 3, of: 12, left: 9_000, result: null, download: null };
+    await open();
+    await button('Export now').click();
+    await page().getByText('3 of 12 · about 9 seconds left').waitFor();
+    expect(await button('Export now').isDisabled()).toBe(true);
+    await button('Cancel').click();
+    await expect.poll(() => inputs('exports.cancel')).toEqual([{ id: 'job1' }]);
+    exportScript.job = { ...exportScript.job, result: { kind: 'cancelled' } };
+    await page().getByText('Cancelled. Nothing half was left behind.').waitFor();
+    expect(await button('Export now').isDisabled()).toBe(false);
+  });
+
+  it('ends with a receipt that says what is in the file and what was left out', async () => {
+    await open();
+    await button('Export now').click();
+    const said = await page().locator('.receipt').innerText();
+    expect(said).toContain('Northwind 2026-11-21.csv: 12 in it.');
+    expect(said).toContain('3 unknown badges were left out.');
+    expect(said).toContain('1 is without an e-mail address.');
+    expect(said).toMatch(/SHA-256 a{16}/);
+  });
+
+  it('reaches the downloads of the browser whole, under its name', async () => {
+    const { exportScript } = device();
+    exportScript.job = { ...exportScript.job, download: 'Northwind.csv' };
+    await open();
+    const coming = page().waitForEvent('download');
+    await button('Export now').click();
+    expect((await coming).suggestedFilename()).toBe('Northwind.csv');
+  });
+});
+
+describe('somebody who asks to be forgotten', () => {
+  it('is found, shown with what is held, and erased only then; the protocol holds no name', async () => {
+    await open();
+    await page().getByLabel('Name, e-mail or badge').fill('amélie');
+    await button(/^Amélie Beaumont/)
+      .first()
+      .click();
+    await page().getByText('4 facts here and in 2 copies; 1 never reached the platform').waitFor();
+    expect(inputs('erasure.forget')).toEqual([]);
+    await button('Erase this person for good').click();
+    await expect.poll(() => inputs('erasure.forget')).toEqual([{ lead: 'l1' }]);
+    const protocol = await page().locator('.protocol').innerText();
+    expect(protocol).toContain('1 person, 4 facts erased');
+    expect(protocol).not.toMatch(/Ada|Muster|Amélie/);
+  });
+});
+
+describe('the end of the fair', () => {
+  it('says what is left to do, and leaves the emptying to the technician', async () => {
+    await open();
+    await page().getByText('2 facts are not delivered yet.').waitFor();
+    await page().getByText('Not everything is exported yet.').waitFor();
+    await page().getByText('Only the technician can empty this device.').waitFor();
+    expect(await button(/^Empty this device/).count()).toBe(0);
+  });
+
+  it('asks the technician twice and says what will be lost before anything is', async () => {
+    technician();
+    await open();
+    await button(/^Empty this device/).click();
+    await page().getByText('2 facts have never reached the platform and will be lost.').waitFor();
+    await button('Cancel').click();
+    expect(inputs('erasure.wipe')).toEqual([]);
+    await button(/^Empty this device/).click();
+    await button('Erase all of them').click();
+    await expect.poll(() => inputs('erasure.wipe')).toEqual([{ force: true }]);
+    await page().locator('.protocol').waitFor();
+  });
+});

@@ -1,0 +1,51 @@
+/** The fair in numbers, in real Chromium: what is counted, drawn, and said once more as a table. */
+import { describe, expect, it } from 'vitest';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, goTo, button } = staffPages(50);
+
+const open = () => goTo('#/staff/numbers', '.columns');
+
+describe('the numbers', () => {
+  it('says what each total counts', async () => {
+    await open();
+    const { all } = device().leads;
+    const taps = all.reduce((sum, lead) => sum + lead.taps, 0);
+    const said = (await page().innerText('.totals')).replace(/\s+/g, ' ');
+    expect(said).toContain(`${all.length} people ${taps} taps`);
+    expect(said).toContain(`${all.filter(({ hot }) => hot.is).length} hot`);
+  });
+
+  it('draws people by hour for the latest day, and for another that is chosen', async () => {
+    await open();
+    const columns = () => page().locator('.column-value').allTextContents();
+    const latest = await columns();
+    expect(latest.length).toBeGreaterThan(3);
+    await page().locator('.chart-days button').first().click();
+    await expect.poll(columns).not.toEqual(latest);
+  });
+
+  it('has the table behind each chart, with the same numbers', async () => {
+    await open();
+    const chart = page().locator('.chart', { hasText: 'By rating of the team' });
+    const bars = await chart.locator('.bar-value').allTextContents();
+    await chart.getByText('As a table').click();
+    expect(await chart.locator('tbody td').allTextContents()).toEqual(bars);
+  });
+
+  it('prints on a page of A4', async () => {
+    await open();
+    await page().evaluate('window.print = () => { document.body.dataset.printed = "yes" }');
+    await button('Print').click();
+    expect(await page().getAttribute('body', 'data-printed')).toBe('yes');
+    const paper = await page().pdf({ preferCSSPageSize: true });
+    expect(paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+  });
+
+  it('says so where nobody tapped yet, instead of empty charts', async () => {
+    device().leads.all = [];
+    await goTo('#/staff/numbers', '.staff-empty h2');
+    expect(await page().innerText('.staff-empty')).toContain('No leads yet');
+    expect(await page().locator('.chart').count()).toBe(0);
+  });
+});

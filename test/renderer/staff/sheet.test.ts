@@ -1,0 +1,93 @@
+/** Paper, in real Chromium: the shift sheet on one page of A4 whatever stands on it, a list and a lead that print. */
+import { describe, expect, it } from 'vitest';
+import { demoLeads } from '../device/demo-leads.ts';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, goTo } = staffPages(50);
+
+/** Pages of what the browser makes of the page. */
+const sheetsOfPaper = async () => {
+  const paper = await page().pdf({ preferCSSPageSize: true });
+  return paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length;
+};
+const today = new Date().toLocaleDateString('sv');
+
+describe('the shift sheet', () => {
+  it('counts what is hot, due, unrated, unknown and not delivered, and says how many more there are', async () => {
+    await goTo('#/staff/sheet', '.sheet tbody');
+    const { all } = device().leads;
+    const hot = all.filter((lead) => lead.hot.is).length;
+    const part = page().locator('[data-part="hot"]');
+    await expect
+      .poll(() => part.locator('h3').innerText())
+      .toMatch(new RegExp(`Hot: ${hot}\\s+and ${hot - 12} more`));
+    expect(await part.locator('tr').count()).toBe(12);
+    for (const [id, title] of [
+      ['due', 'To follow up until tomorrow'],
+      ['unrated', 'Not yet rated'],
+      ['unknown', 'Unknown badges'],
+      ['undelivered', 'Not delivered'],
+    ])
+      expect(await page().innerText(`[data-part="${id}"] h3`)).toContain(title);
+  });
+
+  it.each([
+    ['nobody', 0, 0, {}],
+    ['50 leads', 50, 4, {}],
+    [
+      'names of 200 letters and notes of pages, everybody hot and due',
+      50,
+      5,
+      {
+        name: 'Wolfeschlegelsteinhausen 小林'.repeat(8).slice(0, 200),
+        company: 'Gesellschaft für '.repeat(12).slice(0, 200),
+        email: `${'a'.repeat(60)}@${'b'.repeat(120)}.example.org`,
+        phone: null,
+        note: 'Needs six arms, and more. '.repeat(400),
+        hot: { is: true, why: { kind: 'contents' as const, count: 3 } },
+        followUp: { on: today, by: 'Jonas W.'.repeat(8) },
+      },
+    ],
+  ])('fits one page with %s', async (_what, count, parts, change) => {
+    device().leads.all = demoLeads(count).map((lead) => ({ ...lead, ...change }));
+    await goTo('#/staff/sheet', count > 0 ? '.sheet tbody' : '.sheet h3');
+    await expect.poll(() => page().locator('[data-part]:has(tr)').count()).toBeGreaterThanOrEqual(parts);
+    expect(await sheetsOfPaper()).toBe(1);
+  });
+});
+
+describe('the list on paper', () => {
+  const printed = async () => {
+    await page().emulateMedia({ media: 'print' });
+    await page().evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    return page().innerText('body');
+  };
+
+  it('holds every line around those in view and says which, without anything to press', async () => {
+    device().leads.all = demoLeads(150);
+    await goTo('#/staff', '.lead-line strong');
+    // A hundred lines with notes, as the browser prints them.
+    expect(await sheetsOfPaper()).toBeGreaterThan(2);
+    const paper = await printed();
+    expect(paper).toContain('1 to 100 of 150');
+    expect(await page().locator('.printed-list tr').count()).toBe(100);
+    expect(paper).not.toContain('Export');
+    await page().evaluate("window.dispatchEvent(new Event('afterprint'))");
+    await expect.poll(() => page().locator('.printed-list').count()).toBe(0);
+  });
+
+  it('is the lead that was chosen, with its whole note, in black on white', async () => {
+    const note = Array.from({ length: 40 }, (_, index) => `Line ${index}`).join('\n');
+    device().leads.all = demoLeads(50).map((lead) => ({ ...lead, note }));
+    await page().evaluate("document.documentElement.dataset.theme = 'dark'");
+    await goTo('#/staff?lead=lead-1', '.timeline');
+    const paper = await printed();
+    expect(paper).toContain('Takeshi Kobayashi');
+    expect(paper).not.toContain('Amélie');
+    const cut = "document.querySelector('.note-input')";
+    expect(await page().evaluate(`${cut}.scrollHeight <= ${cut}.clientHeight + 1`)).toBe(true);
+    expect(await page().evaluate("getComputedStyle(document.querySelector('.detail h2')).color")).toBe(
+      'rgb(20, 23, 31)',
+    );
+  });
+});

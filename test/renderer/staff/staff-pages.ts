@@ -1,0 +1,55 @@
+/**
+ * The staff pages in real Chromium on a scripted device, fresh before each test of a file, with somebody signed in.
+ *
+ * Invariant: one browser and one device a file; nothing of a test is left for the next.
+ */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { demoLeads } from '../device/demo-leads.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+
+const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
+
+export type StaffPages = {
+  readonly page: () => Page;
+  readonly device: () => ScriptedDevice;
+  /** What the page asked for by calls of this name, oldest first. */
+  readonly inputs: (call: string) => readonly unknown[];
+  /** Goes to a place of the staff pages (`#/staff/numbers`) and waits for what says that it is there. */
+  readonly goTo: (address: string, ready: string) => Promise<void>;
+  readonly button: (name: string | RegExp) => ReturnType<Page['getByRole']>;
+};
+
+/** Sets the tests of a file up; there are `count` leads before each. */
+export function staffPages(count: number): StaffPages {
+  let browser: Browser;
+  let device: ScriptedDevice;
+  let page: Page;
+  beforeAll(async () => {
+    device = await openScriptedDevice(await buildRenderer());
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await device?.close();
+  });
+  beforeEach(async () => {
+    await page?.context().close();
+    device.reset();
+    device.leads.all = demoLeads(count);
+    ({ page } = await openPage(browser, device.url, { size: laptop, language: 'en' }));
+    await waitFor(page, '.display[data-shape="attract"]');
+  });
+  return {
+    page: () => page,
+    device: () => device,
+    inputs: (name) => device.calls.filter(({ call }) => call === name).map(({ input }) => input),
+    goTo: async (address, ready) => {
+      await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+      await waitFor(page, ready);
+    },
+    button: (name) => page.getByRole('button', { name, exact: true }),
+  };
+}

@@ -1,0 +1,51 @@
+/** The team of the stand, in real Chromium: names, badges, the PIN, the end of a shift. */
+import { describe, expect, it } from 'vitest';
+import { waitFor } from '../browser.ts';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, inputs, goTo, button } = staffPages(12);
+
+const open = () => goTo('#/staff/team', '.work-line');
+
+describe('the team', () => {
+  it('waits for a badge to be tapped for somebody, and no longer when that is cancelled', async () => {
+    await open();
+    const mira = page().locator('li', { hasText: 'Mira Köhler' });
+    await mira.getByRole('button', { name: 'Add a badge' }).click();
+    await mira.getByText('Tap the badge now').waitFor();
+    await mira.getByRole('button', { name: 'Cancel' }).click();
+    await mira.getByText('no staff badge').waitFor();
+    expect(inputs('staff.awaitBadge')).toEqual([{ member: 'm2' }, { member: null }]);
+  });
+
+  it('takes a lost badge away, somebody new in, and somebody who left off', async () => {
+    await open();
+    await button('Lost: remove it').click();
+    await expect.poll(() => inputs('staff.removeBadge')).toEqual([{ badge: 'b1' }]);
+    await page().getByLabel('Name of somebody new').fill('  Ola ');
+    await page().keyboard.press('Enter');
+    await page().getByText('Ola', { exact: true }).waitFor();
+    expect(inputs('staff.addMember')).toEqual([{ name: 'Ola' }]);
+    await button('Remove Mira Köhler from the team').click();
+    await expect.poll(() => page().getByText('Mira Köhler').count()).toBe(0);
+  });
+
+  it('changes the PIN only when it was typed twice the same', async () => {
+    await open();
+    await page().getByLabel('PIN', { exact: true }).fill('4938');
+    await page().getByLabel('The same PIN again').fill('4939');
+    expect(await button('Use this PIN').isDisabled()).toBe(true);
+    await page().getByLabel('The same PIN again').fill('4938');
+    await button('Use this PIN').click();
+    await page().getByText('The new PIN counts from now on.').waitFor();
+    expect(inputs('staff.changePin')).toEqual([{ pin: '4938' }]);
+  });
+
+  it('ends the shift: locked, back at the display, and nobody at work any more', async () => {
+    await open();
+    await button('End my shift').click();
+    await waitFor(page(), '.display[data-shape="attract"]');
+    expect(inputs('staff.lock')).toEqual([{ off: true }]);
+    expect(device().entry.state().session).toBeNull();
+  });
+});

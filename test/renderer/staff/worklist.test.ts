@@ -1,0 +1,58 @@
+/** What waits for the team: badges without a name, codes that were refused, somebody without a badge; in real Chromium. */
+import { describe, expect, it } from 'vitest';
+import { staffPages } from './staff-pages.ts';
+
+const { page, device, inputs, goTo, button } = staffPages(12);
+
+const open = async () => {
+  const { leads } = device();
+  leads.worklist = {
+    unknown: leads.all.filter(({ unknown }) => unknown).slice(0, 1),
+    refused: [
+      { id: 'r1', at: Date.now(), source: 'wedge', text: '04A1B2', reason: 'garbledScan', settled: false },
+    ],
+  };
+  await goTo('#/staff/worklist', '.work-line');
+};
+
+describe('the worklist', () => {
+  it('says how much there is to do, and of a refused code what was read, by what, and why in words', async () => {
+    await open();
+    expect(await page().innerText('.counts')).toBe('1 unknown badge · 1 refused code');
+    const refused = page().locator('.work-line', { hasText: '04A1B2' });
+    expect(await refused.innerText()).toMatch(/scanner · incomplete, or two codes in one/);
+    await refused.getByRole('button', { name: 'Settled' }).click();
+    await expect.poll(() => inputs('leads.settle')).toEqual([{ id: 'r1', settled: true }]);
+  });
+
+  it('attaches an unknown badge to a person who is searched by name, and takes that back', async () => {
+    await open();
+    await button('Who is it?').click();
+    expect(inputs('leads.persons')).toEqual([]);
+    await page().keyboard.type('lena', { delay: 80 });
+    await button(/^Lena/).first().click();
+    await expect.poll(() => inputs('leads.attach')).toEqual([{ lead: 'lead-2', visitor: 'visitor-lead-3' }]);
+    await page().getByText('Saved.').waitFor();
+    await button('Undo').click();
+    await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
+  });
+
+  it('fills the form from the QR code of a business card, and keeps the person only when somebody says so', async () => {
+    await open();
+    await page().getByLabel('Business card as text').fill('MECARD:N:Lovelace,Ada;;');
+    await expect.poll(() => page().getByLabel('Last name').inputValue()).toBe('Lovelace');
+    expect(inputs('leads.add')).toEqual([]);
+    await page().getByLabel('Phone').fill('+41 44 555 12 34');
+    await button('Add this person').click();
+    await expect
+      .poll(() => inputs('leads.add'))
+      .toEqual([{ contact: expect.objectContaining({ lastName: 'Lovelace', phone: '+41 44 555 12 34' }) }]);
+    await expect.poll(() => page().url()).toContain('lead=');
+  });
+
+  it('says when there is nothing to do', async () => {
+    await goTo('#/staff/worklist', '.staff-card');
+    await page().getByText('Every badge that was tapped has a name.').waitFor();
+    await page().getByText('No code was refused.').waitFor();
+  });
+});
