@@ -43,7 +43,11 @@ export function ParkedPart({ facts, clock, busy, onRetry }: ParkedProps) {
             </Button>
           ) : null}
           {retryable ? (
-            <Button className="staff-button" isDisabled={busy} onPress={() => onRetry({ mended: false })}>
+            <Button
+              className={mendable ? 'staff-button line-button' : 'staff-button'}
+              isDisabled={busy}
+              onPress={() => onRetry({ mended: false })}
+            >
               <Text id="delivery.retryAll" />
             </Button>
           ) : null}
@@ -81,7 +85,7 @@ function ParkedLine({ fact, clock, busy, onRetry }: LineProps) {
       <span className="dead-letter-ways">
         {mend === null ? null : (
           <Button
-            className="staff-button"
+            className="staff-button line-button"
             isDisabled={busy}
             onPress={() => onRetry({ factId, mended: true })}
           >
@@ -90,7 +94,7 @@ function ParkedLine({ fact, clock, busy, onRetry }: LineProps) {
         )}
         {retryable ? (
           <Button
-            className={mend === null ? 'staff-button' : 'mini-button'}
+            className={mend === null ? 'staff-button line-button' : 'mini-button'}
             isDisabled={busy}
             onPress={() => onRetry({ factId, mended: false })}
           >

@@ -36,7 +36,7 @@ export function RefusedPart({ link, clock }: { readonly link: Link; readonly clo
           </p>
         </div>
         {codes > 0 ? (
-          <a className="staff-button" href={addressOf('worklist')}>
+          <a className="staff-button line-button" href={addressOf('worklist')}>
             <Text id="delivery.toWorklist" />
           </a>
         ) : null}

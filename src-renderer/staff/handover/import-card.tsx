@@ -40,7 +40,7 @@ export function ImportCard({ link }: { readonly link: Link }) {
       <p>
         <Text id="import.hint" />
       </p>
-      <label className="staff-button file-button" data-disabled={busy || undefined}>
+      <label className="staff-button line-button file-button" data-disabled={busy || undefined}>
         <Text id="import.choose" />
         <input
           ref={input}

@@ -7,6 +7,7 @@ import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { EmailWords } from '../parts/email-words.tsx';
 
 /** The part; nothing where nothing is known. */
 export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
@@ -53,9 +54,7 @@ function Line({ label, value, original, href }: LineProps) {
           {href === null ? (
             <bdi>{value}</bdi>
           ) : (
-            <a href={href}>
-              <bdi>{value}</bdi>
-            </a>
+            <a href={href}>{value.includes('@') ? <EmailWords email={value} /> : <bdi>{value}</bdi>}</a>
           )}
           {original !== null && original !== value ? (
             <span className="original">

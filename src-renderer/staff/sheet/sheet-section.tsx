@@ -13,6 +13,7 @@ import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { EmailWords } from '../parts/email-words.tsx';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 
 /** More of a note than two lines hold; the style cuts it where they end. */
@@ -144,17 +145,9 @@ function SheetPart({ part, leads, total, clock }: SheetPartProps) {
   );
 }
 
-/** How to reach somebody; an address is broken before its @ where it has to be. */
+/** How to reach somebody. */
 function Reach({ lead: { phone, email } }: { readonly lead: LeadLine }) {
-  if (phone !== null || email === null) return <bdi>{phone}</bdi>;
-  const at = email.lastIndexOf('@');
-  return (
-    <bdi>
-      {email.slice(0, at)}
-      <wbr />
-      {email.slice(at)}
-    </bdi>
-  );
+  return phone !== null || email === null ? <bdi>{phone}</bdi> : <EmailWords email={email} />;
 }
 
 type RemarkProps = { readonly part: Part; readonly lead: LeadLine; readonly clock: Clock };

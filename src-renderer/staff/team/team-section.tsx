@@ -40,7 +40,7 @@ export function TeamSection({ link, entry }: TeamSectionProps) {
           <h1>
             <Text id="staff.team" />
           </h1>
-          <Button className="staff-button title-end" onPress={() => entry.lock(true)}>
+          <Button className="staff-button line-button title-end" onPress={() => entry.lock(true)}>
             <Text id="team.signOff" />
           </Button>
         </div>

@@ -5,12 +5,11 @@
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
+import { openPage, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
-
-const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
+import { laptop } from '../device/shown-display.ts';
 
 export type StaffPages = {
   readonly page: () => Page;
