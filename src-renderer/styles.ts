@@ -37,3 +37,4 @@ import './staff/print.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';
 import './visitor/comfort/low-reach.css';
+import './visitor/comfort/low-steps.css';

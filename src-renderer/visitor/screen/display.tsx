@@ -27,7 +27,7 @@ import type { View } from '../state/view.ts';
 import { TextLine } from '../wording/text-line.tsx';
 import { type Wording, wordingOf } from '../wording/wording.ts';
 import { useLogo } from './brand-logo.tsx';
-import { Brand, Foot, Marks } from './frame.tsx';
+import { Brand, Foot, Marks, WayOut } from './frame.tsx';
 import { HeroPicture } from './hero-picture.tsx';
 import { ViewControls } from './view-controls.tsx';
 
@@ -69,6 +69,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
       <header className="top">
         <Brand device={device} logo={logo} onHold={onStaff} />
         <Marks snapshot={snapshot} runtime={runtime} />
+        <WayOut view={view} runtime={runtime} />
       </header>
       {step ? (
         <StepScreen view={view} snapshot={snapshot} link={link} runtime={runtime} wording={wording} />

@@ -93,7 +93,6 @@ export function Marks({
           <Text id="captured.saved" />
         </span>
       ) : null}
-      <WayOut view={view} runtime={runtime} />
       {view.kind === 'outOfOrder' || view.kind === 'linkLost' ? (
         <span className="mark" data-tone="quiet">
           <Text
@@ -119,7 +118,7 @@ const endsAtOnce: ReadonlySet<View['kind']> = new Set<View['kind']>([
 ]);
 
 /** The end of whatever belongs to somebody: in the same corner on every screen of a session and of an outcome. */
-function WayOut({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
+export function WayOut({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
   const inSteps = view.kind === 'consent' || view.kind === 'question' || view.kind === 'contentPicker';
   if (!inSteps && !endsAtOnce.has(view.kind)) return null;
   return (

@@ -4,11 +4,13 @@
  * Invariants: one touch answers a choice, a yes or no and a rating; every mark tells its number, not only its place or
  * colour; a draft is what the display holds, nothing is kept here.
  */
+import { useRef } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer, Question } from '../../../src-main/contract/stand.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
+import { useScrollEnd } from '../../widgets/scroll-end.ts';
 import { TextAnswer } from './text-answer.tsx';
 
 type AnswersProps = {
@@ -44,8 +46,16 @@ type OptionsProps = { readonly options: Question['options'] };
 
 function Choice({ label, options, draft, give }: GiveProps & OptionsProps) {
   const { locale } = useIntl();
+  const list = useRef<HTMLFieldSetElement>(null);
+  const wholeInSight = useScrollEnd(list);
   return (
-    <fieldset className="answers" aria-label={label} data-count={options.length}>
+    <fieldset
+      className="answers"
+      aria-label={label}
+      data-count={options.length}
+      data-more={!wholeInSight}
+      ref={list}
+    >
       {options.map((option) => (
         <Button
           key={option.id}
@@ -62,10 +72,14 @@ function Choice({ label, options, draft, give }: GiveProps & OptionsProps) {
 
 function Several({ label, options, draft, change }: KindProps & OptionsProps & Pick<AnswersProps, 'change'>) {
   const { locale } = useIntl();
+  const list = useRef<HTMLDivElement>(null);
+  const wholeInSight = useScrollEnd(list);
   return (
     <ToggleButtonGroup
       className="answers"
       data-count={options.length}
+      data-more={!wholeInSight}
+      ref={list}
       aria-label={label}
       selectionMode="multiple"
       selectedKeys={Array.isArray(draft) ? draft : []}

@@ -43,7 +43,7 @@ const script = `({ smallest, mayCut }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text');
+    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY);
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -61,14 +61,21 @@ const script = `({ smallest, mayCut }) => {
 
   for (const control of document.querySelectorAll('button, a[href], input:not([type=range])')) {
     // Buttons only a screen reader finds stand in a frame of one pixel.
-    if (!seen(control) || control.parentElement.getBoundingClientRect().width <= 1) continue;
+    let frame = control.parentElement;
+    while (getComputedStyle(frame).display === 'contents') frame = frame.parentElement;
+    if (!seen(control) || frame.getBoundingClientRect().width <= 1) continue;
     const box = control.getBoundingClientRect();
     if (box.height < 47.5 || box.width < 47.5) {
       faults.push(name(control) + ' is only ' + Math.round(box.width) + ' by ' + Math.round(box.height));
     }
+    // What stands over the page on purpose is a dialog.
+    const { left, right, top, bottom } = inSight(control);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const hit = bottom - top > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
+    if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog]')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 
-  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
+  const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-note', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.foot-start', '.way-out', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
     // What is in it counts, a part that holds less than it shows lies on its neighbour.
     const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && !['inline', 'contents'].includes(getComputedStyle(element).display));
@@ -87,8 +94,9 @@ const script = `({ smallest, mayCut }) => {
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const names = one.name + ' ' + other.name;
-      // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head.
-      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$/.test(names) || one.part.contains(other.part);
+      // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head;
+      // with everything low a step leaves room in its last row for "Take it back" and "Done".
+      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }
   });
