@@ -5,11 +5,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LeadDetail } from '../../src-main/contract/leads.ts';
 import { stringifyJson } from '../../src-main/core/api/json.ts';
 import type { WireRecord } from '../../src-main/core/api/page.ts';
 import { readChainGaps } from '../../src-main/core/journal/chain-gaps.ts';
 import { type ChainCheck, type FactRow, verifyChain } from '../../src-main/core/journal/fact-rows.ts';
+import type { Journal } from '../../src-main/core/journal/journal.ts';
 import { createStamper, type Stamper } from '../../src-main/core/journal/stamp.ts';
+import { foldLead } from '../../src-main/core/leads/fold.ts';
+import { USUAL_HOT_RULE } from '../../src-main/core/leads/hot.ts';
 import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../../src-main/core/mirror/rows.ts';
 import type { Clock, Random } from '../../src-main/core/ports.ts';
@@ -48,3 +52,13 @@ export const chainAt = (path: string): ChainCheck => {
     database.close();
   }
 };
+
+/** Leads of a partner as the journal holds them, latest first. */
+export const leadsIn = (
+  { leadSources }: Pick<Journal, 'leadSources'>,
+  partner = 'p1',
+): readonly LeadDetail[] =>
+  leadSources.ids(partner).flatMap((id) => {
+    const source = leadSources.of(id);
+    return source === null ? [] : [foldLead(source, USUAL_HOT_RULE)];
+  });

@@ -5,7 +5,6 @@
  * earlier one said; whoever was only turned away at a door is no lead to anybody who asks for leads; a lead keeps its own
  * copy of the visitor, because the mirror can be thrown away and the lead cannot.
  */
-import type { LeadPage } from '../../contract/lead.ts';
 import type { Database } from '../store/database.ts';
 import { createConnectionKeeper, type ToldConnection } from './connections.ts';
 import type { Fact } from './fact.ts';
@@ -41,7 +40,6 @@ export type Leads = {
   readonly ofVisitor: (partner: string, visitor: string) => string | null;
   /** Whether a fact was taken back. */
   readonly isUndone: (seq: number) => boolean;
-  readonly list: (partner: string, search: string, offset: number, limit: number) => LeadPage;
   readonly count: (partner: string) => number;
   /** How many leads each partner has here. */
   readonly byPartner: () => readonly PartnerCount[];

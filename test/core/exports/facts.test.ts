@@ -10,11 +10,11 @@ import { CAME_FROM_A_FILE } from '../../../src-main/core/journal/dead-letters.ts
 import { findDamage } from '../../../src-main/core/recovery/integrity-check.ts';
 import { readSidecarLog } from '../../../src-main/core/recovery/sidecar-log.ts';
 import { ownFolder, tapOf, visitorOf } from '../fixture.ts';
-import { chainAt } from '../real-parts.ts';
+import { chainAt, leadsIn } from '../real-parts.ts';
 import { aDay, fileOf, type Machine, machine, take } from './handed-journal.ts';
 
 const P1 = { event: 'E1', partner: 'p1' };
-const leadsOf = ({ journal }: Machine) => journal.leads.list('p1', '', 0, 100).leads;
+const leadsOf = ({ journal }: Machine) => leadsIn(journal);
 const idsOf = ({ database }: Machine) =>
   database.prepare<[], { id: string }>('SELECT id FROM fact ORDER BY seq').all();
 const soundnessOf = (path: string) => ({

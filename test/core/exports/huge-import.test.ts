@@ -28,7 +28,7 @@ const writeFile = (path: string, count: number): void => {
     const payload = { badge: `04${String(seq).padStart(12, '0')}`, fields: { notes: NOTE } };
     const payloadSha256 = sha256(JSON.stringify(payload));
     const envelope = {
-      ...{ id: `note-${seq}`, kind: 'note', at: seq, mono: seq, boot: 'b', clockOffset: null },
+      ...{ id: `note-${seq}`, kind: 'note' as const, at: seq, mono: seq, boot: 'b', clockOffset: null },
       ...{ touchpoint: 'tp1', partner: 'p1', reader: null, source: null, staff: null },
     } as const;
     const hash = factHash(previousHash, seq, envelope, payloadSha256);

@@ -83,6 +83,9 @@ describe('the search', () => {
     ['*', []],
     ['zo* ', []],
     ['zoe OR grippers', []],
+    ["%' OR 1", []],
+    ['  Söhne  UNAL ', ['Zoé Ng']],
+    ['zoe 小林', []],
     ['\ud800', []],
   ] as const)('%s', ([search, expected]) => {
     expect(found(search)).toEqual(expected);

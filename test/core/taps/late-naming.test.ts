@@ -6,7 +6,7 @@ import { openJournal } from '../../../src-main/core/journal/journal.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { nameAtStart, nameChangedVisitors } from '../../../src-main/core/taps/late-naming.ts';
 import { ownFolder, tapOf } from '../fixture.ts';
-import { pageOf, stamperOf } from '../real-parts.ts';
+import { leadsIn, pageOf, stamperOf } from '../real-parts.ts';
 
 const BADGE = '04990000DEAD01';
 
@@ -27,7 +27,7 @@ const unknownTap = () => {
     const { changed } = mirror.applyPage('visitors', pageOf('visitors', [record]), record.revision);
     nameChangedVisitors(journal, mirror, changed);
   };
-  return { journal, mirror, learn, lead: () => journal.leads.list('p1', '', 0, 1).leads[0] };
+  return { journal, mirror, learn, lead: () => leadsIn(journal)[0] };
 };
 
 it('gives an unknown badge its name when the mirror learns whose it is (docs/laws.md#law-8)', () => {

@@ -14,7 +14,7 @@ import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createTaps } from '../../../src-main/core/taps/taps.ts';
 import { UNDO_MS } from '../../../src-main/core/time/windows.ts';
 import { handClock, ownFolder, rememberingLog } from '../fixture.ts';
-import { pageOf, stamperOf } from '../real-parts.ts';
+import { leadsIn, pageOf, stamperOf } from '../real-parts.ts';
 import { tapParts } from './tap-parts.ts';
 
 const KNOWN = '04A1B2C3D4E5F6';
@@ -180,7 +180,7 @@ describe('a tap', () => {
     mirror.applyPage('visitors', pageOf('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)]), 2n);
     expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
     expect(lines()).toMatchObject([{ kind: 'tap', payload: { badge: KNOWN }, delivery: { state: 'due' } }]);
-    expect(journal.leads.list('p1', '', 0, 9).leads).toMatchObject([{ name: null, taps: 1 }]);
+    expect(leadsIn(journal)).toMatchObject([{ name: null, taps: 1 }]);
   });
 
   it('counts a repeat, but not a badge that rests on the reader', () => {
