@@ -70,6 +70,26 @@ describe('catalogues', () => {
     },
   );
 
+  it('has no text that no screen says', () => {
+    const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(source, file), 'utf8'))
+      .join('\n');
+    // An id that is put together stands for whatever fits it: a word for each value, an id for one that comes first.
+    const usable = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)]
+      .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
+      .filter((parts) => parts.join('').length > 3)
+      .map(([first = '', ...rest]) => {
+        const [next = '', ...others] = rest.map((part) => RegExp.escape(part));
+        const after = first === '' ? '[\\w.-]+' : '[\\w-]+';
+        return new RegExp(`^${[`${RegExp.escape(first)}${after}${next}`, ...others].join('[\\w-]+')}$`);
+      });
+    const unsaid = Object.keys(english.messages).filter(
+      (id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`) && !usable.some((form) => form.test(id)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
   it('is chosen by the first wanted one it can speak, and English otherwise', () => {
     expect(pickLanguage(['xx', 'de-CH', 'fr']).tag).toBe('de');
     expect(pickLanguage(['zh-Hant-TW']).tag).toBe('zh');
