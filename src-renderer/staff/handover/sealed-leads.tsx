@@ -45,7 +45,7 @@ export function SealedQuestion({ link, device }: { readonly link: Link; readonly
 function KeepSealed({ link, sealed }: { readonly link: Link; readonly sealed: Sealed }) {
   return (
     <Button
-      className="staff-button"
+      className="staff-button line-button"
       onPress={() => {
         const of = ownerOf(sealed);
         // The device asks no longer once it is kept; a lost device shows itself.
