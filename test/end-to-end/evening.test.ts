@@ -73,8 +73,8 @@ const openHand = (page: Page) => {
       actions += 1;
       await target.click();
     },
-    /** Typed with any tool, and so not counted. */
-    type: (text: string) => page.keyboard.type(text),
+    /** Typed with any tool, and so not counted; as a hand types, which no scanner does. */
+    type: (text: string) => page.keyboard.type(text, { delay: 60 }),
   };
 };
 

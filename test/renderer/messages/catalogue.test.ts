@@ -32,6 +32,9 @@ function argumentsOf(message: string): string[] {
   return [...found].sort();
 }
 
+/** A text as a regular expression finds it. */
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 describe('catalogues', () => {
   it.each(others.map((language) => [language.tag, language] as const))(
     '%s has every text of English, with the same arguments, and none empty',
@@ -80,9 +83,9 @@ describe('catalogues', () => {
       .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
       .filter((parts) => parts.join('').length > 3)
       .map(([first = '', ...rest]) => {
-        const [next = '', ...others] = rest.map((part) => RegExp.escape(part));
+        const [next = '', ...others] = rest.map((part) => escaped(part));
         const after = first === '' ? '[\\w.-]+' : '[\\w-]+';
-        return new RegExp(`^${[`${RegExp.escape(first)}${after}${next}`, ...others].join('[\\w-]+')}$`);
+        return new RegExp(`^${[`${escaped(first)}${after}${next}`, ...others].join('[\\w-]+')}$`);
       });
     const unsaid = Object.keys(english.messages).filter(
       (id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`) && !usable.some((form) => form.test(id)),
