@@ -1,7 +1,8 @@
 /**
  * Listens to the keyboard for a scanner (wedge.ts decides) and hands its codes on.
  *
- * Invariants: one timer; keys of a scanner press no button; what fell into a field is taken out again, and the field is
+ * Invariants: one timer; a code ends only when nothing was heard for as long as `silence`, however late its keys come to a busy
+ * page; keys of a scanner press no button; what fell into a field is taken out again, and the field is
  * as its owner left it.
  */
 import { scannerTimes } from '../../times.ts';
@@ -11,17 +12,20 @@ import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 export function listenForScanner(page: Window, now: () => number, found: (code: string) => void): () => void {
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let heardAt = Number.NEGATIVE_INFINITY;
   /** The field the keys fall into, as it was before the first of them. */
   let left: Left | null = null;
 
-  const wait = () => {
-    const due = now() + scannerTimes.silence;
-    timer = setTimeout(() => quiet(due), scannerTimes.silence);
+  const wait = (ms: number = scannerTimes.silence) => {
+    const due = now() + ms;
+    timer = setTimeout(() => quiet(due), ms);
   };
   const quiet = (due: number) => {
     timer = undefined;
     // After a stall keys may still be on their way to us: silence has to be heard once more.
     if (now() - due > scannerTimes.late) return wait();
+    const left = heardAt + scannerTimes.silence - now();
+    if (left > 0) return wait(left);
     const step = wedgeQuiet(wedge, now());
     wedge = step.wedge;
     if (wedge.count > 0) wait();
@@ -36,6 +40,7 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     const input = textField(page.document.activeElement);
+    heardAt = now();
     // The key's own time: how late we hear of it says nothing about the hand or the scanner.
     const step = wedgeKey(wedge, event.key, event.timeStamp, input !== null);
     const begins = step.wedge !== wedge && step.wedge.count === 1;
