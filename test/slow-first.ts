@@ -10,6 +10,7 @@ const SLOW = [
   'test/simulation/simulation.test.ts',
   'test/platform/postgres/suite.test.ts',
   'test/renderer/screens/screens.test.ts',
+  'test/renderer/screens/comfort-screens.test.ts',
   'test/core/recovery/kill-points.test.ts',
   'test/core/recovery/corruption.test.ts',
   'test/core/taps/crash.test.ts',
