@@ -21,7 +21,7 @@ export type Badge = { readonly id: string; readonly code: string; readonly calle
 export type TappedApp = {
   /** Where the page is. */
   readonly address: string;
-  /** So many badges of different visitors, from all over the event. */
+  /** So many badges of different visitors, from all over the event; no two in a row are greeted alike. */
   readonly badges: (count: number) => Promise<readonly Badge[]>;
 };
 
@@ -80,6 +80,7 @@ const badgesOf = async (
         next = revision + 1;
         const code = badges?.find(({ type }) => type === 'nfc')?.code;
         if (!code || !/^04[0-9A-F]{12}$/.test(code) || !firstName || firstName.length > 20) continue;
+        if (found.at(-1)?.called.some((name) => name === firstName || name === lastName)) continue;
         found.push({ id, code, called: [firstName, lastName] });
         next = Math.max(next, from + ${Math.floor(visitors / (count + 5))});
         break;
