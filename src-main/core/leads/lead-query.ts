@@ -17,10 +17,16 @@ const withFacts = (states: string): string => `
 const UNDELIVERED = withFacts(`'due', 'in_flight', 'uncertain', 'parked'`);
 const PARKED = withFacts(`'parked'`);
 
-/** What must hold of `item`. */
-export function conditionOf(filter: LeadFilter): Condition {
+/**
+ * What must hold of `item`. `isCommon` says of a word of three letters and more that many leads have it: then looking through
+ * the texts is quicker than gathering all that the trigrams find.
+ */
+export function conditionOf(
+  filter: LeadFilter,
+  isCommon: (word: string) => boolean = () => false,
+): Condition {
   const parts = [
-    ...wordsOfSearch(filter.search ?? '').map(wordFound),
+    ...wordsOfSearch(filter.search ?? '').map((word) => wordFound(word, isCommon)),
     ...flags(filter),
     ...tagged('day', filter.day),
     ...tagged('consent', filter.consent),
@@ -41,13 +47,15 @@ export function conditionOf(filter: LeadFilter): Condition {
   };
 }
 
-function wordFound(word: string): Condition {
+function wordFound(word: string, isCommon: (word: string) => boolean): Condition {
   // Trigrams need three characters.
-  if ([...word].length < 3) return { sql: 'instr(item.said, ?) > 0', values: [word] };
-  return {
-    sql: 'item.n IN (SELECT rowid FROM temp.said WHERE said MATCH ?)',
-    values: [`"${word.replaceAll('"', '""')}"`],
-  };
+  if ([...word].length < 3 || isCommon(word)) return { sql: 'instr(item.said, ?) > 0', values: [word] };
+  return { sql: 'item.n IN (SELECT rowid FROM temp.said WHERE said MATCH ?)', values: [phraseOf(word)] };
+}
+
+/** `word` as FTS5 takes it literally. */
+export function phraseOf(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
 }
 
 function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilter): readonly Condition[] {

@@ -18,7 +18,7 @@ import type { Database } from '../store/database.ts';
 import { createTurnedAway, type TurnedAwayList } from '../taps/turned-away.ts';
 import { foldLead, lineOf } from './fold.ts';
 import { createLeadIndex } from './lead-index.ts';
-import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf } from './lead-query.ts';
+import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf, phraseOf } from './lead-query.ts';
 import { createNumbers, type Numbers } from './numbers.ts';
 import { createDayAndHour } from './time-of-day.ts';
 
@@ -95,7 +95,7 @@ function pageOf(
   of: (id: string) => LeadDetail | null,
   ready: boolean,
 ): LeadListPage {
-  const found = conditionOf(filter);
+  const found = conditionOf(filter, (word) => isCommon(database, word));
   const after = 'after' in from ? afterCursor(sort, from.after) : null;
   const offset = 'position' in from ? from.position : 0;
   const columns = columnsOf(sort);
@@ -119,6 +119,18 @@ function pageOf(
     counts: countOf(database, found),
     ready,
   };
+}
+
+/** A word of more leads than this is common. */
+const MANY = 1_000;
+
+function isCommon(database: Database, word: string): boolean {
+  const found = database
+    .prepare<[string, number], { n: number }>(
+      'SELECT count(*) AS n FROM (SELECT rowid FROM temp.said WHERE said MATCH ? LIMIT ?)',
+    )
+    .get(phraseOf(word), MANY);
+  return (found?.n ?? 0) >= MANY;
 }
 
 function both(one: Condition, other: Condition | null): Condition {

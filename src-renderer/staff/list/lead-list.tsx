@@ -10,7 +10,6 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { takeFocus } from '../../widgets/focus.ts';
 import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
 import type { InView, LeadPages } from './use-lead-pages.ts';
 
@@ -44,10 +43,7 @@ export function LeadList(props: LeadListProps) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onView({ first, last }), [first, last, onView]);
 
-  // After the PIN nothing has the focus; the arrows are for the list.
-  useEffect(() => {
-    if (document.activeElement === document.body) takeFocus(scroller.current);
-  }, [scroller]);
+  useArrows(scroller);
 
   // A lead that was just judged may not belong to a narrowed list any more; its place is whose turn it is.
   const place = useRef(0);
@@ -112,6 +108,13 @@ export function LeadList(props: LeadListProps) {
       </div>
     </div>
   );
+}
+
+/** After the PIN nothing has the focus; the arrows are for the list. */
+function useArrows(scroller: LeadListProps['scroller']): void {
+  useEffect(() => {
+    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [scroller]);
 }
 
 type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readonly picked: boolean };

@@ -95,6 +95,21 @@ describe('a keyboard scanner', () => {
       .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
   });
 
+  it('is heard whole by a page that hears its keys late', async () => {
+    await page.evaluate(`(async () => {
+      const pressedAt = performance.now() - 100;
+      for (const [nth, key] of [...'AB12CD34'].entries()) {
+        const event = new KeyboardEvent('keydown', { key });
+        Object.defineProperty(event, 'timeStamp', { value: pressedAt + 3 * nth });
+        window.dispatchEvent(event);
+        await new Promise((heard) => setTimeout(heard, 80));
+      }
+    })()`);
+    await expect
+      .poll(() => scripted.calls.map(({ input }) => input))
+      .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
+  });
+
   it('does not press the button that has the focus', async () => {
     scripted.tap(captured());
     await shows('captured');
