@@ -33,7 +33,7 @@ const floors: readonly Row[] = [
   { name: 'health', packages: [], node: ['fs', 'path'] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'leads', packages: [], node: ['worker_threads'] },
-  { name: 'formats', packages: ['csv-stringify'], node: ['zlib'] },
+  { name: 'formats', packages: ['csv-stringify', 'fflate'], node: [] },
   { name: 'exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
   { name: 'erasure', packages: [], node: [] },
   { name: 'stores.ts', packages: [], node: ['path'] },
