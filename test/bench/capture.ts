@@ -49,7 +49,7 @@ const createBareCommit = (path: string): ((visitor: number) => void) => {
   const outbox = database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (@seq, 'due', @at)`);
   const lead = database.prepare(
     `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, search, record)
-     VALUES (@id, @badge, @visitor, @at, @at, 1, 'Amélie Beaumont', NULL, 'amelie beaumont', @record)`,
+     VALUES (@id, @badge, @visitor, @at, @at, 1, 'Amélie Beaumont', NULL, '', @record)`,
   );
   const key = database.prepare(
     `INSERT INTO lead_key (kind, code, partner, lead) VALUES (@kind, @code, 'p1', @id)`,

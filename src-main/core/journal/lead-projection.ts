@@ -6,9 +6,9 @@
  * lead each; two leads that a person attached to each other stay two rows, one `part_of` the other, so that it can be
  * taken back; two that the mirror finds to be one visitor become one row.
  */
+import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import type { Database } from '../store/database.ts';
-import { foldForSearch } from '../text/fold.ts';
-import { type AnyPayload, FACT_KINDS, type Fact, type FactKind } from './fact.ts';
+import type { AnyPayload, Fact, FactKind } from './fact.ts';
 import { IS_TURNED_AWAY } from './lead-queries.ts';
 
 /** What the lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
@@ -107,9 +107,10 @@ export function prepareProjection(database: Database) {
     bySeq: database.prepare<[number], LeadRow>(
       `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
     ),
+    // What was searched in `search` stands in the index of the reading thread now (core/leads).
     insertLead: database.prepare(
       `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record, partner)
-     VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, @search, @record, @partner)`,
+     VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, '', @record, @partner)`,
     ),
     insertKey: database.prepare(
       'INSERT OR IGNORE INTO lead_key (kind, code, partner, lead) VALUES (@kind, @code, @partner, @lead)',
@@ -125,7 +126,7 @@ export function prepareProjection(database: Database) {
     rate: database.prepare('UPDATE lead SET rating = ? WHERE id = ?'),
     setVisitor: database.prepare(`
     UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
-      search = @search, record = @record
+      record = @record
     WHERE id = @lead AND (visitor IS NOT @id OR record IS NOT @record)`),
     attach: database.prepare(
       'UPDATE lead SET part_of = @root, attached_by = @seq WHERE id = @lead AND id <> @root AND part_of IS NULL',
@@ -224,7 +225,6 @@ function openLead(
     badge: fact.payload?.badge ?? '',
     at: fact.at,
     taps,
-    search: visitor === null ? '' : searchText(visitor),
   });
   if (visitor !== null) addKey(statements, 'visitor', visitor.id, partner, fact.id);
   return { id: fact.id, taps, since: fact.at };
@@ -252,7 +252,7 @@ export function nameLead(statements: Statements, lead: string, visitor: VisitorS
     return nameLead(statements, other.id, visitor) || true;
   }
   addKey(statements, 'visitor', visitor.id, partner, lead);
-  return setVisitor.run({ ...visitor, lead, search: searchText(visitor) }).changes > 0;
+  return setVisitor.run({ ...visitor, lead }).changes > 0;
 }
 
 /** Makes one lead part of another for good: the same visitor, as the mirror or the partner's settling says. */
@@ -276,9 +276,3 @@ export function changeOf(row: LeadRow | undefined): LeadChange | null {
 }
 
 const NOBODY = { id: null, name: null, company: null, jobTitle: null, place: null, record: null };
-
-function searchText(visitor: VisitorSnapshot): string {
-  return foldForSearch(
-    [visitor.name, visitor.company ?? '', visitor.jobTitle ?? '', visitor.place ?? ''].join(' '),
-  );
-}
