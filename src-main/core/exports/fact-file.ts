@@ -12,7 +12,8 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { FACT_KINDS, type Fact, isSound } from '../journal/fact.ts';
+import { FACT_KINDS } from '../../contract/fact-kinds.ts';
+import { type Fact, isSound } from '../journal/fact.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 
 /** Version of the format; a file of a higher one is refused. */

@@ -5,20 +5,9 @@
  * payload and leave `payloadSha256` and `hash`, and the chain still verifies.
  */
 import { hash } from 'node:crypto';
+import type { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import type { NotAdmittedReason, TapSource } from '../../contract/tap.ts';
 
-/** Kinds of facts; the same words go over the wire (docs/interface/undocumented.md#writing-interactions). */
-export const FACT_KINDS = [
-  'tap',
-  'collect',
-  'checkin',
-  'consent',
-  'undo',
-  'qualify',
-  'note',
-  'correct',
-  'attach',
-] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
 /** Whose fact it is, as the badge said. */

@@ -4,8 +4,10 @@
  * Invariants: the order is that of the platform's clock, so that two devices and the platform fold the same edits to the
  * same values; an entry of our own that the platform tells back is there once, as ours; what cannot be read is left out.
  */
+
+import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import { parseOrUndefined } from '../api/json.ts';
-import { FACT_KINDS, type FactKind } from '../journal/fact.ts';
+import type { FactKind } from '../journal/fact.ts';
 import type { LeadSource, SourceFact } from '../journal/lead-sources.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 

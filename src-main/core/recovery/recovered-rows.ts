@@ -8,8 +8,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import type { AnyPayload } from '../journal/fact.ts';
-import { FACT_KINDS, sha256 } from '../journal/fact.ts';
+import { sha256 } from '../journal/fact.ts';
 import { type FactRow, isTrueToItself } from '../journal/fact-rows.ts';
 import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';

@@ -5,6 +5,7 @@
  */
 import { Button } from 'react-aria-components';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
+import { FACT_KINDS } from '../../../src-main/contract/fact-kinds.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf } from '../address/address.ts';
@@ -127,18 +128,7 @@ function Who({ fact: { sealed, name, badgeTail } }: { readonly fact: DeadLetter 
 
 /** What was to be told, in a word. */
 function KindWord({ fact }: { readonly fact: DeadLetter }) {
-  const kinds = [
-    'tap',
-    'collect',
-    'checkin',
-    'consent',
-    'undo',
-    'qualify',
-    'note',
-    'correct',
-    'attach',
-  ] as const;
-  const kind = kinds.find((one) => one === fact.kind);
+  const kind = FACT_KINDS.find((one) => one === fact.kind);
   return kind === undefined ? null : <Text id={`kind.${kind}`} />;
 }
 
