@@ -12,6 +12,7 @@ import {
 } from '../../src-main/commands/tap/app-connection.ts';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
+import { freePort } from '../core/platform-process.ts';
 import { type RunningApp, startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
@@ -62,8 +63,9 @@ pageTest(
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
-    const first = await start(data);
-    const { port } = new URL(first.address);
+    // Not the usual port: while the app is away, another program that is started would take that one and answer.
+    const port = String(await freePort());
+    const first = await start(data, port);
     const page = await openDisplay(first.address);
     let sockets = 0;
     let knocks = 0;
