@@ -5,7 +5,7 @@
  * says nothing of a person is none.
  */
 import type { Contact } from '../../contract/leads.ts';
-import { cleanLine } from './clean-text.ts';
+import { cleanLine } from '../text/typed-text.ts';
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_FIELD = 200;

@@ -8,7 +8,7 @@ import type { Contact, Correction, Edited, LeadDetail, LeadEdit } from '../../co
 import { CORRECTED_FIELDS, type FactContent } from '../journal/fact.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
-import { cleanLine, cleanNote } from './clean-text.ts';
+import { cleanLine, cleanNote } from '../text/typed-text.ts';
 import { BY_HAND, isUndoable } from './fold.ts';
 import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
 

@@ -77,14 +77,14 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
   };
 }
 
-/** What of a lead stands in a line of the list. */
-export function lineOf(lead: LeadDetail): LeadLine {
+/** What of a lead stands in a line of the list; where its facts are changes too often to be kept with it. */
+export function lineOf(lead: LeadDetail): Omit<LeadLine, 'delivery'> {
   const { id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot } =
     lead;
-  const { labels, note, followUp, contents, agreed, staff, unknown, undone, delivery } = lead;
+  const { labels, note, followUp, contents, agreed, staff, unknown, undone } = lead;
   return {
     ...{ id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot },
-    ...{ labels, followUp, contents, agreed, staff, unknown, undone, delivery },
+    ...{ labels, followUp, contents, agreed, staff, unknown, undone },
     note: note === null ? null : [...note.slice(0, 2 * NOTE_IN_LIST)].slice(0, NOTE_IN_LIST).join(''),
   };
 }
@@ -163,7 +163,8 @@ export function visitsApart(visits: readonly { readonly at: number }[]): number 
   return count;
 }
 
-function deliveryOf(states: readonly OutboxState[]): LeadDelivery {
+/** How far all facts of a lead are, by their states. */
+export function deliveryOf(states: readonly OutboxState[]): LeadDelivery {
   if (states.includes('parked')) return 'parked';
   if (states.some((state) => state === 'due' || state === 'in_flight' || state === 'uncertain'))
     return 'waiting';

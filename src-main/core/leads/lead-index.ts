@@ -6,11 +6,11 @@
  * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
  * that is gone goes; the text is folded, and words of three letters and more are found through trigrams (SQLite FTS5).
  */
-import type { HotRule, LeadDetail, LeadWords } from '../../contract/leads.ts';
+import type { HotRule, LeadDetail, LeadLine, LeadWords } from '../../contract/leads.ts';
 import type { LeadSources } from '../journal/lead-sources.ts';
 import type { Database } from '../store/database.ts';
 import { foldForSearch } from '../text/fold.ts';
-import { foldLead } from './fold.ts';
+import { foldLead, lineOf } from './fold.ts';
 import { searchTextOf } from './search-text.ts';
 import { tagsOf } from './tags.ts';
 import type { DayAndHour } from './time-of-day.ts';
@@ -54,6 +54,7 @@ const SCHEMA = `
   CREATE INDEX temp.item_hot ON item(cooler, lower, later, lead);
   CREATE INDEX temp.item_name ON item(name, lead);
   CREATE INDEX temp.item_company ON item(company, name, lead);
+  CREATE TEMP TABLE line (n INTEGER PRIMARY KEY, line TEXT NOT NULL);
   CREATE TEMP TABLE part (lead TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX temp.part_of_item ON part(n);
   CREATE TEMP TABLE tag (
@@ -63,6 +64,43 @@ const SCHEMA = `
   CREATE INDEX temp.tag_of_item ON tag(n);
   CREATE VIRTUAL TABLE temp.said USING fts5(text, content='', contentless_delete=1, tokenize='trigram');
 `;
+
+/** A line as the index keeps it, without the names of its fields: there are many. */
+type Line = Omit<LeadLine, 'delivery'>;
+
+const LINE_FIELDS = [
+  'id',
+  'name',
+  'company',
+  'jobTitle',
+  'place',
+  'email',
+  'phone',
+  'badgeTail',
+  'taps',
+  'firstAt',
+  'lastAt',
+  'rating',
+  'hot',
+  'labels',
+  'note',
+  'followUp',
+  'contents',
+  'agreed',
+  'staff',
+  'unknown',
+  'undone',
+] as const satisfies readonly (keyof Line)[];
+
+function textOfLine(line: Line): string {
+  return JSON.stringify(LINE_FIELDS.map((field) => line[field]));
+}
+
+/** The line that the index keeps as `text`. */
+export function lineOfText(text: string): Line {
+  const values = JSON.parse(text) as readonly unknown[];
+  return Object.fromEntries(LINE_FIELDS.map((field, index) => [field, values[index]])) as Line;
+}
 
 /** After all names, so that who has none comes last. */
 const NAMELESS = '\u{10ffff}';
@@ -74,7 +112,8 @@ export function createLeadIndex(
   settings: LeadIndexSettings,
 ): LeadIndex {
   database.pragma('temp_store = MEMORY');
-  for (const table of ['said', 'tag', 'part', 'item']) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  for (const table of ['said', 'tag', 'part', 'line', 'item'])
+    database.exec(`DROP TABLE IF EXISTS temp.${table}`);
   database.exec(SCHEMA);
   const put = createWriter(database, settings);
   let known = sources.position();
@@ -120,11 +159,13 @@ function createWriter(database: Database, { words, dayAndHour }: LeadIndexSettin
       unknown, undone, visits, said)
     VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @followUp, @agreed,
       @unknown, @undone, @visits, @said)`);
+  const insertLine = database.prepare('INSERT INTO temp.line (n, line) VALUES (?, ?)');
   const insertPart = database.prepare('INSERT OR REPLACE INTO temp.part (lead, n) VALUES (?, ?)');
   const insertTag = database.prepare('INSERT INTO temp.tag (kind, value, n, taps) VALUES (?, ?, ?, ?)');
   const insertText = database.prepare('INSERT INTO temp.said (rowid, text) VALUES (?, ?)');
   const drops = [
     'DELETE FROM temp.item WHERE n = ?',
+    'DELETE FROM temp.line WHERE n = ?',
     'DELETE FROM temp.part WHERE n = ?',
     'DELETE FROM temp.tag WHERE n = ?',
     'DELETE FROM temp.said WHERE rowid = ?',
@@ -155,6 +196,7 @@ function createWriter(database: Database, { words, dayAndHour }: LeadIndexSettin
       visits: tags.visits,
       said,
     }).lastInsertRowid;
+    insertLine.run(n, textOfLine(lineOf(lead)));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
     insertText.run(n, said);

@@ -17,16 +17,13 @@ const withFacts = (states: string): string => `
 const UNDELIVERED = withFacts(`'due', 'in_flight', 'uncertain', 'parked'`);
 const PARKED = withFacts(`'parked'`);
 
-/**
- * What must hold of `item`. `isCommon` says of a word of three letters and more that many leads have it: then looking through
- * the texts is quicker than gathering all that the trigrams find.
- */
-export function conditionOf(
-  filter: LeadFilter,
-  isCommon: (word: string) => boolean = () => false,
-): Condition {
+/** Numbers of the leads that have a word of three letters or more in their texts; null where many have. */
+export type FewHaving = (word: string) => readonly number[] | null;
+
+/** What must hold of `item`. */
+export function conditionOf(filter: LeadFilter, fewHaving: FewHaving = () => null): Condition {
   const parts = [
-    ...wordsOfSearch(filter.search ?? '').map((word) => wordFound(word, isCommon)),
+    ...wordsFound(wordsOfSearch(filter.search ?? ''), fewHaving),
     ...flags(filter),
     ...tagged('day', filter.day),
     ...tagged('consent', filter.consent),
@@ -47,10 +44,21 @@ export function conditionOf(
   };
 }
 
-function wordFound(word: string, isCommon: (word: string) => boolean): Condition {
+/** All of the words: those that few have first, the others in the texts of what is left. */
+function wordsFound(words: readonly string[], fewHaving: FewHaving): readonly Condition[] {
   // Trigrams need three characters.
-  if ([...word].length < 3 || isCommon(word)) return { sql: 'instr(item.said, ?) > 0', values: [word] };
-  return { sql: 'item.n IN (SELECT rowid FROM temp.said WHERE said MATCH ?)', values: [phraseOf(word)] };
+  const few = words.map((word) => ([...word].length < 3 ? null : fewHaving(word)));
+  const some = few.filter((numbers) => numbers !== null).map((numbers) => new Set(numbers));
+  const [first, ...others] = some;
+  const numbers = first && [...first].filter((n) => others.every((other) => other.has(n)));
+  return [
+    ...(numbers === undefined
+      ? []
+      : [{ sql: 'item.n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(numbers)] }]),
+    ...words
+      .filter((_word, index) => few[index] === null)
+      .map((word) => ({ sql: 'instr(item.said, ?) > 0', values: [word] })),
+  ];
 }
 
 /** `word` as FTS5 takes it literally. */

@@ -4,21 +4,13 @@
  * Invariants: changes nothing; each answer is of one moment; what is asked while the index is still being read is
  * answered from what is there, and says so.
  */
-import type {
-  HotRule,
-  LeadDetail,
-  LeadFilter,
-  LeadListPage,
-  LeadPageFrom,
-  LeadSort,
-  LeadWords,
-} from '../../contract/leads.ts';
+import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../contract/leads.ts';
 import { createLeadSources } from '../journal/lead-sources.ts';
 import type { Database } from '../store/database.ts';
 import { createTurnedAway, type TurnedAwayList } from '../taps/turned-away.ts';
-import { foldLead, lineOf } from './fold.ts';
+import { foldLead } from './fold.ts';
 import { createLeadIndex } from './lead-index.ts';
-import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf, phraseOf } from './lead-query.ts';
+import { createLeadPages, type PageRequest } from './lead-pages.ts';
 import { createNumbers, type Numbers } from './numbers.ts';
 import { createDayAndHour } from './time-of-day.ts';
 
@@ -29,13 +21,6 @@ export type LeadReaderSettings = {
   readonly rule: HotRule;
   readonly words: Pick<LeadWords, 'labels' | 'questions'>;
   readonly timezone: string;
-};
-
-export type PageRequest = {
-  readonly filter: LeadFilter;
-  readonly sort: LeadSort;
-  readonly from: LeadPageFrom;
-  readonly limit: number;
 };
 
 export type LeadReader = Numbers & {
@@ -58,6 +43,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
   const sources = createLeadSources(database);
   const dayAndHour = createDayAndHour(settings.timezone);
   const index = createLeadIndex(database, sources, { ...settings, dayAndHour });
+  const pageOf = createLeadPages(database, index.isReady);
 
   const of = (id: string): LeadDetail | null => {
     const source = sources.of(id);
@@ -73,7 +59,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
   return {
     ...createNumbers(database, upToDate),
     read: () => index.read(AT_A_TIME),
-    page: (request) => upToDate(() => pageOf(database, request, of, index.isReady())),
+    page: (request) => upToDate(() => pageOf(request)),
     one: of,
     last: () =>
       upToDate(
@@ -87,65 +73,6 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
     nextUnrated: (after) => upToDate(() => nextUnrated(database, after)),
     turnedAway: createTurnedAway(database, settings.partner),
   };
-}
-
-function pageOf(
-  database: Database,
-  { filter, sort, from, limit }: PageRequest,
-  of: (id: string) => LeadDetail | null,
-  ready: boolean,
-): LeadListPage {
-  const found = conditionOf(filter, (word) => isCommon(database, word));
-  const after = 'after' in from ? afterCursor(sort, from.after) : null;
-  const offset = 'position' in from ? from.position : 0;
-  const columns = columnsOf(sort);
-  const where = both(found, after);
-  const rows = database
-    .prepare<unknown[], Record<string, string | number>>(
-      `SELECT ${columns.join(', ')} FROM temp.item WHERE ${where.sql} ORDER BY ${columns.join(', ')} LIMIT ? OFFSET ?`,
-    )
-    .all(...where.values, limit + 1, offset);
-  const lines = rows.slice(0, limit);
-  const last = lines.at(-1);
-  return {
-    leads: lines.flatMap(({ lead }) => {
-      const detail = of(String(lead));
-      return detail === null ? [] : [lineOf(detail)];
-    }),
-    next:
-      last === undefined || rows.length <= limit
-        ? null
-        : cursorOf(columns.map((column) => last[column] ?? '')),
-    counts: countOf(database, found),
-    ready,
-  };
-}
-
-/** A word of more leads than this is common. */
-const MANY = 1_000;
-
-function isCommon(database: Database, word: string): boolean {
-  const found = database
-    .prepare<[string, number], { n: number }>(
-      'SELECT count(*) AS n FROM (SELECT rowid FROM temp.said WHERE said MATCH ? LIMIT ?)',
-    )
-    .get(phraseOf(word), MANY);
-  return (found?.n ?? 0) >= MANY;
-}
-
-function both(one: Condition, other: Condition | null): Condition {
-  if (other === null) return one;
-  return { sql: `(${one.sql}) AND ${other.sql}`, values: [...one.values, ...other.values] };
-}
-
-function countOf(database: Database, { sql, values }: Condition): LeadListPage['counts'] {
-  const counts = database
-    .prepare<unknown[], LeadListPage['counts']>(
-      `SELECT count(*) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts
-       FROM temp.item WHERE ${sql}`,
-    )
-    .get(...values);
-  return counts ?? { people: 0, taps: 0, facts: 0 };
 }
 
 function nextUnrated(database: Database, after: string | null): { lead: string | null; left: number } {

@@ -192,6 +192,9 @@ describe('filters', () => {
       0,
     );
     expect(namesOf(list, { undelivered: true })).toEqual(['Ann A']);
+    const { leads } = list.page({ filter: {}, sort: 'latest', from: { position: 0 }, limit: 9 });
+    expect(leads.find(({ name }) => name === 'Ann A')?.delivery).toBe('waiting');
+    expect(leads.find(({ name }) => name === 'Bo B')?.delivery).toBe('sent');
     expect(list.facets()).toMatchObject({ people: 4, hot: 1, unknown: 1, undone: 1, undelivered: 1 });
   });
 
