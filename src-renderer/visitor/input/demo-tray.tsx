@@ -4,7 +4,7 @@
  * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
  * session shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
  */
-import { useEffect, useState, type WheelEvent } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, type WheelEvent } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { DeviceState, Purpose } from '../../../src-main/contract/device.ts';
 import type { DemoBadge } from '../../../src-main/contract/tap.ts';
@@ -17,13 +17,15 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
   const text = useText();
   const badges = useDemoBadges(link, device?.demo ?? false);
   const [open, setOpen] = useState(false);
+  const tray = useRef<HTMLElement>(null);
+  useRoom(tray, badges.length === 0 ? 'none' : open ? 'open' : 'closed');
   if (badges.length === 0) return null;
   const tap = (code: string) => {
     // A lost device is shown by the display itself.
     link.call((client, signal) => client.demo.tap({ code }, { signal })).catch(() => undefined);
   };
   return (
-    <aside className="tray" data-open={open} aria-label={text('tray.title')}>
+    <aside className="tray" data-open={open} ref={tray} aria-label={text('tray.title')}>
       <Button className="pill tray-handle" aria-expanded={open} onPress={() => setOpen(!open)}>
         <svg className="tray-icon" viewBox="0 0 24 24" aria-hidden="true">
           <rect x="5" y="3" width="14" height="18" rx="3" />
@@ -51,6 +53,18 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
       ) : null}
     </aside>
   );
+}
+
+/** The display makes room. Said on the page around both: a style that looks for the tray itself would cost every tap. */
+function useRoom(tray: RefObject<HTMLElement | null>, room: 'none' | 'open' | 'closed'): void {
+  useLayoutEffect(() => {
+    const around = tray.current?.parentElement;
+    if (!around) return;
+    around.dataset.tray = room;
+    return () => {
+      delete around.dataset.tray;
+    };
+  }, [tray, room]);
 }
 
 /** A mouse wheel turns one way only, and the badges lie in a row. */

@@ -65,7 +65,13 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
   const step = isStep(view);
   const tapped = view.kind === 'reading' || ('since' in view && isOutcome(view));
   return (
-    <main className="display" data-view={view.kind} data-shape={shape} data-tone={toneOf(shape)}>
+    <main
+      className="display"
+      data-view={view.kind}
+      data-shape={shape}
+      data-tone={toneOf(shape)}
+      data-step={step}
+    >
       <header className="top">
         <Brand device={device} logo={logo} onHold={onStaff} />
         <Marks snapshot={snapshot} runtime={runtime} />
