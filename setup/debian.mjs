@@ -33,6 +33,14 @@ const packages = {
     files: ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'],
     without: 'pictures of the screens lack letters of some languages',
   },
+  'speech-dispatcher': {
+    files: ['/usr/bin/speech-dispatcher'],
+    without: 'the test of the screens reading aloud does not run',
+  },
+  'speech-dispatcher-espeak-ng': {
+    files: ['/usr/lib/speech-dispatcher-modules/sd_espeak-ng'],
+    without: 'the test of the screens reading aloud does not run',
+  },
   postgresql: { files: ['/usr/lib/postgresql'], without: 'tests of the platform on PostgreSQL do not run' },
   iproute2: {
     files: ['/usr/sbin/ip', '/sbin/ip', ...bin('ip')],
@@ -42,6 +50,7 @@ const packages = {
 
 const reader = ['g++', 'make', 'python3', 'libpcsclite-dev', 'pcscd', 'vsmartcard-vpcd'];
 const screens = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk'];
+const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];
 
 /** The packages of each command; a command without an entry needs none. */
 export const packagesOf = {
@@ -49,7 +58,7 @@ export const packagesOf = {
   tap: reader,
   bench: [...reader, ...screens],
   gallery: screens,
-  test: [...reader, ...screens, 'postgresql', 'iproute2'],
+  test: [...reader, ...screens, ...voice, 'postgresql', 'iproute2'],
 };
 
 /** Which of these packages are not there. */

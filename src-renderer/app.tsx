@@ -19,6 +19,7 @@ import { showBrand } from './theme/theme.ts';
 import type { Camera } from './visitor/camera/camera.ts';
 import { DemoTray } from './visitor/input/demo-tray.tsx';
 import { DisplayScreen } from './visitor/screen/display.tsx';
+import type { Voice } from './visitor/speech/voice.ts';
 import type { DisplayRuntime } from './visitor/state/runtime.ts';
 
 export type AppProps = {
@@ -26,13 +27,14 @@ export type AppProps = {
   readonly runtime: DisplayRuntime;
   readonly camera: Camera;
   readonly sounds: SoundPlayer;
+  readonly voice: Voice;
   readonly entry: Entry;
   /** Languages of this device, best first. */
   readonly deviceLanguages: readonly string[];
 };
 
 /** The whole renderer. */
-export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: AppProps) {
+export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguages }: AppProps) {
   const snapshot = useSyncExternalStore(runtime.subscribe, runtime.snapshot);
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
@@ -65,6 +67,7 @@ export function App({ link, runtime, camera, sounds, entry, deviceLanguages }: A
               runtime={runtime}
               camera={camera}
               sounds={sounds}
+              voice={voice}
               onStaff={openStaff}
             />
           )}

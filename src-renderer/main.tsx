@@ -15,6 +15,7 @@ import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
 import { codeReaders } from './visitor/camera/camera-reader.ts';
 import { listenForScanner } from './visitor/input/scanner.ts';
+import { createVoice } from './visitor/speech/voice.ts';
 import { runDisplay } from './visitor/state/runtime.ts';
 
 const root = document.getElementById('root');
@@ -40,6 +41,7 @@ createRoot(root).render(
       runtime={runtime}
       camera={camera}
       sounds={createSoundPlayer(window.localStorage)}
+      voice={createVoice(window)}
       entry={entry}
       deviceLanguages={navigator.languages}
     />

@@ -75,6 +75,12 @@ export const staffTimes = {
 /** Pictures of the device: how long one nobody looks at is kept, and when one that was not here is asked for again. */
 export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15_000 } as const;
 
+/**
+ * The voice: how long a line and each of its letters are waited for; and what is read stays this long for each of them,
+ * so that there is time to answer.
+ */
+export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterStays: 100 } as const;
+
 /** The camera: off after this long without a code, the pause between two pictures, and when a code is out of view. */
 export const cameraTimes = { idle: 60_000, pause: 120, outOfView: 3_000 } as const;
 

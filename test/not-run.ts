@@ -3,12 +3,12 @@
  * never counts as passed.
  *
  * Invariant: in CI (`CI=true`) everything that CI has must run: only what no CI machine has, a reader of metal and
- * Electron's runtime, and LibreOffice, which only the night installs, may be missing there; anything else missing is a failure.
+ * Electron's runtime, LibreOffice, which only the night installs, and a voice may be missing there; anything else missing is a failure.
  */
 import { test } from 'vitest';
 
-/** What is missing. `reader`, `electron` and `office` may be missing in CI, `means` (a program, a package) may not. */
-export type Missing = 'reader' | 'electron' | 'office' | 'means';
+/** What is missing. `reader`, `electron`, `office` and `voice` may be missing in CI, `means` (a program, a package) may not. */
+export type Missing = 'reader' | 'electron' | 'office' | 'voice' | 'means';
 
 /** Announces the test `name` as not run, for `reason` (one sentence without a full stop). */
 export function notRun(name: string, reason: string, missing: Missing = 'means'): void {

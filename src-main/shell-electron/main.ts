@@ -43,6 +43,8 @@ async function start(options: Options): Promise<void> {
       `Touchpoint is already running on the data folder ${dataFolderPath(options)}.`,
     );
   }
+  // Linux alone: without it Chromium looks for no voice of the system.
+  app.commandLine.appendSwitch('enable-speech-dispatcher');
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);

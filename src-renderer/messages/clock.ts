@@ -21,7 +21,8 @@ export function useClock(timeZone: string | undefined): Clock {
   return useMemo(() => createClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
 }
 
-function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
+/** A clock in `timeZone` and the language of `intl`. */
+export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
   const day = (moment: number) => intl.formatDate(moment, { ...zone, dateStyle: 'short' });
   return (at) => {

@@ -1,24 +1,19 @@
 /**
  * How components get their texts: typed ids, and names set apart so that their direction cannot spill over.
  *
- * Invariants: texts of visitors and partners go in as values, never as messages or HTML; a sentence that ends with a value
- * that ends with a full stop (an initial, `Inc.`) has one.
+ * Invariant: texts of visitors and partners go in as values, never as messages or HTML.
  */
 import { type ReactNode, useCallback } from 'react';
-import { IntlProvider, type IntlShape, useIntl } from 'react-intl';
+import { IntlProvider, useIntl } from 'react-intl';
 import type { Language, MessageId } from './catalogue.ts';
 import { HourCycleContext } from './clock.ts';
 import type { HourCycle } from './hour-cycle.ts';
-
-export type TextValues = Readonly<Record<string, string | number | boolean>>;
+import { plainText, type TextValues, withOneFullStop } from './plain-text.ts';
 
 /** Plain text of a message, for labels and announcements. */
 export function useText(): (id: MessageId, values?: TextValues) => string {
   const intl = useIntl();
-  return useCallback(
-    (id, values = {}) => intl.formatMessage({ id }, withOneFullStop(intl, id, values)),
-    [intl],
-  );
+  return useCallback((id, values) => plainText(intl, id, values), [intl]);
 }
 
 /** A message in the page; string values stand in their own reading direction. */
@@ -37,22 +32,6 @@ export function Text({
     ]),
   );
   return intl.formatMessage({ id }, isolated);
-}
-
-/** The values without the full stop they end with where the message brings its own. */
-function withOneFullStop(intl: IntlShape, id: MessageId, values: TextValues): TextValues {
-  if (!Object.values(values).some(endsWithStop)) return values;
-  const text = intl.formatMessage({ id }, values);
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      endsWithStop(value) && text.includes(`${value}.`) ? value.slice(0, -1) : value,
-    ]),
-  );
-}
-
-function endsWithStop(value: unknown): value is string {
-  return typeof value === 'string' && value.endsWith('.');
 }
 
 /** Values that choose a wording and are never seen. */

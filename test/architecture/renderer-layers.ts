@@ -25,6 +25,7 @@ const content = `${visitor}/content`;
 const session = `${visitor}/session`;
 const outcome = `${visitor}/outcome`;
 const ring = `${visitor}/ring`;
+const speech = `${visitor}/speech`;
 const camera = `${visitor}/camera`;
 const comfort = `${visitor}/comfort`;
 const attract = `${visitor}/attract`;
@@ -67,17 +68,18 @@ export const rendererLayers: readonly Layer[] = [
   row(outcome, [contract, link, messages, sound, widgets, state, content, session], [aria, 'react-intl']),
   row(ring, [contract, widgets, state], ['react']),
   row(camera, [times, messages], ['react', aria, 'zxing-wasm']),
-  row(comfort, [contract, times, messages, theme, state], ['react', aria]),
+  row(speech, [contract, times, messages, state, wording], ['react', aria, 'react-intl']),
+  row(comfort, [contract, times, messages, theme, state, speech], ['react', aria, 'react-intl']),
   row(
     attract,
-    [contract, times, link, messages, state, notice, outcome, camera, comfort],
+    [contract, times, link, messages, state, notice, outcome, camera, speech, comfort],
     ['react', aria, queries],
   ),
   row(
     `${visitor}/screen`,
     [
       ...[contract, times, link, messages, sound, widgets, state, wording, input, notice],
-      ...[content, session, outcome, ring, camera, attract],
+      ...[content, session, outcome, ring, camera, speech, comfort, attract],
     ],
     ['react', aria, 'react-intl', queries],
   ),

@@ -4,6 +4,7 @@
  * Invariant: no background traffic; a page starts with the given languages and size and nothing remembered.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { giveVoice } from './device/fake-voice.ts';
 
 export type Size = { readonly name: string; readonly width: number; readonly height: number };
 
@@ -17,6 +18,17 @@ export const sizes: readonly Size[] = [
 /** Switches for a camera that is there, allowed, and sees Chromium's own test picture. */
 export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
 
+/** The switches of every Chromium in our tests. */
+export const browserSwitches: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 export const chromiumPath = '/usr/bin/chromium';
 
 /** Starts Chromium, with `switches` of its own; `executablePath` may lead to it another way. */
@@ -26,16 +38,7 @@ export function startBrowser(
 ): Promise<Browser> {
   return chromium.launch({
     executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...switches,
-    ],
+    args: [...browserSwitches, ...switches],
   });
 }
 
@@ -48,6 +51,8 @@ export async function openPage(
     readonly language: string;
     readonly still?: boolean;
     readonly dark?: boolean;
+    /** Languages the page's device has a voice for. */
+    readonly voices?: readonly string[];
   },
 ): Promise<{ readonly page: Page; readonly complaints: string[] }> {
   const context = await browser.newContext({
@@ -57,6 +62,7 @@ export async function openPage(
     reducedMotion: options.still === false ? 'no-preference' : 'reduce',
     colorScheme: options.dark ? 'dark' : 'light',
   });
+  if (options.voices) await giveVoice(context, options.voices);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -8,6 +8,7 @@ import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 import { NoticeBrief } from '../notice/notice-brief.tsx';
 import { ActivityFacts } from '../outcome/activity-facts.tsx';
+import { mayChooseFirst } from '../state/offers.ts';
 import { screensFor } from '../state/purposes.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 
@@ -18,8 +19,6 @@ export function AttractControls({ snapshot, runtime }: ControlsProps) {
   const { device, stand } = snapshot;
   const screens = device && screensFor(device.purpose);
   const checksIn = screens?.attract === 'activity';
-  const picks = screens?.contentPicker === 'step';
-  const choosable = picks && stand && !stand.offer.here && stand.offer.count > 0;
   return (
     <>
       {checksIn && stand?.activity ? (
@@ -39,7 +38,7 @@ export function AttractControls({ snapshot, runtime }: ControlsProps) {
           </li>
         </ul>
       )}
-      {choosable ? (
+      {mayChooseFirst(stand, device) ? (
         <div className="actions">
           <Button className="pill action action-strong" onPress={() => runtime.send({ kind: 'choose' })}>
             <Text id="choose.open" />

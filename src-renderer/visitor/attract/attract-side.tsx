@@ -2,23 +2,30 @@
  * What stands beside the call to tap: the attract loop, the camera's picture, and the tools below.
  *
  * Invariants: all of it gives way to a tap at once; the tools are in the lower part of the screen, where short arms
- * reach; the comfort somebody chose holds through their whole session.
+ * reach.
  */
-
 import type { Camera } from '../camera/camera.ts';
 import { CameraControls, CameraNote, CameraPicture, useCamera } from '../camera/camera-view.tsx';
-import { useComfort } from '../comfort/comfort.ts';
+import type { Asking } from '../comfort/comfort-bar.tsx';
 import { ComfortSwitch } from '../comfort/comfort-switch.tsx';
+import { SpeechToggle } from '../speech/speech-control.tsx';
 import type { Snapshot } from '../state/runtime.ts';
 import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
 
 /** Beside the ring at rest; nothing to see, but still at work, while something else is shown. */
-export function AttractSide({ snapshot, camera }: { readonly snapshot: Snapshot; readonly camera: Camera }) {
+export function AttractSide({
+  snapshot,
+  camera,
+  asking,
+}: {
+  readonly snapshot: Snapshot;
+  readonly camera: Camera;
+  readonly asking: Asking;
+}) {
   const { view, stand } = snapshot;
   const working = view.kind !== 'linkLost' && view.kind !== 'outOfOrder' && view.kind !== 'connecting';
   const wantsCamera = working && (stand?.screen.camera ?? false);
   const cameraState = useCamera(camera, wantsCamera);
-  const [comfort, change] = useComfort(stand?.screen ?? null, view);
   const loop = useLoop(stand?.attract ?? []);
   if (view.kind !== 'attract' && view.kind !== 'firstSync') return null;
   const showsLoop = view.kind === 'attract' && cameraState.kind !== 'on';
@@ -31,7 +38,8 @@ export function AttractSide({ snapshot, camera }: { readonly snapshot: Snapshot;
         <div className="tool-row">
           {wantsCamera ? <CameraControls camera={camera} state={cameraState} /> : null}
           {showsLoop ? <LoopControl state={loop} /> : null}
-          <ComfortSwitch comfort={comfort} onChange={change} />
+          <SpeechToggle speech={asking.speech} short={false} />
+          <ComfortSwitch asking={asking} short={false} />
         </div>
       </div>
     </>

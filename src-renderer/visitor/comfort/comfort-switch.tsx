@@ -1,31 +1,46 @@
 /**
- * The control with which a person makes the screen fit: three switches behind one touch.
+ * The control with which a person makes the screen fit: switches and the voice behind one touch.
  *
  * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
  * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
  */
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
+import type { Speech } from '../speech/speech.ts';
+import { SpeechChoices } from '../speech/speech-control.tsx';
 import type { Comfort } from './comfort.ts';
 
 type SwitchProps = {
-  readonly comfort: Comfort;
-  readonly onChange: (change: Partial<Comfort>) => void;
+  readonly asking: {
+    readonly comfort: Comfort;
+    readonly change: (wanted: Partial<Comfort>) => void;
+    readonly speech: Speech;
+  };
+  /** Whether its sign alone is shown. */
+  readonly short: boolean;
 };
 
+/** With everything low it opens over the control itself, this part of the screen deeper. */
+const deeper = 0.12;
+
 /** The control and what it opens. */
-export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
+export function ComfortSwitch({ asking, short }: SwitchProps) {
+  const { comfort, change: onChange, speech } = asking;
   const text = useText();
   return (
     <DialogTrigger>
-      <Button className="pill tool">
+      <Button className="pill tool" {...(short ? { 'aria-label': text('comfort.open') } : {})}>
         <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="4.6" r="1.9" />
           <path d="M4.5 9.2c5 1.7 10 1.7 15 0M12 10.4v4.2M12 14.6L8.4 21M12 14.6l3.6 6.4" />
         </svg>
-        <Text id="comfort.open" />
+        {short ? null : <Text id="comfort.open" />}
       </Button>
-      <Popover className="comfort-popover" placement="top">
+      <Popover
+        className="comfort-popover"
+        placement="top"
+        offset={comfort.reach === 'low' ? -window.innerHeight * deeper : 8}
+      >
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
           <div className="tool-row">
             <ToggleButton
@@ -50,6 +65,7 @@ export function ComfortSwitch({ comfort, onChange }: SwitchProps) {
               <Text id="comfort.text" />
             </ToggleButton>
           </div>
+          <SpeechChoices speech={speech} />
           <p className="comfort-hint">
             <Text id="comfort.hint" />
           </p>

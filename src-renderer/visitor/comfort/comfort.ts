@@ -1,19 +1,24 @@
 /**
- * How the screen meets the person in front of it: where the controls are, contrast, size of text.
+ * How the screen meets the person in front of it: where the controls are, contrast, size of text, the voice.
  *
  * Invariants: the stand's set-up is what everybody begins with; what somebody chose holds for their session and is
  * gone with it, or after a while without a touch, so that nobody finds another's choice.
  */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
 import { followContrast, showComfort } from '../../theme/theme.ts';
 import { displayTimes } from '../../times.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { TimedView, View } from '../state/view.ts';
 
-export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'>;
+export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'> & {
+  /** Whether the screen reads aloud. */
+  readonly speech: boolean;
+  /** Of the voice, 1 to 5; back in the middle for the next person. */
+  readonly volume: number;
+};
 
-const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual' };
+const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual', speech: false, volume: 3 };
 
 /** What somebody chose, and the tap it was first used with. */
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
@@ -34,11 +39,11 @@ function endsTransaction(view: TimedView): boolean {
   return sessionOf(view) !== null || view.kind === 'undone' || view.kind === 'notAdmitted';
 }
 
-/** The comfort of the screen at `view`, put on the document, and the way to change it. */
+/** The comfort of the screen at `view`, put on the document, the way to change it, and whether somebody asked for it. */
 export function useComfort(
   setup: ScreenSetup | null,
   view: View,
-): readonly [Comfort, (change: Partial<Comfort>) => void] {
+): readonly [Comfort, (change: Partial<Comfort>) => void, boolean] {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [before, setBefore] = useState(view);
   const [moreContrast, setMoreContrast] = useState(false);
@@ -57,9 +62,12 @@ export function useComfort(
   const { reach, contrast: shown, text } = comfort;
   useEffect(() => showComfort(window, { reach, contrast: shown, text }), [reach, shown, text]);
 
-  const change = (wanted: Partial<Comfort>) =>
-    setChoice({ tap: choice?.tap ?? null, comfort: { ...choice?.comfort, ...wanted } });
-  return [comfort, change];
+  const change = useCallback(
+    (wanted: Partial<Comfort>) =>
+      setChoice((so) => ({ tap: so?.tap ?? null, comfort: { ...so?.comfort, ...wanted } })),
+    [],
+  );
+  return [comfort, change, chosen];
 }
 
 /** Calls `then` once nothing was touched for a while. Returns the way to stop. */

@@ -6,15 +6,8 @@
 import type { Activity } from '../../../src-main/contract/stand.ts';
 import { useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
+import { stageOf } from '../state/activity-stage.ts';
 import type { Snapshot } from '../state/runtime.ts';
-
-/** How far an activity is at `now`; one without an end is over with its day. Pure. */
-export function stageOf(start: number, end: number | null, now: number): 'start' | 'began' | 'ended' {
-  if (now < start) return 'start';
-  return now < (end ?? start + dayMs / 2) ? 'began' : 'ended';
-}
-
-const dayMs = 86_400_000;
 
 /** When and where, and before a tap how many places: of what one checks in to. */
 export function ActivityFacts({

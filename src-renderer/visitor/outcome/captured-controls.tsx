@@ -6,8 +6,8 @@
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { QrCode } from '../../widgets/qr-code.tsx';
+import { offersContents, offersEmail } from '../state/offers.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
-import { offersContents } from '../state/session.ts';
 import type { View } from '../state/view.ts';
 import { ActivityFacts } from './activity-facts.tsx';
 import { PromptInvitation } from './prompt-invitation.tsx';
@@ -28,7 +28,7 @@ export function CapturedControls({
   const { session, event } = view;
   const { stand, device } = snapshot;
   const company = event.visitor?.company?.trim();
-  const emailed = session.open.length === 0 && stand?.email === true && event.visitor !== null;
+  const emailed = offersEmail(event, session, stand);
   const rewards = stand !== null && offersContents(session, stand, device);
   return (
     <>

@@ -7,8 +7,9 @@ import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import { ContentPicture } from '../content/content-picture.tsx';
+import { offersContents } from '../state/offers.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
-import { offersContents, type Session } from '../state/session.ts';
+import type { Session } from '../state/session.ts';
 
 type RewardProps = {
   readonly link: Link;

@@ -14,6 +14,8 @@ import { afterPaint, takeFocus } from '../../widgets/focus.ts';
 import { AttractSide } from '../attract/attract-side.tsx';
 import { SyncProgress } from '../attract/sync-progress.tsx';
 import type { Camera } from '../camera/camera.ts';
+import { useComfort } from '../comfort/comfort.ts';
+import type { Asking } from '../comfort/comfort-bar.tsx';
 import { NoticeLink } from '../notice/notice-text.tsx';
 import { soundOf } from '../outcome/outcome-sound.ts';
 import { WaitingDots } from '../outcome/waiting-dots.tsx';
@@ -21,11 +23,13 @@ import { Ring } from '../ring/ring.tsx';
 import { RingPlace } from '../ring/ring-place.tsx';
 import { shapeOf, toneOf } from '../ring/shape.ts';
 import { isStep, StepScreen } from '../session/step-screen.tsx';
+import { useSpeech } from '../speech/speech.ts';
+import type { Voice } from '../speech/voice.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { isOutcome } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import { TextLine } from '../wording/text-line.tsx';
-import { type Wording, wordingOf } from '../wording/wording.ts';
+import { asSentence, type Wording, wordingOf } from '../wording/wording.ts';
 import { useLogo } from './brand-logo.tsx';
 import { Brand, Foot, Marks, WayOut } from './frame.tsx';
 import { HeroPicture } from './hero-picture.tsx';
@@ -37,11 +41,12 @@ type DisplayProps = {
   readonly runtime: DisplayRuntime;
   readonly camera: Camera;
   readonly sounds: SoundPlayer;
+  readonly voice: Voice;
   readonly onStaff: () => void;
 };
 
 /** The whole display. */
-export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff }: DisplayProps) {
+export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, onStaff }: DisplayProps) {
   const { view, device, stand, basket } = snapshot;
   const logo = useLogo(link, stand?.brand.logo ?? null);
   const clock = useClock(device?.event?.timezone);
@@ -61,6 +66,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
   }, [sound, moment, sounds]);
 
   usePresence(runtime);
+  const asking = useAsking(voice, snapshot, runtime);
 
   const step = isStep(view);
   const tapped = view.kind === 'reading' || ('since' in view && isOutcome(view));
@@ -94,8 +100,8 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, onStaff
         <HeroPicture link={link} snapshot={snapshot} />
         <WaitingDots waiting={snapshot.waiting} />
       </RingPlace>
-      <AttractSide snapshot={snapshot} camera={camera} />
-      <Foot snapshot={snapshot} runtime={runtime} onStaff={onStaff} />
+      <AttractSide snapshot={snapshot} camera={camera} asking={asking} />
+      <Foot snapshot={snapshot} runtime={runtime} asking={asking} onStaff={onStaff} />
       <Announcement wording={wording} view={view} />
     </main>
   );
@@ -146,6 +152,14 @@ function Announcement({ wording, view }: { readonly wording: Wording; readonly v
   );
 }
 
+/** What the person in front asked the screen for; it holds through their whole session, with more time to take back. */
+function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): Asking {
+  const [comfort, change, asked] = useComfort(snapshot.stand?.screen ?? null, snapshot.view);
+  const speech = useSpeech(voice, snapshot, runtime, comfort, change);
+  useEffect(() => runtime.send({ kind: 'comfort', on: asked }), [runtime, asked]);
+  return { comfort, change, speech };
+}
+
 /** A finger or a key anywhere keeps a step open, a click answers whether somebody is there; `Escape` leaves. */
 function usePresence(runtime: DisplayRuntime): void {
   useEffect(() => {
@@ -166,11 +180,6 @@ function usePresence(runtime: DisplayRuntime): void {
       window.removeEventListener('keydown', leave);
     };
   }, [runtime]);
-}
-
-/** Ends with a stop, once. */
-function asSentence(text: string): string {
-  return /[.!?。！？…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Long names get smaller letters before they get cut. */

@@ -10,13 +10,14 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Picture } from '../../../src-main/contract/stand.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { type Asking, ComfortBar } from '../comfort/comfort-bar.tsx';
+import { LanguageSwitch } from '../comfort/language-switch.tsx';
 import { UndoOffer } from '../session/undo-offer.tsx';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { progressOf } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import { BrandTile } from './brand-logo.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
 
 /** Whose stand this is. Holding it for a moment calls `onHold`. */
 export function Brand({
@@ -131,11 +132,12 @@ export function WayOut({ view, runtime }: { readonly view: View; readonly runtim
 type FootProps = {
   readonly snapshot: Snapshot;
   readonly runtime: DisplayRuntime;
+  readonly asking: Asking;
   readonly onStaff: () => void;
 };
 
-/** The quiet line below, and "take it back": in one place from the tap to the goodbye. */
-export function Foot({ snapshot, runtime, onStaff }: FootProps) {
+/** The quiet line below, "take it back" in one place from the tap to the goodbye, and comfort where no tools are. */
+export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   const { view, device, now, stand } = snapshot;
   const session = 'since' in view ? sessionOf(view) : null;
   const idle = view.kind === 'attract' || view.kind === 'firstSync';
@@ -161,7 +163,7 @@ export function Foot({ snapshot, runtime, onStaff }: FootProps) {
           <span className="offline-mark">
             <Text id="mark.offline" />
           </span>
-        ) : (
+        ) : session ? null : (
           <Where device={device} />
         )}
         {idle || view.kind === 'outOfOrder' ? (
@@ -169,6 +171,13 @@ export function Foot({ snapshot, runtime, onStaff }: FootProps) {
             <Text id="attract.staff" />
           </Button>
         ) : null}
+        {idle ? null : (
+          <ComfortBar
+            view={view}
+            asking={asking}
+            onLanguage={(language) => runtime.send({ kind: 'language', language })}
+          />
+        )}
       </div>
     </footer>
   );

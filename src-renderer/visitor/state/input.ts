@@ -21,6 +21,8 @@ export type DisplayInput =
   | { readonly kind: 'codeNotTaken' }
   /** Whether the person in front has asked for comfort: there is more time to take back. */
   | { readonly kind: 'comfort'; readonly on: boolean }
+  /** What is on the display is being read aloud, for at most `ms` milliseconds more. */
+  | { readonly kind: 'speaking'; readonly ms: number }
   /** A finger or a key anywhere: somebody is there. */
   | { readonly kind: 'touch' }
   /** The answer to "are you still there?" */

@@ -131,6 +131,8 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
         : timely;
     case 'comfort':
       return onComfort(timely, input.on);
+    case 'speaking':
+      return onSpeaking(timely, input.ms, now);
     case 'touch':
       return onTouch(timely, now);
     case 'stay':
@@ -348,6 +350,13 @@ function onTouch(display: Display, now: number): Display {
   return view && isPrompting(view)
     ? { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.stepIdle) } }
     : display;
+}
+
+/** What is read aloud stays until it was heard; how long a prompt waits and a reading takes is not the voice's to say. */
+function onSpeaking(display: Display, ms: number, now: number): Display {
+  const { view } = display;
+  if (!view || view.kind === 'idlePrompt' || view.kind === 'reading') return display;
+  return { ...display, view: { ...view, until: Math.max(view.until, now + ms) } };
 }
 
 function updateSession(display: Display, now: number, change: (session: Session) => Session): Display {

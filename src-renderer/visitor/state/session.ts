@@ -11,11 +11,9 @@
  * Invariants: nothing in here says who the visitor is; every command has a number of its own within the session
  * and an end, so that a late answer meets nothing else; what is no command is gone with the session.
  */
-import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent } from './outcome.ts';
-import { screensFor } from './purposes.ts';
 
 /** A consent or question that is open. */
 export type Prompt =
@@ -128,13 +126,6 @@ function openPrompts(event: CapturedEvent, stand: Stand | null): readonly Prompt
     event.asksConsent && stand.consents.length > 0 ? [{ kind: 'consent' }] : [];
   const questions = stand.questions.filter(({ id }) => event.openQuestions.includes(id));
   return [...consent, ...questions.map((question): Prompt => ({ kind: 'question', question }))];
-}
-
-/** Whether contents can be offered to this session: the partner has some, the touchpoint is for it, and it saw none yet. */
-export function offersContents(session: Session, stand: Stand, device: DeviceState | null): boolean {
-  const isFor = device === null || screensFor(device.purpose).contentPicker !== 'none';
-  const seen = session.steps.some(({ kind }) => kind === 'contentPicker');
-  return isFor && !seen && stand.offer.count > 0;
 }
 
 /** The step the session stands at, or null while the outcome is shown. */

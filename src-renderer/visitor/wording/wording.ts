@@ -8,7 +8,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { Clock } from '../../messages/clock.ts';
-import type { TextValues } from '../../messages/text.tsx';
+import type { TextValues } from '../../messages/plain-text.ts';
 import { ownText } from '../../messages/translated-text.ts';
 import type { CapturedEvent } from '../state/outcome.ts';
 import { screensFor } from '../state/purposes.ts';
@@ -161,4 +161,9 @@ function say(
   own: TextValues = {},
 ): Wording {
   return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
+}
+
+/** `text` ending with a stop, once; nothing stays nothing. */
+export function asSentence(text: string): string {
+  return text === '' || /[.!?。！？؟…]$/.test(text) ? text : `${text}.`;
 }

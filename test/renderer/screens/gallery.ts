@@ -63,7 +63,12 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
   const tell = progress(languages.length * wanted.length * drawn.length);
   for (const language of languages) {
     for (const size of wanted) {
-      const { page } = await openPage(browser, scripted.url, { size, language, dark: values.dark });
+      const { page } = await openPage(browser, scripted.url, {
+        size,
+        language,
+        dark: values.dark,
+        voices: [language],
+      });
       for (const screen of drawn) {
         await bringTo(screen, scripted, page);
         await painted(page);

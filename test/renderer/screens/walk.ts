@@ -30,7 +30,11 @@ export async function walk(
   scripted.comfort = look.comfort;
   const [first] = sizes;
   if (!first) throw new Error('No size to look at');
-  const { page, complaints } = await openPage(browser, scripted.url, { size: first, ...look });
+  const { page, complaints } = await openPage(browser, scripted.url, {
+    size: first,
+    voices: [look.language],
+    ...look,
+  });
   const faults: string[] = [];
   const bring = (screen: Screen) => bringTo(screen, scripted, page, () => complaints.splice(0));
   for (const screen of screens) {

@@ -1,0 +1,106 @@
+/**
+ * Chooses the language: a few at once, all of them behind the globe, which is understood without any language.
+ *
+ * Invariants: every language names itself, in its own script and direction; the one in use is always in sight where the row is.
+ */
+import { useState } from 'react';
+import {
+  Button,
+  Dialog,
+  DialogTrigger,
+  Popover,
+  ToggleButton,
+  ToggleButtonGroup,
+} from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { type Language, languages } from '../../messages/catalogue.ts';
+import { useText } from '../../messages/text.tsx';
+
+const inSight = 4;
+
+type SwitchProps = {
+  /** Gets the tag of the chosen language. */
+  readonly onChoose: (tag: string) => void;
+};
+
+/** A row of languages and the globe. */
+export function LanguageSwitch({ onChoose }: SwitchProps) {
+  const { locale } = useIntl();
+  const used = languages.findIndex(({ tag }) => tag === locale);
+  const first = languages.filter((_, index) =>
+    used < inSight ? index < inSight : index < inSight - 1 || index === used,
+  );
+  return (
+    <div className="languages">
+      <Choice offered={first} locale={locale} onChoose={onChoose} className="language-row" />
+      <LanguageGlobe onChoose={onChoose} placement="bottom end" />
+    </div>
+  );
+}
+
+/** The globe and all languages behind it. */
+export function LanguageGlobe({
+  onChoose,
+  placement,
+}: SwitchProps & {
+  /** Where the languages open. */
+  readonly placement: 'bottom end' | 'top';
+}) {
+  const text = useText();
+  const { locale } = useIntl();
+  const [open, setOpen] = useState(false);
+  return (
+    <DialogTrigger isOpen={open} onOpenChange={setOpen}>
+      <Button className="pill tool globe" aria-label={text('language.label')}>
+        <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" />
+          <path d="M3 12h18M12 3c5.4 5.4 5.4 12.6 0 18M12 3c-5.4 5.4-5.4 12.6 0 18" />
+        </svg>
+      </Button>
+      <Popover className="language-popover" placement={placement}>
+        <Dialog aria-label={text('language.label')}>
+          <Choice
+            offered={languages}
+            locale={locale}
+            className="language-grid"
+            onChoose={(tag) => {
+              setOpen(false);
+              onChoose(tag);
+            }}
+          />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+type ChoiceProps = SwitchProps & {
+  readonly offered: readonly Language[];
+  readonly locale: string;
+  readonly className: string;
+};
+
+function Choice({ offered, locale, className, onChoose }: ChoiceProps) {
+  const text = useText();
+  return (
+    <ToggleButtonGroup
+      className={className}
+      aria-label={text('language.label')}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[locale]}
+      onSelectionChange={(keys) => {
+        const [tag] = [...keys];
+        if (typeof tag === 'string') onChoose(tag);
+      }}
+    >
+      {offered.map(({ tag, ownName, direction }) => (
+        <ToggleButton key={tag} id={tag} className="pill language">
+          <span lang={tag} dir={direction}>
+            {ownName}
+          </span>
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * The name and state of the control that has the focus, for the voice.
+ *
+ * Invariant: says what a screen reader would, in the words on the screen; nothing for what is no control.
+ */
+import type { Say } from './spoken.ts';
+
+/** What is said of `element` when the focus comes to it; empty for what is no control. */
+export function focusText(element: Element, say: Say): string {
+  if (!element.matches('button, a[href], input, textarea, [role="button"], [tabindex="0"]')) return '';
+  const name = nameOf(element);
+  if (!name) return '';
+  const on = stateOf(element);
+  return on === null ? name : say.text(on ? 'speech.selected' : 'speech.notSelected', { name });
+}
+
+function nameOf(element: Element): string {
+  const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+  const label = labels.map((one) => one.textContent).join(' ');
+  const written = element instanceof HTMLInputElement ? element.value : element.textContent;
+  const typed = element instanceof HTMLInputElement && element.type !== 'checkbox' ? ` ${element.value}` : '';
+  const name = element.getAttribute('aria-label') ?? (label ? `${label}${typed}` : written);
+  return name.replace(/\s+/g, ' ').trim();
+}
+
+/** Whether what can be on or off is on; null for what cannot. */
+function stateOf(element: Element): boolean | null {
+  if (element instanceof HTMLInputElement && element.type === 'checkbox') return element.checked;
+  const said = element.getAttribute('aria-pressed') ?? element.getAttribute('aria-checked');
+  return said === null ? null : said === 'true';
+}

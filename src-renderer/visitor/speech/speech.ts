@@ -1,0 +1,196 @@
+/**
+ * Reads aloud what is on the display, for whoever asked for it: every view as it comes, what changes on it, and the
+ * control a key has gone to.
+ *
+ * Invariants: it speaks only while the comfort of the person in front says so, so it falls silent with their session and
+ * for everybody else; what comes by a tap or a touch takes the place of what is being said, the way back to rest waits
+ * for it; what is being read stays on the display meanwhile.
+ */
+import { useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { createIntl, useIntl } from 'react-intl';
+import { languages } from '../../messages/catalogue.ts';
+import { createClock, HourCycleContext } from '../../messages/clock.ts';
+import { plainText } from '../../messages/plain-text.ts';
+import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
+import { sessionOf } from '../state/timed-views.ts';
+import type { View } from '../state/view.ts';
+import { focusText } from './focus-text.ts';
+import type { Say, SpokenLine } from './spoken.ts';
+import { spokenText } from './spoken-text.ts';
+import { type Manner, spokenLanguage, type Voice } from './voice.ts';
+
+/** The key that turns the voice on and off, from anywhere. */
+export const speechKey = 'F8';
+
+/** The voice as the controls see it. */
+export type Speech = {
+  /** The language it speaks (a tag of the catalogue); null: this device has no voice for this page. */
+  readonly language: string | null;
+  readonly on: boolean;
+  /** 1 to 5. */
+  readonly volume: number;
+  readonly turn: (on: boolean) => void;
+  readonly setVolume: (volume: number) => void;
+  /** Says everything on the display once more. */
+  readonly again: () => void;
+};
+
+type Wanted = { readonly speech: boolean; readonly volume: number };
+
+/** Makes `voice` read the display while `wanted` says so; `change` is how a person says it. */
+export function useSpeech(
+  voice: Voice,
+  snapshot: Snapshot,
+  runtime: DisplayRuntime,
+  wanted: Wanted,
+  change: (wanted: Partial<Wanted>) => void,
+): Speech {
+  const { locale } = useIntl();
+  const language = spokenLanguage(locale, useSyncExternalStore(voice.subscribe, voice.languages));
+  const on = wanted.speech && language !== null;
+  const { say, lines } = useLines(snapshot, language ?? locale, on);
+  const manner = useMemo(
+    (): Manner => ({
+      language: language ?? locale,
+      volume: wanted.volume / 5,
+      begins: (ms) => runtime.send({ kind: 'speaking', ms }),
+    }),
+    [language, locale, wanted.volume, runtime],
+  );
+  useReading(voice, snapshot.view, on ? lines : null, manner, say);
+  useFocusReading(voice, on ? manner : null, say);
+  useAsking(voice, language !== null, wanted.speech, change);
+  return {
+    language,
+    on,
+    volume: wanted.volume,
+    turn: (next) => change({ speech: next }),
+    setVolume: (volume) => {
+      change({ volume });
+      voice.say([say.text('speech.volume', { mark: volume })], { ...manner, volume: volume / 5 });
+    },
+    again: () =>
+      voice.say(
+        lines.map(({ text }) => text),
+        manner,
+      ),
+  };
+}
+
+/** What is to be said of the display, in `language`; nothing while nobody listens. */
+function useLines(
+  { view, device, stand, basket, interrupted, now }: Snapshot,
+  language: string,
+  on: boolean,
+): { readonly say: Say; readonly lines: readonly SpokenLine[] } {
+  const hourCycle = useContext(HourCycleContext);
+  const intl = useMemo(() => {
+    const { messages = languages[0].messages } = languages.find(({ tag }) => tag === language) ?? {};
+    return createIntl({ locale: language, messages });
+  }, [language]);
+  const say = useMemo(
+    (): Say => ({
+      text: (id, values) => plainText(intl, id, values),
+      list: (items) => intl.formatList(items, { type: 'disjunction' }),
+    }),
+    [intl],
+  );
+  const clock = createClock(intl, device?.event?.timezone, hourCycle);
+  const heard = { device, stand, basket, interrupted, language, clock, now, date: Date.now() };
+  return { say, lines: on ? spokenText(view, heard, say) : [] };
+}
+
+/** Says `lines` of `view` when it comes, and later what is new among them; null: falls silent. */
+function useReading(
+  voice: Voice,
+  view: View,
+  lines: readonly SpokenLine[] | null,
+  manner: Manner,
+  say: Say,
+): void {
+  const said = useRef<{ readonly scene: string; readonly keys: ReadonlySet<string> } | null>(null);
+  useEffect(() => {
+    const before = said.current;
+    if (!lines) {
+      said.current = null;
+      if (before) voice.stop();
+      return;
+    }
+    const scene = `${manner.language} ${sceneOf(view)}`;
+    const same = before?.scene === scene;
+    said.current = { scene, keys: new Set(lines.map(({ key }) => key)) };
+    const fresh = same ? lines.filter(({ key }) => !before.keys.has(key)) : lines;
+    const texts = [...(before ? [] : [say.text('speech.begin')]), ...fresh.map(({ text }) => text)];
+    if (texts.length === 0) return;
+    const waits = same || (before !== null && !('since' in view));
+    if (waits) voice.add(texts, manner);
+    else voice.say(texts, manner);
+  });
+  useEffect(() => voice.stop, [voice]);
+}
+
+/** What makes one view another one to a listener. */
+function sceneOf(view: View): string {
+  if (!('since' in view)) return view.kind;
+  const session = sessionOf(view);
+  return `${view.kind} ${view.since} ${session?.factId ?? ''} ${session?.at ?? ''}`;
+}
+
+const movingKeys: ReadonlySet<string> = new Set([
+  ...['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
+]);
+
+/** Says the control a key went to, and what became of one that can be on or off; null: says nothing. */
+function useFocusReading(voice: Voice, manner: Manner | null, say: Say): void {
+  useEffect(() => {
+    if (!manner) return;
+    let byKey = false;
+    const press = ({ key }: KeyboardEvent) => {
+      byKey = movingKeys.has(key);
+      setTimeout(() => {
+        byKey = false;
+      });
+    };
+    const tell = (element: EventTarget | null) => {
+      const text = element instanceof Element ? focusText(element, say) : '';
+      if (text) voice.say([text], manner);
+    };
+    const focus = ({ target }: FocusEvent) => {
+      if (byKey) tell(target);
+    };
+    const turned = ({ target }: Event) => {
+      const within = target instanceof Element ? target : null;
+      const control = within?.closest('label')?.querySelector('input') ?? within?.closest('[aria-pressed]');
+      if (control) setTimeout(() => tell(control));
+    };
+    window.addEventListener('keydown', press, { capture: true });
+    document.addEventListener('focusin', focus);
+    document.addEventListener('click', turned, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true });
+      document.removeEventListener('focusin', focus);
+      document.removeEventListener('click', turned, { capture: true });
+    };
+  }, [voice, manner, say]);
+}
+
+/** One key turns the voice on and off, a headphone that is plugged in or out, too. */
+function useAsking(
+  voice: Voice,
+  able: boolean,
+  on: boolean,
+  change: (wanted: Partial<Wanted>) => void,
+): void {
+  useEffect(() => {
+    if (!able) return;
+    const hear = (event: KeyboardEvent) => {
+      if (event.key === speechKey && !event.repeat) change({ speech: !on });
+    };
+    window.addEventListener('keydown', hear);
+    return () => window.removeEventListener('keydown', hear);
+  }, [able, on, change]);
+  useEffect(
+    () => (able ? voice.followHeadphones((plugged) => change({ speech: plugged })) : undefined),
+    [voice, able, change],
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * What can be chosen on every view, by the names its controls have on the screen. Pure.
+ *
+ * Invariant: a control is named only while it is there; the rules are those the controls themselves follow
+ * (`state/offers.ts`).
+ */
+import { ownText } from '../../messages/translated-text.ts';
+import { mayChooseFirst, offersContents, offersEmail } from '../state/offers.ts';
+import { currentStep, type Session } from '../state/session.ts';
+import { sessionOf } from '../state/timed-views.ts';
+import type { View } from '../state/view.ts';
+import type { Heard, Say } from './spoken.ts';
+
+/** The names of the controls on `view`, the first one first. */
+export function controlsOf(view: View, heard: Heard, say: Say): readonly string[] {
+  const session = 'since' in view ? sessionOf(view) : null;
+  const undo = session?.undo === 'offered' ? [say.text('undo.offer')] : [];
+  const done = say.text('common.done');
+  switch (view.kind) {
+    case 'attract':
+      return [
+        ...(mayChooseFirst(heard.stand, heard.device) ? [say.text('choose.open')] : []),
+        ...(heard.stand?.notice ? [say.text('notice.headline')] : []),
+        ...(heard.stand?.screen.camera ? [say.text('camera.start')] : []),
+        say.text('attract.typeCode'),
+      ];
+    case 'firstSync':
+      return [...(heard.stand?.notice ? [say.text('notice.headline')] : []), say.text('attract.typeCode')];
+    case 'typing':
+      return [say.text('typing.send'), say.text('typing.cancel')];
+    case 'captured':
+      return [
+        ...offered(view.session, heard, say),
+        ...(offersEmail(view.event, view.session, heard.stand) ? email(view.session, say) : []),
+        ...undo,
+        done,
+      ];
+    case 'consent':
+      return [say.text('consent.share'), say.text('consent.none'), ...undo, done];
+    case 'question':
+      return [...answers(view.session, heard, say), say.text('question.skip'), ...undo, done];
+    case 'contentPicker':
+      return [...undo, done];
+    case 'choosing':
+      return [say.text('typing.cancel')];
+    case 'notice':
+      return [say.text('question.back')];
+    case 'idlePrompt':
+      return [say.text('idlePrompt.more')];
+    case 'goodbye':
+      return [
+        ...offered(view.session, heard, say),
+        ...(heard.stand?.email ? email(view.session, say) : []),
+        ...undo,
+        done,
+      ];
+    case 'notAdmitted':
+    case 'notRead':
+    case 'refused':
+    case 'failed':
+    case 'undone':
+      return [done];
+    default:
+      return [];
+  }
+}
+
+/** What the stand gives and asks after a tap. */
+function offered(session: Session, { stand, device }: Heard, say: Say): readonly string[] {
+  const count = session.open.length;
+  const only = session.open.every(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  return [
+    ...(stand && offersContents(session, stand, device) ? [say.text('offer.open')] : []),
+    ...(count > 0 ? [say.text('invitation.title', { only, count })] : []),
+  ];
+}
+
+function email(session: Session, say: Say): readonly string[] {
+  return session.email === 'none' || session.email === 'failed' ? [say.text('email.ask')] : [];
+}
+
+function answers(session: Session, { language }: Heard, say: Say): readonly string[] {
+  const step = currentStep(session);
+  if (step?.kind !== 'question') return [];
+  const { kind, options } = step.question;
+  switch (kind) {
+    case 'choice':
+      return options.map(({ text }) => ownText(text, language)).filter((text) => text !== '');
+    case 'yesNo':
+      return [say.text('question.yes'), say.text('question.no')];
+    case 'rating':
+      return [1, 2, 3, 4, 5].map((mark) => say.text('question.mark', { mark }));
+    case 'several':
+    case 'text':
+      return [say.text('question.next')];
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The voice of this device: says one line after the other with what the browser has (Web Speech).
+ *
+ * Invariants: only voices that live on this device are used, what is said of a visitor goes to nobody else; one line at a
+ * time; a line whose end is never told is over after its time; after `stop` nothing is said any more.
+ */
+import { speechTimes } from '../../times.ts';
+import { followHeadphones, type OutputDevices } from './headphones.ts';
+
+/** What is used of the browser; tests hand in another. */
+export type SpeechPage = {
+  readonly speechSynthesis?: Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel' | 'addEventListener'>;
+  readonly SpeechSynthesisUtterance?: typeof SpeechSynthesisUtterance;
+  readonly navigator: { readonly mediaDevices?: OutputDevices };
+};
+
+/** How lines are said; `volume` from 0 to 1, `begins` hears before each line how long it should stay on the screen, milliseconds. */
+export type Manner = {
+  readonly language: string;
+  readonly volume: number;
+  readonly begins: (ms: number) => void;
+};
+
+export type Voice = {
+  /** Languages (without regions) this device has a voice for; the same array until that changes. */
+  readonly languages: () => readonly string[];
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Says `lines` in place of what is being said. */
+  readonly say: (lines: readonly string[], manner: Manner) => void;
+  /** Says `lines` after what is being said. */
+  readonly add: (lines: readonly string[], manner: Manner) => void;
+  readonly stop: () => void;
+  /** Tells whether a headphone was plugged in or out, where the browser tells it. Returns the way to stop. */
+  readonly followHeadphones: (hear: (plugged: boolean) => void) => () => void;
+};
+
+type Said = { readonly line: string; readonly manner: Manner };
+
+/** The voice of `page`; one without any languages where it has none. */
+export function createVoice(page: SpeechPage): Voice {
+  const synthesis = page.speechSynthesis;
+  const Utterance = page.SpeechSynthesisUtterance;
+  const listeners = new Set<() => void>();
+  let queue: readonly Said[] = [];
+  // Kept until it is over: Chromium forgets an utterance nobody holds, and never tells its end.
+  let speaking: SpeechSynthesisUtterance | null = null;
+  let watch: ReturnType<typeof setTimeout> | undefined;
+  // Thousands with espeak-ng: looked through when they change, not for every line.
+  const own = () => (synthesis?.getVoices() ?? []).filter(({ localService }) => localService);
+  let voices = own();
+  let languages = languagesOf(voices);
+  synthesis?.addEventListener('voiceschanged', () => {
+    voices = own();
+    languages = languagesOf(voices);
+    for (const listener of [...listeners]) listener();
+  });
+
+  const next = () => {
+    clearTimeout(watch);
+    speaking = null;
+    const [said, ...rest] = queue;
+    if (!said || !synthesis || !Utterance) return;
+    queue = rest;
+    const { line, manner } = said;
+    const utterance = new Utterance(line);
+    const voice = voiceFor(voices, manner.language);
+    Object.assign(utterance, { lang: voice?.lang ?? manner.language, volume: manner.volume });
+    if (voice) utterance.voice = voice;
+    // What was cancelled ends, too; only the line that is being said leads on to the next.
+    const over = () => speaking === utterance && next();
+    utterance.onend = over;
+    utterance.onerror = over;
+    const letters = [...line].length;
+    speaking = utterance;
+    watch = setTimeout(
+      () => {
+        synthesis.cancel();
+        over();
+      },
+      speechTimes.line + speechTimes.letter * letters,
+    );
+    manner.begins(speechTimes.lineStays + speechTimes.letterStays * letters);
+    synthesis.speak(utterance);
+  };
+  const stop = () => {
+    const wasSpeaking = speaking !== null;
+    clearTimeout(watch);
+    queue = [];
+    speaking = null;
+    if (wasSpeaking) synthesis?.cancel();
+  };
+  const add: Voice['add'] = (lines, manner) => {
+    queue = [...queue, ...lines.map((line) => ({ line, manner }))];
+    if (!speaking) next();
+  };
+  return {
+    languages: () => languages,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    say: (lines, manner) => {
+      stop();
+      add(lines, manner);
+    },
+    add,
+    stop,
+    followHeadphones: (hear) => followHeadphones(page.navigator.mediaDevices, hear),
+  };
+}
+
+/** The language in which a page in `wanted` is read: its own, else English, else none. */
+export function spokenLanguage(wanted: string, languages: readonly string[]): string | null {
+  if (languages.includes(wanted)) return wanted;
+  return languages.includes('en') ? 'en' : null;
+}
+
+function languagesOf(voices: readonly SpeechSynthesisVoice[]): readonly string[] {
+  return [...new Set(voices.map(({ lang }) => baseOf(lang)))];
+}
+
+function voiceFor(
+  voices: readonly SpeechSynthesisVoice[],
+  language: string,
+): SpeechSynthesisVoice | undefined {
+  const fitting = voices.filter(({ lang }) => baseOf(lang) === language);
+  return fitting.find((voice) => voice.default) ?? fitting[0];
+}
+
+function baseOf(tag: string): string {
+  const [base = ''] = tag.toLowerCase().split(/[-_]/);
+  // Mandarin has a code of its own with espeak-ng.
+  return base === 'cmn' ? 'zh' : base;
+}

@@ -1,0 +1,197 @@
+/** The screen reads aloud: offered on every screen, for the person in front and nobody after them, by this device's own voice. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { displayTimes } from '../../../../src-renderer/times.ts';
+import { openPage, startBrowser, waitFor } from '../../browser.ts';
+import { buildRenderer } from '../../build-renderer.ts';
+import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
+import { giveVoice, hearOut, speaks, spokenBy } from '../../device/fake-voice.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
+import { laptop } from '../../device/shown-display.ts';
+import { captured } from '../../screens/screens.ts';
+import { tapOn } from '../../screens/session-screens.ts';
+
+let browser: Browser;
+let scripted: ScriptedDevice;
+let page: Page;
+
+beforeAll(async () => {
+  scripted = await openScriptedDevice(await buildRenderer());
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await scripted?.close();
+});
+afterEach(async () => {
+  await page.context().close();
+  scripted.reset();
+});
+
+const open = async (voices: readonly string[], language = 'en') => {
+  ({ page } = await openPage(browser, scripted.url, { size: laptop, language, voices }));
+  await waitFor(page, '.tools');
+};
+const listen = () => page.locator('.speech-toggle').click();
+const patient = { timeout: 15_000 };
+const text = async () => (await spokenBy(page)).map((one) => one.text).join(' ');
+/** Everything said until `what` was among it. */
+const heard = async (what: string) => {
+  await expect
+    .poll(async () => {
+      await hearOut(page);
+      return text();
+    }, patient)
+    .toContain(what);
+};
+
+describe('reading aloud', () => {
+  it('is offered on the attract screen without a setting, and says who gets what and what can be done', async () => {
+    scripted.setStand(fullStand);
+    await open(['en-GB']);
+    await waitFor(page, '.notice-brief');
+    await page.getByRole('button', { name: 'Read aloud' }).click();
+    await heard('What happens to my data? or type the code.');
+    expect(await text()).toMatch(
+      /^This screen now reads aloud\. .*Tap your badge\. Stay in touch\. One tap shares/,
+    );
+    expect((await spokenBy(page))[0]).toMatchObject({ lang: 'en-GB', volume: 0.6 });
+  });
+
+  it('is turned on and off by one key, from any screen', async () => {
+    await open(['en']);
+    scripted.tap(captured());
+    await waitFor(page, '.display[data-view="captured"]');
+    await page.keyboard.press('F8');
+    await expect.poll(() => speaks(page), patient).toBe(true);
+    await heard('Thank you, Amélie B.');
+    await page.keyboard.press('F8');
+    await expect.poll(() => speaks(page), patient).toBe(false);
+  });
+
+  it('begins when a headphone is plugged in, and ends when it is drawn', async () => {
+    ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', voices: ['en'] }));
+    await page.addInitScript(`
+      globalThis.outputs = 1;
+      const devices = Object.assign(new EventTarget(), {
+        enumerateDevices: async () => Array.from({ length: outputs }, () => ({ kind: 'audiooutput' })),
+      });
+      Object.defineProperty(navigator, 'mediaDevices', { value: devices });
+      globalThis.plug = (count) => { outputs = count; devices.dispatchEvent(new Event('devicechange')); };
+    `);
+    await page.goto(scripted.url);
+    await waitFor(page, '.speech-toggle');
+    await page.evaluate('plug(2)');
+    await expect.poll(() => speaks(page), patient).toBe(true);
+    await page.evaluate('plug(1)');
+    await expect.poll(() => speaks(page), patient).toBe(false);
+  });
+
+  it('lets the newest tap take the voice at once, and falls silent when another visitor comes', async () => {
+    await open(['en']);
+    await listen();
+    scripted.tap(captured({ factId: 'first' }));
+    await expect.poll(text, patient).toContain('Thank you, Amélie B.');
+    expect(await speaks(page)).toBe(true);
+    const before = (await spokenBy(page)).length;
+    scripted.tap(
+      captured({ factId: 'second', visitor: { name: 'Takeshi K.', company: null, language: null } }),
+    );
+    await page.getByText('Takeshi').first().waitFor();
+    await expect.poll(() => speaks(page), patient).toBe(false);
+    expect((await spokenBy(page)).length).toBe(before);
+  });
+
+  it('falls silent when the visitor leaves, and is as loud as before for the next', async () => {
+    await open(['en']);
+    await listen();
+    await page.getByRole('button', { name: 'Comfort' }).click();
+    await page.getByRole('button', { name: 'Louder' }).click();
+    await expect.poll(text, patient).toContain('Volume 4 of 5');
+    expect((await spokenBy(page)).at(-1)?.volume).toBe(0.8);
+    await page.keyboard.press('Escape');
+    scripted.tap(captured());
+    await expect.poll(text, patient).toContain('Thank you, Amélie B.');
+    await page.locator('.way-out').click();
+    await waitFor(page, '.display[data-view="attract"]');
+    await expect.poll(() => speaks(page), patient).toBe(false);
+    expect(await page.locator('.speech-toggle').getAttribute('aria-pressed')).toBe('false');
+    const before = (await spokenBy(page)).length;
+    await listen();
+    await expect.poll(() => spokenBy(page).then((all) => all[before]?.volume), patient).toBe(0.6);
+  });
+
+  it('reads a step with every consent, says what a key comes to, and what became of it', async () => {
+    scripted.setStand(fullStand);
+    await open(['en']);
+    await waitFor(page, '.notice-brief');
+    await listen();
+    await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
+    await waitFor(page, '.display[data-view="consent"]');
+    await heard('Call me after the event: not selected.');
+    await page.locator('.switch').first().click();
+    await expect.poll(text, patient).toContain('Send me news by e-mail, about four times a year: selected');
+    await page.keyboard.press('Tab');
+    await expect.poll(text, patient).toContain('Call me after the event: not selected');
+  });
+
+  it('keeps on the display what it is reading, and no longer', async () => {
+    await open(['en']);
+    await page.clock.install();
+    await listen();
+    scripted.tap({ kind: 'notRead', at: Date.now(), reason: 'pulled' });
+    await waitFor(page, '.display[data-view="notRead"]');
+    await page.clock.fastForward(displayTimes.notRead);
+    expect(await page.locator('.display').getAttribute('data-view')).toBe('notRead');
+    await page.clock.fastForward(30_000);
+    await waitFor(page, '.display[data-view="attract"]');
+  });
+
+  it('gives whoever listens fifteen seconds to take back', async () => {
+    await open(['en']);
+    await listen();
+    scripted.tap(captured());
+    await heard('15 seconds left to take it back.');
+  });
+
+  it('is in reach at every step, with language and comfort', async () => {
+    scripted.setStand(fullStand);
+    await open(['en', 'de']);
+    await waitFor(page, '.notice-brief');
+    await tapOn(scripted, page, captured({ asksConsent: true }));
+    await waitFor(page, '.display[data-view="consent"]');
+    await listen();
+    await heard('What else may Northwind Robotics do?');
+    await page.locator('.comfort-bar').getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('radio', { name: 'Deutsch' }).click();
+    await heard('Was darf Northwind Robotics noch?');
+    expect((await spokenBy(page)).at(-1)?.lang).toBe('de');
+    await page.locator('.comfort-bar').getByRole('button', { name: 'Komfort' }).click();
+    await page.getByRole('button', { name: 'Hoher Kontrast' }).click();
+    expect(await page.locator('html').getAttribute('data-contrast')).toBe('high');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.display').getAttribute('data-view')).toBe('consent');
+  });
+});
+
+describe('a device', () => {
+  it('that has no voice of the language reads in English and says so', async () => {
+    await open(['en'], 'ja');
+    await page.getByRole('button', { name: '読み上げ：English' }).click();
+    await expect.poll(text, patient).toContain('This screen now reads aloud.');
+    await heard('Tap your badge.');
+  });
+
+  it.each([
+    ['without any voice', [] as const, true],
+    ['with voices that live elsewhere alone', ['en'] as const, false],
+  ])('%s offers none and says so among the comforts', async (_name, voices, local) => {
+    ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' }));
+    await giveVoice(page.context(), voices, local);
+    await page.goto(scripted.url);
+    await waitFor(page, '.tools');
+    expect(await page.locator('.speech-toggle').count()).toBe(0);
+    await page.getByRole('button', { name: 'Comfort' }).click();
+    await page.getByText('This device has no voice in this language.').waitFor();
+  });
+});
