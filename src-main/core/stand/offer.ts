@@ -9,7 +9,7 @@
 import type { OfferItem } from '../../contract/stand.ts';
 import { contentQrText } from '../api/content-link.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { foldForSearch } from '../text/fold.ts';
+import { foldForSearch, hiraganaOf } from '../text/fold.ts';
 import type { OfferPage } from './service.ts';
 
 export type Offer = {
@@ -69,7 +69,7 @@ export function createOffer(ports: OfferPorts): Offer {
 
   return {
     list: (search, offset, limit) => {
-      const wanted = foldForSearch(search.trim());
+      const wanted = hiraganaOf(foldForSearch(search.trim()));
       const found =
         wanted === '' ? cards().cards : cards().cards.filter(({ folded }) => folded.includes(wanted));
       return { items: found.slice(offset, offset + limit).map(({ item }) => item), total: found.length };
@@ -107,7 +107,8 @@ function cardOf(
     picture: pictureName(image),
     link: link === null ? null : contentQrText(link, id),
   };
-  const folded = foldForSearch([item.name, item.summary ?? '', item.description ?? ''].join(' '));
+  const said = [item.name, item.summary ?? '', item.description ?? ''].join(' ');
+  const folded = hiraganaOf(foldForSearch(said));
   return { item, folded, image, revision };
 }
 

@@ -11,6 +11,11 @@ export function isEastAsian(text: string): boolean {
   return EAST_ASIAN.test(text);
 }
 
+/** Text with katakana as hiragana, so that one is found by the other; for what is folded already. */
+export function hiraganaOf(text: string): string {
+  return text.replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
+}
+
 /** Lower-case text without diacritics that a search is matched against. */
 export function foldForSearch(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

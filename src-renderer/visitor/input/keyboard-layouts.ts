@@ -1,12 +1,14 @@
 /**
- * Letters of the keyboard on the screen, by language. Languages that write otherwise get Latin letters here; their
- * own come from the keyboard or the input method of the machine.
+ * Letters of the keyboard on the screen, by language: Latin with what a language adds to it, Arabic, kana, and pinyin, whose
+ * letters become characters (`pinyin.ts`).
  *
  * Invariant: at most twelve keys in a row, so that each is wide enough for a finger at 1280 px.
  */
+export type Script = 'latin' | 'arabic' | 'kana' | 'pinyin';
+
 const qwerty = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-const rows: Readonly<Record<string, readonly string[]>> = {
+const latinRows: Readonly<Record<string, readonly string[]>> = {
   de: ['qwertzuiopü', 'asdfghjklöä', 'yxcvbnmß'],
   fr: ['azertyuiop', 'qsdfghjklm', 'wxcvbnéèà'],
   es: ['qwertyuiop', 'asdfghjklñ', 'zxcvbnmáé'],
@@ -14,14 +16,40 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   pt: ['qwertyuiop', 'asdfghjklç', 'zxcvbnmãõ'],
 };
 
+const scripts: Readonly<Record<string, Script>> = { ar: 'arabic', ja: 'kana', zh: 'pinyin' };
+
+/** As on the keyboards of the Arab countries, with the forms of alif and hamza in the last row. */
+const arabicRows = ['ضصثقفغعهخحجد', 'شسيبلاتنمكطذ', 'ئءؤرىةوزظأإآ'];
+
+/** The fifty sounds by rows of two; the last row shares its line with the control keys. */
+const kanaRows = [
+  'あいうえおかきくけこ',
+  'さしすせそたちつてと',
+  'なにぬねのはひふへほ',
+  'まみむめもやゆよわをん',
+  'らりるれろー、。',
+];
+
 const accents = ['áàâäãåæąçćčď', 'éèêëęíìîïłñń', 'óòôöõøœśšßťů', 'úùûüýÿźžżðþğ'];
 const signs = ['1234567890', '@.,:;!?()&', '-_/+*#%€"’'];
+const arabicSigns = ['1234567890', '@.،:؛!؟()&', '-_/+*#%€"’'];
 
-export type KeyLayer = 'letters' | 'accents' | 'signs';
+export type KeyLayer = 'letters' | 'latin' | 'accents' | 'signs';
 
-/** The rows of `layer` for a page in `language`, one string a row, one character a key. */
-export function keyRows(language: string, layer: KeyLayer): readonly string[] {
+/** The script people write in who read a page in `language`. */
+export function scriptOf(language: string): Script {
+  return scripts[baseOf(language)] ?? 'latin';
+}
+
+/** The rows of `layer` for a page in `language` written in `script`, one string a row, one character a key. */
+export function keyRows(language: string, script: Script, layer: KeyLayer): readonly string[] {
   if (layer === 'accents') return accents;
-  if (layer === 'signs') return signs;
-  return rows[language.toLowerCase().split('-')[0] ?? ''] ?? qwerty;
+  if (layer === 'signs') return script === 'arabic' ? arabicSigns : signs;
+  if (layer === 'letters' && script === 'arabic') return arabicRows;
+  if (layer === 'letters' && script === 'kana') return kanaRows;
+  return latinRows[baseOf(language)] ?? qwerty;
+}
+
+function baseOf(language: string): string {
+  return language.toLowerCase().split('-')[0] ?? '';
 }

@@ -1,106 +1,141 @@
 /**
- * A keyboard on the screen for whoever has none: letters of the page's language, capitals, accents, signs.
+ * A keyboard on the screen for whoever has none: letters of the page's language and script, capitals, accents, signs;
+ * kana with their marks; pinyin with the characters it may mean.
  *
- * Invariants: it never takes the focus, what it writes goes in where the caret of its field stands; a press writes at once, on the
- * way down, as a key does; it is no stop for the Tab key, whoever has one has letters, too.
+ * Invariants: what it writes goes in where the caret of its field stands, through the field itself; Latin letters are there
+ * in every script; letters of pinyin are on the keyboard alone until a character is taken.
  */
-import { type MouseEvent, type PointerEvent, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Text, useText } from '../../messages/text.tsx';
-import { type KeyLayer, keyRows } from './keyboard-layouts.ts';
+import { type KanaMark, katakana, marked } from './kana.ts';
+import { Key, SpaceKey } from './keyboard-key.tsx';
+import { type KeyLayer, keyRows, type Script, scriptOf } from './keyboard-layouts.ts';
+import { candidatesFor } from './pinyin.ts';
+import { PinyinRow } from './pinyin-row.tsx';
 
-/** The keyboard for `field`, which gets the focus back if it went elsewhere. */
-export function ScreenKeyboard({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
+const ownLabels: Readonly<Record<Script, string>> = {
+  latin: 'abc',
+  arabic: 'أبج',
+  kana: 'あ',
+  pinyin: '拼',
+};
+
+const kanaMarks: readonly KanaMark[] = ['゛', '゜', '小'];
+
+type Field = RefObject<HTMLInputElement | null>;
+
+/** The keyboard for `field`, which gets the focus back if it went elsewhere; `script` where it is not the reader's own. */
+export function ScreenKeyboard({ field, script }: { readonly field: Field; readonly script?: Script }) {
   const text = useText();
   const { locale } = useIntl();
+  const own = script ?? scriptOf(locale);
   const [layer, setLayer] = useState<KeyLayer>('letters');
   const [capital, setCapital] = useState(false);
-  const shown = (key: string) => (capital && key !== 'ß' ? key.toLocaleUpperCase(locale) : key);
+  const [letters, setLetters] = useState('');
+  const composes = own === 'pinyin' && layer === 'letters';
+  const kana = own === 'kana' && layer === 'letters';
+  const shown = (key: string) => {
+    if (kana) return capital ? katakana(key) : key;
+    return capital && key !== 'ß' ? key.toLocaleUpperCase(locale) : key;
+  };
   const write = (key: string) => {
-    field.current?.focus();
-    document.execCommand('insertText', false, shown(key));
+    if (composes && /^[a-z]$/.test(key)) return setLetters(letters + key);
+    insert(field, shown(key));
+    if (!kana) setCapital(false);
+  };
+  const take = (character: string | undefined) => {
+    if (character === undefined) return;
+    insert(field, character);
+    setLetters(candidatesFor(letters).rest);
+  };
+  const space = () => (letters === '' ? insert(field, ' ') : take(candidatesFor(letters).characters[0]));
+  const erase = () => (letters === '' ? remove(field) : setLetters(letters.slice(0, -1)));
+  const turn = (next: KeyLayer) => {
+    setLetters('');
     setCapital(false);
+    setLayer(layer === next ? 'letters' : next);
   };
-  const erase = () => {
-    field.current?.focus();
-    document.execCommand('delete');
-  };
-  const turn = (next: KeyLayer) => setLayer(layer === next ? 'letters' : next);
+  const shifts = kana || own === 'latin' || layer === 'latin';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
-    <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr">
-      {keyRows(locale, layer).map((row) => (
+    <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr" data-script={own}>
+      {composes ? <PinyinRow key={letters} letters={letters} take={take} /> : null}
+      {keyRows(locale, own, layer).map((row) => (
         <div key={row} className="key-row">
           {[...row].map((key) => (
             <Key key={key} label={shown(key)} press={() => write(key)} />
           ))}
+          {kana && row.startsWith('ら')
+            ? kanaMarks.map((mark) => <Key key={mark} label={mark} press={() => mend(field, mark)} />)
+            : null}
         </div>
       ))}
       <div className="key-row">
-        <Key
-          wide
-          name={text('question.keyShift')}
-          label="⇧"
-          on={capital}
-          press={() => setCapital(!capital)}
-        />
-        <Key
-          wide
-          name={text(layer === 'accents' ? 'question.keyLetters' : 'question.keyAccents')}
-          label="áß"
-          on={layer === 'accents'}
-          press={() => turn('accents')}
-        />
-        <Key
-          wide
-          name={text(layer === 'signs' ? 'question.keyLetters' : 'question.keySigns')}
-          label="12#"
-          on={layer === 'signs'}
-          press={() => turn('signs')}
-        />
-        <button type="button" className="key key-space" tabIndex={-1} {...pressing(() => write(' '))}>
+        {shifts ? (
+          <Key
+            wide
+            {...(kana ? { label: 'カナ' } : { label: '⇧', name: text('question.keyShift') })}
+            on={capital}
+            press={() => setCapital(!capital)}
+          />
+        ) : null}
+        <LayerKeys own={own} layer={layer} turn={turn} />
+        <SpaceKey press={space}>
           <Text id="question.keySpace" />
-        </button>
+        </SpaceKey>
         <Key wide name={text('question.keyDelete')} label="⌫" press={erase} />
       </div>
     </div>
   );
 }
 
-type KeyProps = {
-  readonly label: string;
-  /** What it is called where its label is a sign. */
-  readonly name?: string;
-  readonly wide?: boolean;
-  readonly on?: boolean;
-  readonly press: () => void;
-};
-
-function Key({ label, name, wide = false, on, press }: KeyProps) {
+/** Turns to other letters, and to digits and signs. */
+function LayerKeys({
+  own,
+  layer,
+  turn,
+}: {
+  readonly own: Script;
+  readonly layer: KeyLayer;
+  readonly turn: (layer: KeyLayer) => void;
+}) {
+  const text = useText();
+  const key = (to: KeyLayer, label: string, name: string) => (
+    <Key
+      wide
+      name={layer === to ? text('question.keyLetters') : name}
+      label={label}
+      on={layer === to}
+      press={() => turn(to)}
+    />
+  );
   return (
-    <button
-      type="button"
-      className={wide ? 'key key-wide' : 'key'}
-      tabIndex={-1}
-      // What can be read on it is part of its name, for whoever says it (WCAG 2.5.3).
-      aria-label={name && /[\p{L}\p{N}]/u.test(label) ? `${label} ${name}` : name}
-      aria-pressed={on}
-      {...pressing(press)}
-    >
-      {label}
-    </button>
+    <>
+      {own === 'latin'
+        ? key('accents', 'áß', text('question.keyAccents'))
+        : key('latin', ownLabels[layer === 'latin' ? own : 'latin'], text('question.keyLetters'))}
+      {key('signs', '12#', text('question.keySigns'))}
+    </>
   );
 }
 
-/** Presses on the way down without taking the focus from the field; a reader's click has no way down. */
-function pressing(press: () => void) {
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      event.preventDefault();
-      press();
-    },
-    onClick: (event: MouseEvent) => {
-      if (event.detail === 0) press();
-    },
-  };
+function insert(field: Field, letters: string): void {
+  field.current?.focus();
+  document.execCommand('insertText', false, letters);
+}
+
+function remove(field: Field): void {
+  field.current?.focus();
+  document.execCommand('delete');
+}
+
+/** Puts `mark` on the kana before the caret. */
+function mend(field: Field, mark: KanaMark): void {
+  const { value = '', selectionStart = null, selectionEnd = null } = field.current ?? {};
+  if (selectionStart === null || selectionStart !== selectionEnd || selectionStart === 0) return;
+  const next = marked(value.charAt(selectionStart - 1), mark);
+  if (next === null) return;
+  remove(field);
+  insert(field, next);
 }

@@ -47,7 +47,7 @@ export function TypedCode({
         <Input ref={field} className="field-input" autoCapitalize="characters" spellCheck="false" />
       </TextField>
       {letters ? (
-        <ScreenKeyboard field={field} />
+        <ScreenKeyboard field={field} script="latin" />
       ) : (
         <CodeKeys field={field} hex={pad === 'hex'} more={() => setLetters(true)} />
       )}

@@ -111,7 +111,7 @@ export const smallFair = (): Parameters<typeof fill>[1] => ({
   ],
   partners: [{ id: 'p1', name: 'Northwind' }],
   contents: [
-    { id: 'c1', partnerID: 'p1', category: 'product', name: 'Éclair arm 10' },
+    { id: 'c1', partnerID: 'p1', category: 'product', name: 'Éclair arm 10', summary: 'ロボットアーム' },
     { id: 'c2', partnerID: 'p1', category: 'product', name: 'Éclair arm 2', summary: 'Data sheet' },
     { id: 'c0', partnerID: 'p1', category: 'partner', name: 'Northwind' },
     { id: 'x1', partnerID: 'p2', category: 'product', name: 'Somebody else’s' },

@@ -210,12 +210,13 @@ describe('contents', () => {
     }
   });
 
-  it('are offered profile first, then by name as people count, and found without accents', async () => {
+  it('are offered profile first, then by name as people count, and found without accents and in either kana', async () => {
     const { screen } = atStand();
     const { items, total } = await screen.offer.list({});
     expect(items.map(({ id }) => id)).toEqual(['c0', 'c2', 'c1']);
     expect(total).toBe(3);
     expect((await screen.offer.list({ search: 'ECLAIR ARM 1' })).items.map(({ id }) => id)).toEqual(['c1']);
+    expect((await screen.offer.list({ search: 'ろぼっと' })).items.map(({ id }) => id)).toEqual(['c1']);
     expect((await screen.offer.list({ search: 'data' })).items.map(({ id }) => id)).toEqual(['c2']);
     expect(await screen.offer.list({ offset: 1, limit: 1 })).toMatchObject({
       items: [{ id: 'c2' }],

@@ -59,6 +59,6 @@ export function speaks(page: Page): Promise<boolean> {
 /** Lets the voice say everything it was given, and what follows from that. */
 export async function hearOut(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    while (fakeVoice.end()) await new Promise((resolve) => setTimeout(resolve));
+    while (fakeVoice.end()) await new Promise((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
   })()`);
 }

@@ -1,36 +1,20 @@
 /** The screen reads aloud: offered on every screen, for the person in front and nobody after them, by this device's own voice. */
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
-import { openPage, startBrowser, waitFor } from '../../browser.ts';
-import { buildRenderer } from '../../build-renderer.ts';
+import { openPage, waitFor } from '../../browser.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
+import { devicePages } from '../../device/device-pages.ts';
 import { giveVoice, hearOut, speaks, spokenBy } from '../../device/fake-voice.ts';
-import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
 import { laptop } from '../../device/shown-display.ts';
 import { captured } from '../../screens/screens.ts';
 import { tapOn } from '../../screens/session-screens.ts';
 
-let browser: Browser;
-let scripted: ScriptedDevice;
+const { browser, scripted, open: openIn } = await devicePages();
 let page: Page;
 
-beforeAll(async () => {
-  scripted = await openScriptedDevice(await buildRenderer());
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await scripted?.close();
-});
-afterEach(async () => {
-  await page.context().close();
-  scripted.reset();
-});
-
 const open = async (voices: readonly string[], language = 'en') => {
-  ({ page } = await openPage(browser, scripted.url, { size: laptop, language, voices }));
-  await waitFor(page, '.tools');
+  page = await openIn(language, voices);
 };
 const listen = () => page.locator('.speech-toggle').click();
 const patient = { timeout: 15_000 };

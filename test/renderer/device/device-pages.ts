@@ -1,0 +1,38 @@
+/**
+ * One scripted device for a whole test file, and a page of its own on it for every test.
+ *
+ * Invariant: no page outlives its test, and the next one finds the device as it was opened.
+ */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach } from 'vitest';
+import { openPage, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { openScriptedDevice, type ScriptedDevice } from './scripted-device.ts';
+import { laptop } from './shown-display.ts';
+
+export type DevicePages = {
+  readonly browser: Browser;
+  readonly scripted: ScriptedDevice;
+  /** A page at rest in `language`, on a device with voices for `voices`. */
+  readonly open: (language: string, voices?: readonly string[]) => Promise<Page>;
+};
+
+/** Opens the device; everything is put away after the last test of the file. */
+export async function devicePages(): Promise<DevicePages> {
+  const scripted = await openScriptedDevice(await buildRenderer());
+  const browser = await startBrowser();
+  afterAll(async () => {
+    await browser.close();
+    await scripted.close();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    scripted.reset();
+  });
+  const open: DevicePages['open'] = async (language, voices = []) => {
+    const { page } = await openPage(browser, scripted.url, { size: laptop, language, voices });
+    await waitFor(page, '.tools');
+    return page;
+  };
+  return { browser, scripted, open };
+}

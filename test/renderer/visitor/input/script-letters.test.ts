@@ -1,0 +1,41 @@
+/** Letters of other scripts: kana with their marks, characters by pinyin. */
+import { describe, expect, it } from 'vitest';
+import { katakana, marked } from '../../../../src-renderer/visitor/input/kana.ts';
+import { candidatesFor } from '../../../../src-renderer/visitor/input/pinyin.ts';
+
+describe('kana', () => {
+  it('takes its marks on and off', () => {
+    expect(marked('か', '゛')).toBe('が');
+    expect(marked('が', '゛')).toBe('か');
+    expect(marked('ば', '゜')).toBe('ぱ');
+    expect(marked('ぱ', '゛')).toBe('ば');
+    expect(marked('ウ', '゛')).toBe('ヴ');
+    expect(marked('つ', '小')).toBe('っ');
+    expect(marked('っ', '小')).toBe('つ');
+    expect(marked('ヤ', '小')).toBe('ャ');
+  });
+
+  it('leaves alone what takes no mark', () => {
+    for (const letter of ['あ', 'ん', 'ー', 'a', '机', '']) expect(marked(letter, '゜')).toBeNull();
+    for (const letter of ['か', 'ん', 'a', '']) expect(marked(letter, '小')).toBeNull();
+  });
+
+  it('has a katakana for every hiragana', () => {
+    expect(katakana('ろぼっとアーム a')).toBe('ロボットアーム a');
+  });
+});
+
+describe('pinyin', () => {
+  it('offers the common characters first, and keeps what was typed beyond a syllable', () => {
+    expect(candidatesFor('jiqiren')).toMatchObject({ rest: 'qiren' });
+    expect(candidatesFor('ji').characters.slice(0, 3)).toContain('机');
+    expect(candidatesFor('qi').characters.slice(0, 8)).toContain('器');
+    expect(candidatesFor('ren').characters[0]).toBe('人');
+  });
+
+  it('offers something from the first letter on, and nothing where nothing begins so', () => {
+    expect(candidatesFor('zh').characters.length).toBeGreaterThan(20);
+    expect(candidatesFor('').characters).toEqual([]);
+    expect(candidatesFor('vvv').characters).toEqual([]);
+  });
+});

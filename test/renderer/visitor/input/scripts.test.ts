@@ -1,0 +1,86 @@
+/** The keyboard on the screen in every script: it finds contents and writes comments for whoever reads the page. */
+import type { Page } from '@playwright/test';
+import { describe, expect, it } from 'vitest';
+import { waitFor } from '../../browser.ts';
+import { demoOffer, demoQuestions } from '../../device/demo-stand.ts';
+import { devicePages } from '../../device/device-pages.ts';
+import { captured } from '../../screens/screens.ts';
+import { layOut, tapOn } from '../../screens/session-screens.ts';
+
+const { scripted, open } = await devicePages();
+let page: Page;
+
+describe('the keyboard on the screen', () => {
+  const press = async (keys: readonly string[]) => {
+    for (const key of keys)
+      await page
+        .locator('.keyboard .key')
+        .filter({ hasText: new RegExp(`^${key}$`) })
+        .click();
+  };
+  /** A content picker of forty contents, one of them named `name`, in `language`, with its search open. */
+  const search = async (language: string, name: string) => {
+    page = await open(language);
+    scripted.setState({ purpose: 'content' });
+    layOut(scripted, 40);
+    scripted.offer = demoOffer(40).map((item, index) => (index === 39 ? { ...item, name } : item));
+    await waitFor(page, '.notice-brief');
+    scripted.tap(captured());
+    await waitFor(page, '.reward');
+    await page.locator('.reward').dispatchEvent('click');
+    await waitFor(page, '.content-picker-input');
+    await page.locator('.content-picker-input').click();
+    await waitFor(page, '.keyboard');
+  };
+  const finds = async (name: string) => {
+    await expect
+      .poll(() => page.locator('.card-name').allTextContents(), { timeout: 15_000 })
+      .toEqual([name]);
+  };
+
+  it('finds what is named in Arabic', async () => {
+    await search('ar', 'مؤتمر الذراع');
+    await press(['م', 'ؤ', 'ت', 'م', 'ر']);
+    await finds('مؤتمر الذراع');
+  });
+
+  it('finds what is named in katakana, with voiced and small ones and the long mark', async () => {
+    await search('ja', 'ロボットアーム');
+    await press(['カナ', 'ロ', 'ホ', '゛', 'ツ', '小', 'ト', 'ア', 'ー']);
+    expect(await page.locator('.content-picker-input').inputValue()).toBe('ロボットアー');
+    await finds('ロボットアーム');
+  });
+
+  it('finds what is named in Chinese, typed in pinyin', async () => {
+    await search('zh', '机器人手臂');
+    await press(['j', 'i', 'q', 'i', 'r', 'e', 'n', '机', '器', '人']);
+    expect(await page.locator('.content-picker-input').inputValue()).toBe('机器人');
+    await finds('机器人手臂');
+  });
+
+  it('takes back letters of pinyin before characters, and writes Latin letters as well', async () => {
+    await search('zh', 'ABB');
+    await press(['r', 'e', 'n', '人', 'j', '⌫', '⌫']);
+    expect(await page.locator('.content-picker-input').inputValue()).toBe('');
+    await press(['abc', '⇧', 'A']);
+    expect(await page.locator('.content-picker-input').inputValue()).toBe('A');
+  });
+
+  it('writes a comment in hiragana', async () => {
+    page = await open('ja');
+    layOut(scripted, 0, { questions: [demoQuestions.text] });
+    await waitFor(page, '.notice-brief');
+    await tapOn(scripted, page, captured({ openQuestions: ['wish'] }));
+    await waitFor(page, '.keyboard');
+    await press(['あ', 'り', 'か', '゛', 'と', 'う']);
+    expect(await page.locator('.field-input').inputValue()).toBe('ありがとう');
+  });
+
+  it('types codes of badges in Latin letters, whatever the page is written in', async () => {
+    page = await open('ar');
+    await page.locator('.foot-start .quiet-button').click();
+    await waitFor(page, '.keyboard');
+    await press(['q']);
+    expect(await page.locator('.field-input').inputValue()).toBe('q');
+  });
+});
