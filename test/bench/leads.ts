@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke to result, and
- * what searching does to a tap.
+ * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke to result and
+ * to painted lines, and what searching does to a tap.
  *
  * Invariants: the app's own parts on one disk, the reading thread included; taps are timed with and without searches in
  * turn in one run; a search is timed as the page asks it, one letter more at a time.
@@ -14,6 +14,7 @@ import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { quantile, quantileRows, type Row } from './figures.ts';
 import { exportRows } from './leads/exports.ts';
 import { fillJournal, LEADS, readerSettings, recordTap } from './leads/fair.ts';
+import { paintedSearchRows } from './leads/painted-search.ts';
 
 const TAPS = 300;
 const TAP_EVERY_MS = 10;
@@ -134,6 +135,7 @@ export async function* bench(): AsyncGenerator<Row> {
     yield* await measureSearch(link);
     yield* await measureTaps(link, () => recordTap(journal));
     yield* exportRows(folder);
+    yield* paintedSearchRows(join(folder, 'painted'), SEARCHES);
   } finally {
     clearInterval(alive);
     await link.stop();

@@ -4,14 +4,14 @@
  * erased stays on the disk.
  *
  * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
- * that is gone goes; the text is folded, and words of three letters and more are found through trigrams (SQLite FTS5).
+ * that is gone goes.
  */
 import type { HotRule, LeadDetail, LeadLine, LeadWords } from '../../contract/leads.ts';
 import type { LeadSources } from '../journal/lead-sources.ts';
 import type { Database } from '../store/database.ts';
 import { foldForSearch } from '../text/fold.ts';
 import { foldLead, lineOf } from './fold.ts';
-import { searchTextOf } from './search-text.ts';
+import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text.ts';
 import { tagsOf } from './tags.ts';
 import type { DayAndHour } from './time-of-day.ts';
 
@@ -22,7 +22,7 @@ export type LeadIndexSettings = {
   readonly dayAndHour: DayAndHour;
 };
 
-export type LeadIndex = {
+export type LeadIndex = Pick<SearchTexts, 'having'> & {
   /** Reads up to `limit` more leads, latest first; false when all are there. */
   readonly read: (limit: number) => boolean;
   /** Whether all leads have been read once. */
@@ -47,8 +47,7 @@ const SCHEMA = `
     agreed INTEGER,
     unknown INTEGER NOT NULL,
     undone INTEGER NOT NULL,
-    visits INTEGER NOT NULL,
-    said TEXT NOT NULL
+    visits INTEGER NOT NULL
   );
   CREATE INDEX temp.item_latest ON item(later, lead);
   CREATE INDEX temp.item_hot ON item(cooler, lower, later, lead);
@@ -62,7 +61,6 @@ const SCHEMA = `
     PRIMARY KEY (kind, value, n)
   ) WITHOUT ROWID;
   CREATE INDEX temp.tag_of_item ON tag(n);
-  CREATE VIRTUAL TABLE temp.said USING fts5(text, content='', contentless_delete=1, tokenize='trigram');
 `;
 
 /** A line as the index keeps it, without the names of its fields: there are many. */
@@ -112,10 +110,10 @@ export function createLeadIndex(
   settings: LeadIndexSettings,
 ): LeadIndex {
   database.pragma('temp_store = MEMORY');
-  for (const table of ['said', 'tag', 'part', 'line', 'item'])
-    database.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  for (const table of ['tag', 'part', 'line', 'item']) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
   database.exec(SCHEMA);
-  const put = createWriter(database, settings);
+  const texts = createSearchTexts();
+  const put = createWriter(database, texts, settings);
   let known = sources.position();
   let waiting: readonly string[] = sources.ids(settings.partner);
   let at = 0;
@@ -131,6 +129,7 @@ export function createLeadIndex(
   });
 
   return {
+    having: texts.having,
     read: (limit) => {
       write(waiting.slice(at, at + limit));
       at += limit;
@@ -152,32 +151,35 @@ type Writer = {
 };
 
 /** Puts leads in, and takes them out. */
-function createWriter(database: Database, { words, dayAndHour }: LeadIndexSettings): Writer {
+function createWriter(
+  database: Database,
+  texts: SearchTexts,
+  { words, dayAndHour }: LeadIndexSettings,
+): Writer {
   const numberOf = database.prepare<[string], { n: number }>('SELECT n FROM temp.item WHERE lead = ?');
   const insert = database.prepare(`
     INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, follow_up, agreed,
-      unknown, undone, visits, said)
+      unknown, undone, visits)
     VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @followUp, @agreed,
-      @unknown, @undone, @visits, @said)`);
+      @unknown, @undone, @visits)`);
   const insertLine = database.prepare('INSERT INTO temp.line (n, line) VALUES (?, ?)');
   const insertPart = database.prepare('INSERT OR REPLACE INTO temp.part (lead, n) VALUES (?, ?)');
   const insertTag = database.prepare('INSERT INTO temp.tag (kind, value, n, taps) VALUES (?, ?, ?, ?)');
-  const insertText = database.prepare('INSERT INTO temp.said (rowid, text) VALUES (?, ?)');
   const drops = [
     'DELETE FROM temp.item WHERE n = ?',
     'DELETE FROM temp.line WHERE n = ?',
     'DELETE FROM temp.part WHERE n = ?',
     'DELETE FROM temp.tag WHERE n = ?',
-    'DELETE FROM temp.said WHERE rowid = ?',
   ].map((sql) => database.prepare(sql));
 
   const remove = (lead: string): void => {
     const n = numberOf.get(lead)?.n;
-    if (n !== undefined) for (const drop of drops) drop.run(n);
+    if (n === undefined) return;
+    for (const drop of drops) drop.run(n);
+    texts.remove(n);
   };
   const put = (lead: LeadDetail, rows: readonly string[]): void => {
     for (const row of rows) remove(row);
-    const said = searchTextOf(lead, words);
     const tags = tagsOf(lead, dayAndHour);
     const n = insert.run({
       lead: lead.id,
@@ -194,12 +196,11 @@ function createWriter(database: Database, { words, dayAndHour }: LeadIndexSettin
       unknown: Number(lead.unknown),
       undone: Number(lead.undone),
       visits: tags.visits,
-      said,
     }).lastInsertRowid;
     insertLine.run(n, textOfLine(lineOf(lead)));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
-    insertText.run(n, said);
+    texts.put(Number(n), { said: searchTextOf(lead, words), taps: lead.taps, facts: lead.facts });
   };
   return Object.assign(put, { remove });
 }

@@ -8,8 +8,18 @@ import type { LeadFilter, LeadLine, LeadListPage, LeadPageFrom, LeadSort } from 
 import type { OutboxState } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
 import { deliveryOf } from './fold.ts';
-import { lineOfText } from './lead-index.ts';
-import { afterCursor, type Condition, columnsOf, conditionOf, cursorOf, phraseOf } from './lead-query.ts';
+import { type LeadIndex, lineOfText } from './lead-index.ts';
+import {
+  afterCursor,
+  allOf,
+  type Condition,
+  columnsOf,
+  conditionOf,
+  cursorOf,
+  EVERY,
+  oneOf,
+} from './lead-query.ts';
+import { type Found, wordsOfSearch } from './search-text.ts';
 
 export type PageRequest = {
   readonly filter: LeadFilter;
@@ -18,29 +28,21 @@ export type PageRequest = {
   readonly limit: number;
 };
 
-/** A word that more leads have is looked for in their texts: gathering all that the trigrams find takes longer. */
-const MANY = 1_000;
+/** Up to so many found leads are put in order; of more, the list is walked in its order until the page is full. */
+const FEW = 5_000;
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Pages over the index on `database`; `isReady` says whether all leads are in it. */
+/** Pages over the index on `database`. */
 export function createLeadPages(
   database: Database,
-  isReady: () => boolean,
+  index: Pick<LeadIndex, 'having' | 'isReady'>,
 ): (request: PageRequest) => LeadListPage {
-  const having = database.prepare<[string, number], { rowid: number }>(
-    'SELECT rowid FROM temp.said WHERE said MATCH ? LIMIT ?',
-  );
   const textOf = database.prepare<[number], { line: string }>('SELECT line FROM temp.line WHERE n = ?');
   const statesOf = database.prepare<[number], { state: OutboxState }>(
     `SELECT DISTINCT coalesce(outbox.state, 'due') AS state FROM temp.part
      JOIN main.lead_fact ON lead_fact.lead = part.lead LEFT JOIN main.outbox USING (seq) WHERE part.n = ?`,
   );
-
-  const fewHaving = (word: string): readonly number[] | null => {
-    const found = having.all(phraseOf(word), MANY);
-    return found.length < MANY ? found.map(({ rowid }) => rowid) : null;
-  };
   const lineOf = (n: number): readonly LeadLine[] => {
     const text = textOf.get(n)?.line;
     if (text === undefined) return [];
@@ -48,32 +50,57 @@ export function createLeadPages(
   };
 
   return ({ filter, sort, from, limit }) => {
-    const found = conditionOf(filter, fewHaving);
+    const condition = conditionOf(filter);
+    const found = index.having(wordsOfSearch(filter.search ?? ''));
     const after = 'after' in from ? afterCursor(sort, from.after) : null;
     const columns = columnsOf(sort);
-    const where = both(found, after);
-    const rows = database
-      .prepare<unknown[], Row>(
-        `SELECT n, ${columns.join(', ')} FROM temp.item WHERE ${where.sql} ORDER BY ${columns.join(', ')} LIMIT ? OFFSET ?`,
-      )
-      .all(...where.values, limit + 1, 'position' in from ? from.position : 0);
+    const where = after === null ? condition : allOf([condition, after]);
+    const offset = 'position' in from ? from.position : 0;
+    const rows = rowsOf(database, { columns, where, found, offset, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       leads: shown.flatMap(({ n }) => lineOf(Number(n))),
       next: last === undefined ? null : cursorOf(columns.map((column) => last[column] ?? '')),
-      counts: countOf(database, found),
-      ready: isReady(),
+      counts: countOf(database, condition, found),
+      ready: index.isReady(),
     };
   };
 }
 
-function both(one: Condition, other: Condition | null): Condition {
-  if (other === null) return one;
-  return { sql: `(${one.sql}) AND ${other.sql}`, values: [...one.values, ...other.values] };
+type Wanted = {
+  readonly columns: readonly string[];
+  readonly where: Condition;
+  readonly found: Found | null;
+  readonly offset: number;
+  readonly limit: number;
+};
+
+function rowsOf(database: Database, { columns, where, found, offset, limit }: Wanted): readonly Row[] {
+  const select = ({ sql }: Condition, rest: string) =>
+    database.prepare<unknown[], Row>(
+      `SELECT n, ${columns.join(', ')} FROM temp.item WHERE ${sql} ORDER BY ${columns.join(', ')} ${rest}`,
+    );
+  if (found === null || found.numbers.length <= FEW) {
+    const these = found === null ? where : allOf([oneOf(found.numbers), where]);
+    return select(these, 'LIMIT ? OFFSET ?').all(...these.values, limit, offset);
+  }
+  const numbers = new Set(found.numbers);
+  const rows: Row[] = [];
+  let passed = 0;
+  for (const row of select(where, '').iterate(...where.values)) {
+    if (!numbers.has(Number(row.n))) continue;
+    passed += 1;
+    if (passed > offset) rows.push(row);
+    if (rows.length === limit) break;
+  }
+  return rows;
 }
 
-function countOf(database: Database, { sql, values }: Condition): LeadListPage['counts'] {
+function countOf(database: Database, condition: Condition, found: Found | null): LeadListPage['counts'] {
+  if (found !== null && condition.sql === EVERY.sql)
+    return { people: found.numbers.length, taps: found.taps, facts: found.facts };
+  const { sql, values } = found === null ? condition : allOf([oneOf(found.numbers), condition]);
   const counts = database
     .prepare<unknown[], LeadListPage['counts']>(
       `SELECT count(*) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts

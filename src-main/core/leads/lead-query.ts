@@ -5,7 +5,6 @@
  * what comes in between moves no line; the order is total.
  */
 import type { LeadFilter, LeadSort } from '../../contract/leads.ts';
-import { wordsOfSearch } from './search-text.ts';
 
 /** A condition with its values. */
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
@@ -17,13 +16,9 @@ const withFacts = (states: string): string => `
 const UNDELIVERED = withFacts(`'due', 'in_flight', 'uncertain', 'parked'`);
 const PARKED = withFacts(`'parked'`);
 
-/** Numbers of the leads that have a word of three letters or more in their texts; null where many have. */
-export type FewHaving = (word: string) => readonly number[] | null;
-
-/** What must hold of `item`. */
-export function conditionOf(filter: LeadFilter, fewHaving: FewHaving = () => null): Condition {
+/** What must hold of `item`, but for what is searched in its texts. */
+export function conditionOf(filter: LeadFilter): Condition {
   const parts = [
-    ...wordsFound(wordsOfSearch(filter.search ?? ''), fewHaving),
     ...flags(filter),
     ...tagged('day', filter.day),
     ...tagged('consent', filter.consent),
@@ -38,32 +33,23 @@ export function conditionOf(filter: LeadFilter, fewHaving: FewHaving = () => nul
       ? []
       : [{ sql: 'item.lead IN (SELECT value FROM json_each(?))', values: [JSON.stringify(filter.ids)] }]),
   ];
+  return allOf(parts);
+}
+
+/** What holds of all. */
+export const EVERY: Condition = { sql: '1', values: [] };
+
+/** All of these at once. */
+export function allOf(parts: readonly Condition[]): Condition {
   return {
-    sql: parts.length === 0 ? '1' : parts.map(({ sql }) => `(${sql})`).join(' AND '),
+    sql: parts.length === 0 ? EVERY.sql : parts.map(({ sql }) => `(${sql})`).join(' AND '),
     values: parts.flatMap(({ values }) => values),
   };
 }
 
-/** All of the words: those that few have first, the others in the texts of what is left. */
-function wordsFound(words: readonly string[], fewHaving: FewHaving): readonly Condition[] {
-  // Trigrams need three characters.
-  const few = words.map((word) => ([...word].length < 3 ? null : fewHaving(word)));
-  const some = few.filter((numbers) => numbers !== null).map((numbers) => new Set(numbers));
-  const [first, ...others] = some;
-  const numbers = first && [...first].filter((n) => others.every((other) => other.has(n)));
-  return [
-    ...(numbers === undefined
-      ? []
-      : [{ sql: 'item.n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(numbers)] }]),
-    ...words
-      .filter((_word, index) => few[index] === null)
-      .map((word) => ({ sql: 'instr(item.said, ?) > 0', values: [word] })),
-  ];
-}
-
-/** `word` as FTS5 takes it literally. */
-export function phraseOf(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
+/** One of these leads. */
+export function oneOf(numbers: readonly number[]): Condition {
+  return { sql: 'item.n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(numbers)] };
 }
 
 function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilter): readonly Condition[] {

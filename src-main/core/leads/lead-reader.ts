@@ -43,7 +43,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
   const sources = createLeadSources(database);
   const dayAndHour = createDayAndHour(settings.timezone);
   const index = createLeadIndex(database, sources, { ...settings, dayAndHour });
-  const pageOf = createLeadPages(database, index.isReady);
+  const pageOf = createLeadPages(database, index);
 
   const of = (id: string): LeadDetail | null => {
     const source = sources.of(id);

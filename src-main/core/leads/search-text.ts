@@ -1,5 +1,5 @@
 /**
- * The text a lead is found by, and the words of a search. Pure.
+ * The text a lead is found by, the words of a search, and the texts of all leads, which a search looks through.
  *
  * Invariants: both sides are folded alike; names of East Asia are found with and without the blanks in them; a text is
  * as long as a search may need, not longer.
@@ -63,4 +63,41 @@ function answerTexts(
 /** A number as it is typed without its blanks. */
 function phoneDigits(phone: string | null): string | null {
   return phone === null ? null : phone.replace(/[^\d+]/gu, '');
+}
+
+/** Leads that were found: their numbers in the index, their taps and facts in sum. */
+export type Found = { readonly numbers: readonly number[]; readonly taps: number; readonly facts: number };
+
+/** The texts of all leads by their number in the index. */
+export type SearchTexts = {
+  readonly put: (
+    n: number,
+    text: { readonly said: string; readonly taps: number; readonly facts: number },
+  ) => void;
+  readonly remove: (n: number) => void;
+  /** Leads with all these words in their texts; null where there are no words. */
+  readonly having: (words: readonly string[]) => Found | null;
+};
+
+/**
+ * No texts yet. They are looked through from the first to the last at each search: with 50,000 that takes 3 to 5 ms,
+ * however short or common the words (docs/decisions/searching-leads.md).
+ */
+export function createSearchTexts(): SearchTexts {
+  const texts = new Map<number, { readonly said: string; readonly taps: number; readonly facts: number }>();
+  return {
+    put: (n, text) => texts.set(n, text),
+    remove: (n) => texts.delete(n),
+    having: (words) => {
+      if (words.length === 0) return null;
+      const found = { numbers: [] as number[], taps: 0, facts: 0 };
+      for (const [n, { said, taps, facts }] of texts) {
+        if (!words.every((word) => said.includes(word))) continue;
+        found.numbers.push(n);
+        found.taps += taps;
+        found.facts += facts;
+      }
+      return found;
+    },
+  };
 }

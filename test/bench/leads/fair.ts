@@ -10,6 +10,7 @@ import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import { USUAL_HOT_RULE } from '../../../src-main/core/leads/hot.ts';
 import type { LeadReaderSettings } from '../../../src-main/core/leads/lead-reader.ts';
 import { openDatabase } from '../../../src-main/core/store/database.ts';
+import { handClock } from '../../core/fixture.ts';
 import { stamperOf } from '../../core/real-parts.ts';
 
 export const LEADS = 50_000;
@@ -47,29 +48,34 @@ const visitorOf = (index: number): VisitorSnapshot => {
   };
 };
 
-const draftOf = (content: Pick<FactDraft, 'kind' | 'payload'>): FactDraft =>
-  ({
-    ...{ source: 'nfc', reader: 'r', touchpoint: 'tp1', partner: 'p1', clockOffset: 0, staff: null },
-    ...content,
-  }) as FactDraft;
+/** Whose leads they are, and where they were captured. */
+export type Place = { readonly partner: string; readonly touchpoint: string | null };
+
+const USUAL_PLACE: Place = { partner: readerSettings.partner, touchpoint: 'tp1' };
+
+const draftOf = (content: Pick<FactDraft, 'kind' | 'payload'>, place = USUAL_PLACE): FactDraft =>
+  ({ ...{ source: 'nfc', reader: 'r', clockOffset: 0, staff: null }, ...place, ...content }) as FactDraft;
 
 /** Fills and opens the journal of a folder. */
-export const fillJournal = (folder: string): Journal => {
+export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
   const database = openDatabase(join(folder, 'journal.db'), {
     durability: 'full',
     migrations: JOURNAL_MIGRATIONS,
   });
-  const journal = createJournal(database, stamperOf());
+  // Hours ago: what was just captured would be shown to its visitor by a page that comes.
+  const clock = handClock(Date.now() - 12 * 3_600_000);
+  const journal = createJournal(database, stamperOf(clock));
   database.pragma('synchronous = OFF');
   const write = database.transaction((from: number, to: number): void => {
     for (let index = from; index < to; index += 1) {
+      clock.pass(500);
       const visitor = visitorOf(index);
       const who = { badge: codeOf(index), visitor: visitor.id };
-      journal.record(draftOf({ kind: 'tap', payload: who }), visitor);
+      journal.record(draftOf({ kind: 'tap', payload: who }, place), visitor);
       if (index % 5 > 0) continue;
       const notes = `Wants ${index % 40} grippers by May, and a quote`;
       journal.record(
-        draftOf({ kind: 'qualify', payload: { ...who, fields: { rating: 1 + (index % 3), notes } } }),
+        draftOf({ kind: 'qualify', payload: { ...who, fields: { rating: 1 + (index % 3), notes } } }, place),
         visitor,
       );
     }

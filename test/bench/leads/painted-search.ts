@@ -1,0 +1,113 @@
+/**
+ * From a key that is pressed in the search of leads until its lines are painted, on the app as it is started, with the
+ * same 50,000 leads.
+ *
+ * Invariants: each search is typed letter by letter; a key that leaves the list as it was has nothing to paint and is not
+ * counted; painted means that the frame with the last change of the list has been handed over.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, Page } from '@playwright/test';
+import messages from '../../../src-renderer/messages/staff-en.json' with { type: 'json' };
+import { startApp } from '../../launch/running-app.ts';
+import { startBrowser } from '../../renderer/browser.ts';
+import { buildRenderer } from '../../renderer/build-renderer.ts';
+import { quantileRows, type Row } from '../figures.ts';
+import { fillJournal, LEADS } from './fair.ts';
+
+/** The stand of the demo event. */
+const PARTNER = 'AD2026P001';
+const PIN = '2580';
+/** Longer than any answer takes; then the next key is pressed. */
+const SETTLED_MS = 700;
+
+/** Tells when the frame with the latest change of `target` after the latest key was handed over. */
+const observe = (target: string): string => `{
+  window.pressed = 0;
+  window.painted = 0;
+  addEventListener('keydown', ({ timeStamp }) => { window.pressed = timeStamp; window.painted = 0; }, { capture: true });
+  new MutationObserver(() => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { window.painted = performance.now(); };
+    port2.postMessage(0);
+  })).observe(document.querySelector('${target}'), { attributes: true, childList: true, characterData: true, subtree: true });
+}`;
+
+/** Types a letter; milliseconds until what it changed was painted, or null where nothing changed. */
+const typed = async (page: Page, letter: string): Promise<number | null> => {
+  // A letter that is on no key here is put in as an input method does it.
+  const isOnKey = /^[\w +]$/.test(letter);
+  await page.keyboard.press(isOnKey ? letter : 'Shift');
+  if (!isOnKey) await page.keyboard.insertText(letter);
+  await delay(SETTLED_MS);
+  const [pressed, painted] = await page.evaluate<readonly [number, number]>(
+    '[window.pressed, window.painted]',
+  );
+  return painted > 0 ? painted - pressed : null;
+};
+
+/** The same of a bare page that shows what is typed. */
+const measureBare = async (browser: Browser): Promise<readonly number[]> => {
+  const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+  await page.setContent('<input><p></p>');
+  await page.evaluate(
+    `document.querySelector('input').oninput = ({ target }) => { document.querySelector('p').textContent = target.value; }`,
+  );
+  await page.evaluate(observe('p'));
+  await page.locator('input').focus();
+  const times: number[] = [];
+  for (const letter of 'abcdefghijklmnopqrst') times.push((await typed(page, letter)) ?? Number.NaN);
+  await page.close();
+  return times;
+};
+
+/** The figures, for these searches, in a folder that is made and thrown away. */
+export async function* paintedSearchRows(folder: string, searches: readonly string[]): AsyncGenerator<Row> {
+  mkdirSync(folder, { mode: 0o700 });
+  await buildRenderer();
+  fillJournal(folder, { partner: PARTNER, touchpoint: null }).close();
+  const app = startApp(folder);
+  const browser = await startBrowser();
+  try {
+    const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, locale: 'en' });
+    await page.goto(address);
+    await page.locator('main[data-view="attract"]').waitFor({ timeout: 120_000 });
+    await page.keyboard.press('F2');
+    await page.getByLabel('PIN').waitFor();
+    await page.keyboard.type(PIN, { delay: 60 });
+    await page.keyboard.press('Enter');
+    // All of them, and nothing is said any more of reading on.
+    await page
+      .locator('.counts')
+      .filter({ hasText: LEADS.toLocaleString('en'), hasNotText: messages['list.reading'] })
+      .waitFor({ timeout: 300_000 });
+    await page.locator('.lead-lines').waitFor();
+    await page.evaluate(observe('.lead-lines'));
+    const field = page.locator('.search-input');
+    const times: number[] = [];
+    for (const search of searches) {
+      await field.fill('');
+      await field.focus();
+      await delay(SETTLED_MS);
+      for (const letter of search) {
+        const time = await typed(page, letter);
+        if (time !== null) times.push(time);
+      }
+    }
+    await page.close();
+    const bare = await measureBare(browser);
+    yield* quantileRows(
+      'leads',
+      `key in the search to painted lines, ${times.length} keys, beside a bare page,`,
+      'ms',
+      times,
+      bare,
+    );
+  } finally {
+    await browser.close();
+    app.child.kill('SIGTERM');
+    await app.ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
