@@ -4,11 +4,13 @@
  * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
  * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
  */
+import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Speech } from '../speech/speech.ts';
 import { SpeechChoices } from '../speech/speech-control.tsx';
 import type { Comfort } from './comfort.ts';
+import { Statement } from './statement.tsx';
 
 type SwitchProps = {
   readonly asking: {
@@ -25,10 +27,11 @@ const deeper = 0.12;
 
 /** The control and what it opens. */
 export function ComfortSwitch({ asking, short }: SwitchProps) {
-  const { comfort, change: onChange, speech } = asking;
+  const { comfort } = asking;
   const text = useText();
+  const [reads, setReads] = useState(false);
   return (
-    <DialogTrigger>
+    <DialogTrigger onOpenChange={() => setReads(false)}>
       <Button className="pill tool" {...(short ? { 'aria-label': text('comfort.open') } : {})}>
         <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="4.6" r="1.9" />
@@ -42,35 +45,57 @@ export function ComfortSwitch({ asking, short }: SwitchProps) {
         offset={comfort.reach === 'low' ? -window.innerHeight * deeper : 8}
       >
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
-          <div className="tool-row">
-            <ToggleButton
-              className="pill comfort-choice"
-              isSelected={comfort.reach === 'low'}
-              onChange={(on) => onChange({ reach: on ? 'low' : 'usual' })}
-            >
-              <Text id="comfort.reach" />
-            </ToggleButton>
-            <ToggleButton
-              className="pill comfort-choice"
-              isSelected={comfort.contrast === 'high'}
-              onChange={(on) => onChange({ contrast: on ? 'high' : 'usual' })}
-            >
-              <Text id="comfort.contrast" />
-            </ToggleButton>
-            <ToggleButton
-              className="pill comfort-choice"
-              isSelected={comfort.text === 'large'}
-              onChange={(on) => onChange({ text: on ? 'large' : 'usual' })}
-            >
-              <Text id="comfort.text" />
-            </ToggleButton>
-          </div>
-          <SpeechChoices speech={speech} />
-          <p className="comfort-hint">
-            <Text id="comfort.hint" />
-          </p>
+          {reads ? (
+            <Statement speech={asking.speech} back={() => setReads(false)} />
+          ) : (
+            <ComfortChoices asking={asking} onStatement={() => setReads(true)} />
+          )}
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+/** What can be chosen, and the way to the statement. */
+function ComfortChoices({
+  asking,
+  onStatement,
+}: Pick<SwitchProps, 'asking'> & { readonly onStatement: () => void }) {
+  const { comfort, change: onChange, speech } = asking;
+  return (
+    <>
+      <div className="tool-row">
+        <ToggleButton
+          className="pill comfort-choice"
+          isSelected={comfort.reach === 'low'}
+          onChange={(on) => onChange({ reach: on ? 'low' : 'usual' })}
+        >
+          <Text id="comfort.reach" />
+        </ToggleButton>
+        <ToggleButton
+          className="pill comfort-choice"
+          isSelected={comfort.contrast === 'high'}
+          onChange={(on) => onChange({ contrast: on ? 'high' : 'usual' })}
+        >
+          <Text id="comfort.contrast" />
+        </ToggleButton>
+        <ToggleButton
+          className="pill comfort-choice"
+          isSelected={comfort.text === 'large'}
+          onChange={(on) => onChange({ text: on ? 'large' : 'usual' })}
+        >
+          <Text id="comfort.text" />
+        </ToggleButton>
+      </div>
+      <SpeechChoices speech={speech} />
+      <div className="tool-row comfort-end">
+        <p className="comfort-hint">
+          <Text id="comfort.hint" />
+        </p>
+        <Button className="quiet-button" onPress={onStatement}>
+          <Text id="statement.open" />
+        </Button>
+      </div>
+    </>
   );
 }

@@ -6,9 +6,9 @@
  * for everybody else; what comes by a tap or a touch takes the place of what is being said, the way back to rest waits
  * for it; what is being read stays on the display meanwhile.
  */
-import { useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { createIntl, useIntl } from 'react-intl';
-import { languages } from '../../messages/catalogue.ts';
+import { languages, type MessageId } from '../../messages/catalogue.ts';
 import { createClock, HourCycleContext } from '../../messages/clock.ts';
 import { plainText } from '../../messages/plain-text.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
@@ -33,6 +33,8 @@ export type Speech = {
   readonly setVolume: (volume: number) => void;
   /** Says everything on the display once more. */
   readonly again: () => void;
+  /** Says these messages, while the voice is on. */
+  readonly read: (ids: readonly MessageId[]) => void;
 };
 
 type Wanted = { readonly speech: boolean; readonly volume: number };
@@ -57,6 +59,16 @@ export function useSpeech(
     }),
     [language, locale, wanted.volume, runtime],
   );
+  const read = useCallback(
+    (ids: readonly MessageId[]) => {
+      if (!on) return;
+      voice.say(
+        ids.map((id) => say.text(id)),
+        manner,
+      );
+    },
+    [on, voice, say, manner],
+  );
   useReading(voice, snapshot.view, on ? lines : null, manner, say);
   useFocusReading(voice, on ? manner : null, say);
   useAsking(voice, language !== null, wanted.speech, change);
@@ -74,6 +86,7 @@ export function useSpeech(
         lines.map(({ text }) => text),
         manner,
       ),
+    read,
   };
 }
 

@@ -137,6 +137,15 @@ export const screens: readonly Screen[] = [
       await page.locator('.tools .pill').last().click();
     },
   },
+  {
+    name: 'statement',
+    popover: true,
+    ready: '.statement',
+    prepare: async (_stage, page) => {
+      await page.locator('.tools .pill').last().click();
+      await page.locator('.comfort-choices .quiet-button').click();
+    },
+  },
   tapped('reading', 'reading', () => ({ kind: 'reading', at: Date.now() })),
   tapped('captured', 'captured', () => captured()),
   {

@@ -158,6 +158,22 @@ describe('reading aloud', () => {
   });
 });
 
+describe('the accessibility statement', () => {
+  it('is one touch behind comfort at every step, and is read aloud', async () => {
+    await open(['en']);
+    await listen();
+    scripted.tap(captured());
+    await waitFor(page, '.display[data-view="captured"]');
+    await page.getByRole('button', { name: 'Comfort' }).click();
+    await page.getByRole('button', { name: 'Accessibility statement' }).click();
+    await page.getByRole('heading', { name: 'Accessibility statement' }).waitFor();
+    await heard('EN 301 549 and WCAG 2.2, level AA.');
+    await heard('Please tell the stand team.');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'High contrast' }).waitFor();
+  });
+});
+
 describe('a device', () => {
   it('that has no voice of the language reads in English and says so', async () => {
     await open(['en'], 'ja');

@@ -1,0 +1,46 @@
+/**
+ * The accessibility statement: what this screen is made to follow, what it can do, what it cannot yet, who helps.
+ *
+ * Invariant: it says what `docs/accessibility.md` says, no more; it is read aloud while the voice is on.
+ */
+import { useEffect, useRef } from 'react';
+import { Button, Heading } from 'react-aria-components';
+import type { MessageId } from '../../messages/catalogue.ts';
+import { Text } from '../../messages/text.tsx';
+import type { Speech } from '../speech/speech.ts';
+
+const parts = [
+  'statement.made',
+  'statement.can',
+  'statement.limits',
+  'statement.help',
+] as const satisfies readonly MessageId[];
+
+/** The statement and the way `back`. */
+export function Statement({ speech, back }: { readonly speech: Speech; readonly back: () => void }) {
+  const { read } = speech;
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    read(['statement.open', ...parts]);
+  }, [read]);
+  return (
+    <div className="statement">
+      <Heading slot="title" className="statement-title">
+        <Text id="statement.open" />
+      </Heading>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
+      <div className="statement-text" tabIndex={0}>
+        {parts.map((id) => (
+          <p key={id}>
+            <Text id={id} />
+          </p>
+        ))}
+      </div>
+      <Button className="pill comfort-choice" autoFocus onPress={back}>
+        <Text id="question.back" />
+      </Button>
+    </div>
+  );
+}
