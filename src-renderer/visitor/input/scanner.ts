@@ -27,8 +27,9 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
     const left = heardAt + scannerTimes.silence - now();
     if (left > 0) return wait(left);
     const step = wedgeQuiet(wedge, now());
+    // What is no code may be the first keys of one whose others a busy page has yet to hear: their own times will tell.
+    if (step.code === null) return;
     wedge = step.wedge;
-    if (wedge.count > 0) wait();
     hand(step);
   };
   const hand = ({ code }: WedgeStep) => {
