@@ -11,6 +11,7 @@ import { createSoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
 import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
+import { followRoom } from './theme/show-room.ts';
 import { followTheme } from './theme/theme.ts';
 import { createCamera } from './visitor/camera/camera.ts';
 import { codeReaders } from './visitor/camera/camera-reader.ts';
@@ -26,6 +27,7 @@ const link = createLink(window);
 const entry = followEntry({ link, now, open: () => goTo(addressOf('leads')), leave: () => goTo('') });
 const runtime = runDisplay(link, now, entry.hearTap);
 followTheme(window);
+followRoom(window);
 const camera = createCamera({
   media: navigator.mediaDevices,
   memory: window.localStorage,

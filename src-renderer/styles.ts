@@ -38,3 +38,6 @@ import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';
 import './visitor/comfort/low-reach.css';
 import './visitor/comfort/low-steps.css';
+import './visitor/comfort/reflow.css';
+import './visitor/comfort/reflow-steps.css';
+import './theme/forced-colors.css';

@@ -6,6 +6,7 @@
  */
 import type { ScreenSetup } from '../../src-main/contract/stand.ts';
 import { brandRoles } from './brand.ts';
+import { showRoom } from './show-room.ts';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 
@@ -51,9 +52,11 @@ export function showComfort(
   const { dataset } = page.document.documentElement;
   Object.assign(dataset, comfort);
   showTheme(page);
+  showRoom(page);
   return () => {
     for (const name of ['reach', 'contrast', 'text']) delete dataset[name];
     showTheme(page);
+    showRoom(page);
   };
 }
 

@@ -6,13 +6,32 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { giveVoice } from './device/fake-voice.ts';
 
-export type Size = { readonly name: string; readonly width: number; readonly height: number };
+export type Size = {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** How many times the usual size the browser was told to write. */
+  readonly letters?: number;
+  /** Whether lines, letters and words stand apart as WCAG 1.4.12 wants it to be possible. */
+  readonly spaced?: boolean;
+};
 
 export const sizes: readonly Size[] = [
   { name: 'landscape', width: 1920, height: 1080 },
   { name: 'portrait', width: 1080, height: 1920 },
   { name: 'laptop', width: 1280, height: 800 },
   { name: 'wall', width: 3840, height: 2160 },
+];
+
+/** Small screens, four times zoomed in (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), text spaced out (1.4.12). */
+export const narrowSizes: readonly Size[] = [
+  { name: 'small', width: 1024, height: 600 },
+  { name: 'smallest', width: 800, height: 480 },
+  { name: 'zoomed', width: 320, height: 256 },
+  { name: 'zoomed-portrait', width: 320, height: 568 },
+  { name: 'letters', width: 1920, height: 1080, letters: 2 },
+  { name: 'letters-portrait', width: 1080, height: 1920, letters: 2 },
+  { name: 'spaced', width: 1280, height: 800, spaced: true },
 ];
 
 /** Switches for a camera that is there, allowed, and sees Chromium's own test picture. */
@@ -71,6 +90,25 @@ export async function openPage(
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
   return { page, complaints };
+}
+
+/** What somebody who needs it may set for every text (WCAG 2.2, 1.4.12). */
+const spacing =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
+
+/** Makes the page as large as `size`, with its letters. */
+export async function resize(
+  page: Page,
+  { width, height, letters = 1, spaced = false }: Size,
+): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(spaced ? spacing : '')});
+    document.adoptedStyleSheets = [sheet];
+    document.documentElement.style.fontSize = '${letters === 1 ? '' : `${letters * 100}%`}';
+    dispatchEvent(new Event('resize'));
+  })()`);
 }
 
 /** Waits until what was drawn last, pictures with it, is on the screen and what follows the paint has run. */

@@ -4,7 +4,7 @@
  * Invariants: the result is painted first, sound and movement follow; every view is announced once; every
  * control is at least 48 px and none is dead.
  */
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
@@ -69,6 +69,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   const asking = useAsking(voice, snapshot, runtime);
 
   const step = isStep(view);
+  useFlow(step, view.kind, moment);
   const tapped = view.kind === 'reading' || ('since' in view && isOutcome(view));
   return (
     <main
@@ -135,6 +136,22 @@ function MessageFrame({
       {children}
     </section>
   );
+}
+
+/** Tells the style sheets of a page that may scroll what is on it; it shows every view from its beginning. */
+function useFlow(step: boolean, kind: View['kind'], moment: number): void {
+  const { dataset } = document.documentElement;
+  useLayoutEffect(() => {
+    dataset.step = String(step);
+    return () => {
+      delete dataset.step;
+    };
+  }, [dataset, step]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
+  useLayoutEffect(() => {
+    // Where nothing scrolls, no tap waits for the measuring of it.
+    if (dataset.room === 'scroll' || dataset.room === 'low') void window.scrollTo(0, 0);
+  }, [dataset, kind, moment]);
 }
 
 /** Says every outcome once to a screen reader; attract is silent. */

@@ -11,6 +11,8 @@ export type LayoutRules = {
   readonly smallest: number;
   /** Long names may be cut with an ellipsis. */
   readonly mayCut: boolean;
+  /** Words beside the ring may scroll in their column. */
+  readonly mayScroll: boolean;
 };
 
 /** Every fault found, in words; empty when the page is sound. */
@@ -18,12 +20,21 @@ export async function layoutFaults(page: Page, rules: LayoutRules): Promise<stri
   return page.evaluate<string[]>(`(${script})(${JSON.stringify(rules)})`);
 }
 
-const script = `({ smallest, mayCut }) => {
+const script = `({ smallest, mayCut, mayScroll }) => {
   const faults = [];
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
   const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
   const width = document.documentElement.clientWidth;
-  const height = document.documentElement.clientHeight;
+  // Where the page scrolls as a whole, nothing in it may be cut or scroll by itself, and its end is the end of the page.
+  const flows = document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
+  const scrolled = flows ? scrollY : 0;
+  const height = flows ? Math.max(document.documentElement.scrollHeight, document.body.scrollHeight) : document.documentElement.clientHeight;
+  // While something stands over the page, the page keeps still.
+  if (flows && !document.querySelector('[role=dialog]')) {
+    const [ofPage, ofBody] = [document.documentElement, document.body].map((one) => getComputedStyle(one).overflowY);
+    if (/hidden|clip/.test(ofPage === 'visible' ? ofBody : ofPage)) faults.push('the page does not scroll');
+  }
+  if (flows) mayCut = false;
   // What lies beyond the edge of a part that scrolls is not there for anybody.
   const inSight = (element) => {
     let { left, right, top, bottom } = element.getBoundingClientRect();
@@ -37,18 +48,21 @@ const script = `({ smallest, mayCut }) => {
     return { left, right, top, bottom };
   };
   if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways');
+  const words = document.querySelector('.words');
+  const hidden = words && !mayCut && !mayScroll ? words.scrollHeight - words.clientHeight : 0;
+  if (hidden > 1) faults.push('the words are ' + hidden + ' higher than their place');
 
   for (const element of document.querySelectorAll('#root *')) {
     if (!seen(element) || element.closest('svg')) continue;
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY);
+    const scrolls = !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
       }
-      const out = box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > height + 1;
+      const out = box.left < -1 || box.top + scrolled < -1 || box.right > width + 1 || box.bottom + scrolled > height + 1;
       const clipped = mayCut && element.closest('.headline, .step-headline, .sentence');
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
     }
@@ -72,7 +86,7 @@ const script = `({ smallest, mayCut }) => {
     const { left, right, top, bottom } = inSight(control);
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const hit = bottom - top > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
-    if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog]')) faults.push(name(control) + ' lies under ' + name(hit));
+    if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-note', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.foot-start', '.way-out', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);

@@ -6,9 +6,10 @@
  */
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
-import { openPage, type Size, sizes } from '../browser.ts';
+import { openPage, resize, type Size, sizes } from '../browser.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
 import { axeFaults } from './axe.ts';
+import { contrastFaults, enoughContrast } from './contrast.ts';
 import { layoutFaults } from './layout-faults.ts';
 import { bringTo, type Screen } from './screens.ts';
 
@@ -17,18 +18,23 @@ export type Look = {
   readonly dark: boolean;
   /** How every screen is set up. */
   readonly comfort: Partial<ScreenSetup>;
+  /** Where the contrast of every text is measured: in the sizes of these names, usually none. */
+  readonly contrastIn?: readonly string[];
+  /** Whether axe looks at every size, too; usually it does. */
+  readonly axe?: boolean;
 };
 
-/** Every fault of `screens` in this look, in all sizes; `root` is the built renderer. */
+/** Every fault of `screens` in this look, in all sizes or these; `root` is the built renderer. */
 export async function walk(
   browser: Browser,
   root: string,
   look: Look,
   screens: readonly Screen[],
+  inSizes: readonly Size[] = sizes,
 ): Promise<string[]> {
   const scripted = await openScriptedDevice(root);
   scripted.comfort = look.comfort;
-  const [first] = sizes;
+  const [first] = inSizes;
   if (!first) throw new Error('No size to look at');
   const { page, complaints } = await openPage(browser, scripted.url, {
     size: first,
@@ -38,16 +44,16 @@ export async function walk(
   const faults: string[] = [];
   const bring = (screen: Screen) => bringTo(screen, scripted, page, () => complaints.splice(0));
   for (const screen of screens) {
+    // Where there is no room, what is pressed on the way may wait for somebody to scroll.
+    await resize(page, first);
     await bring(screen).catch((error: unknown) => {
       throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
     });
-    for (const size of sizes) {
-      await page.setViewportSize({ width: size.width, height: size.height });
+    for (const size of inSizes) {
+      await resize(page, size);
       // A popover has its place from when it was opened; nobody turns a screen meanwhile.
       if (screen.popover) await bring(screen);
-      const found = await settled(screen, page, bring, () =>
-        check(screen, page, size, look.comfort.reach === 'low' && look.comfort.text !== 'large'),
-      );
+      const found = await settled(screen, page, bring, () => check(screen, page, size, look, size === first));
       faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
     }
     // Chromium itself reports every attempt to reach a device that is gone (link-lost).
@@ -74,14 +80,30 @@ async function settled<T>(
   }
 }
 
-async function check(screen: Screen, page: Page, size: Size, low: boolean): Promise<string[]> {
+async function check(
+  screen: Screen,
+  page: Page,
+  size: Size,
+  { comfort, contrastIn = [], axe = true }: Look,
+  wholly: boolean,
+): Promise<string[]> {
   const staff = screen.name.startsWith('staff');
-  const smallest = staff || size.name === 'laptop' ? 14 : 20;
-  const found = await layoutFaults(page, { smallest, mayCut: screen.long === true || staff });
+  const room = await page.evaluate<string>('document.documentElement.dataset.room');
+  const smallest = staff || Math.min(size.width, size.height) < 1000 ? 14 : 20;
+  const large = comfort.text === 'large';
+  const mayCut = screen.long === true || staff;
+  const found = await layoutFaults(page, {
+    smallest,
+    mayCut,
+    mayScroll: large || size.spaced === true || room !== 'full',
+  });
   // A popover stands outside the page's landmarks by nature, and hides them and the heading while it is open.
   const but = screen.popover ? ['region', 'landmark-one-main', 'page-has-heading-one'] : [];
-  if (low) found.push(...(await outOfReach(page)));
-  return [...found, ...(await axeFaults(page, size === sizes[0] ? 'all' : 'layout', but))];
+  if (comfort.reach === 'low' && !large && room !== 'low' && room !== 'scroll')
+    found.push(...(await outOfReach(page)));
+  if (!staff && contrastIn.includes(size.name))
+    found.push(...(await contrastFaults(page, enoughContrast[comfort.contrast ?? 'usual'])));
+  return axe ? [...found, ...(await axeFaults(page, wholly ? 'all' : 'layout', but))] : found;
 }
 
 /**

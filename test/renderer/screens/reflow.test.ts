@@ -1,0 +1,83 @@
+/** Screens for visitors where room is short: small screens, zoom, letters twice as large, text spaced out. */
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeCamera, narrowSizes, openPage, resize, startBrowser } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { openScriptedDevice } from '../device/scripted-device.ts';
+import { bringTo, type Screen, screens } from './screens.ts';
+import { walk } from './walk.ts';
+
+let browser: Browser;
+let root: string;
+
+beforeAll(async () => {
+  root = await buildRenderer();
+  browser = await startBrowser(fakeCamera);
+});
+afterAll(() => browser?.close());
+
+/** One of each layout; `npm run walk` goes through all screens, sizes and languages. */
+const layouts = [
+  ...['attract-notice', 'attract-choose', 'attract-hero', 'camera', 'comfort', 'languages', 'typing'],
+  ...['captured', 'captured-content', 'check-in-full', 'not-read', 'long-name', 'hard-attract', 'notice'],
+  ...['consent-five', 'question-several', 'question-rating', 'question-text', 'content-picker'],
+  ...['content-detail', 'idle-prompt', 'goodbye', 'demo-tray'],
+];
+const named = (names: readonly string[]): readonly Screen[] =>
+  names.map((name) => {
+    const screen = screens.find((one) => one.name === name);
+    if (!screen) throw new Error(`There is no screen "${name}"`);
+    return screen;
+  });
+
+describe('a screen for visitors', () => {
+  it('loses nothing on a small screen, zoomed in, with large letters and spaced out', {
+    timeout: 300_000,
+  }, async () => {
+    const look = { language: 'de', dark: false, comfort: {}, axe: false };
+    const sizes = narrowSizes.filter(({ name }) => !name.endsWith('portrait') && name !== 'small');
+    expect(await walk(browser, root, look, named(layouts), sizes)).toEqual([]);
+  });
+
+  it('writes everything larger with large text, and twice as large where the browser was told to', {
+    timeout: 120_000,
+  }, async () => {
+    const scripted = await openScriptedDevice(root);
+    const laptop = { name: 'laptop', width: 1280, height: 800 };
+    const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
+    const letters = async (screen: Screen) => {
+      await bringTo(screen, scripted, page);
+      return page.evaluate<Record<string, number>>(`Object.fromEntries(
+        [...document.querySelectorAll('#root *')]
+          .filter((one) => !one.closest('svg, .only-heard') && one.checkVisibility())
+          .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+          .map((one) => [[...one.childNodes].map((node) => node.nodeType === 3 ? node.textContent : '').join(''), Number.parseFloat(getComputedStyle(one).fontSize)]),
+      )`);
+    };
+    const tooSmall: string[] = [];
+    const compare = (
+      name: string,
+      usual: Record<string, number>,
+      found: Record<string, number>,
+      least: number,
+    ) => {
+      for (const [text, size] of Object.entries(usual)) {
+        const times = (found[text] ?? size) / size;
+        if (times < least) tooSmall.push(`${name}: ${times.toFixed(2)} times: ${text.slice(0, 40)}`);
+      }
+    };
+    for (const screen of named(['attract-notice', 'captured', 'notice', 'question-several', 'goodbye'])) {
+      scripted.comfort = {};
+      await resize(page, laptop);
+      const usual = await letters(screen);
+      scripted.comfort = { text: 'large' };
+      compare(`${screen.name}, large text`, usual, await letters(screen), 1.1);
+      scripted.comfort = {};
+      await resize(page, { ...laptop, letters: 2 });
+      compare(`${screen.name}, letters of 200 %`, usual, await letters(screen), 1.95);
+    }
+    await page.context().close();
+    await scripted.close();
+    expect(tooSmall).toEqual([]);
+  });
+});
