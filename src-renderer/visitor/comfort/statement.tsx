@@ -20,6 +20,9 @@ const parts = [
 export function Statement({ speech, back }: { readonly speech: Speech; readonly back: () => void }) {
   const { read } = speech;
   const begun = useRef(false);
+  const way = useRef<HTMLButtonElement>(null);
+  // Not by itself: that would scroll the page to where the panel has no place yet.
+  useEffect(() => way.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
@@ -38,7 +41,7 @@ export function Statement({ speech, back }: { readonly speech: Speech; readonly 
           </p>
         ))}
       </div>
-      <Button className="pill comfort-choice" autoFocus onPress={back}>
+      <Button className="pill comfort-choice" ref={way} onPress={back}>
         <Text id="question.back" />
       </Button>
     </div>
