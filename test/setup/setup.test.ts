@@ -80,7 +80,7 @@ describe('a command', () => {
   });
 
   const waiting =
-    'console.log("up"); process.on("SIGTERM", () => { console.log("down"); process.exit(3); }); setInterval(() => {}, 1000);';
+    'process.on("SIGTERM", () => { console.log("down"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");';
 
   test('gets the signal that we get', async () => {
     await program(waiting);
@@ -93,7 +93,7 @@ describe('a command', () => {
 
   test('ends in order when we are killed', async () => {
     await program(
-      `import { writeFileSync } from "node:fs"; ${waiting} process.on("exit", () => writeFileSync("ended", ""));`,
+      `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync("ended", "")); ${waiting}`,
     );
     const run = command('facts');
     await expect.poll(run.said, { timeout: 25_000 }).toContain('up');
