@@ -59,6 +59,7 @@ const commands = {
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
+  walk: { screens: true, runs: entry('test/renderer/screens/full-walk.ts') },
   check: { runs: () => checks },
   mutations: { runs: entry('test/mutations/main.ts') },
   test: {

@@ -58,6 +58,7 @@ export const packagesOf = {
   tap: reader,
   bench: [...reader, ...screens],
   gallery: screens,
+  walk: screens,
   test: [...reader, ...screens, ...voice, 'postgresql', 'iproute2'],
 };
 

@@ -206,5 +206,8 @@ function lengthOf(wording: Wording, view: View): 'short' | 'long' | 'huge' {
   const length = typeof name === 'string' ? [...name].length : 0;
   // At rest the notice stands below the name of what is taken or checked in to.
   const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
-  return length > 60 ? 'huge' : length > few ? 'long' : 'short';
+  // A word that is longer than its line would break anywhere, and leave a letter alone.
+  const word =
+    typeof name === 'string' ? Math.max(...name.split(/[\s-]/).map((part) => [...part].length)) : 0;
+  return length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short';
 }

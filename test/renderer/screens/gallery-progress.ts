@@ -4,9 +4,15 @@
  * Invariant: the time left is told only once there is something to reckon it from.
  */
 
-/** One line: `done` of `total` pictures after `elapsedMs`, the time left in minutes or seconds, the latest picture. */
-export function progressLine(done: number, total: number, elapsedMs: number, latest: string): string {
-  const counted = `${done} of ${total} pictures`;
+/** One line: `done` of `total` pictures, or `what`, after `elapsedMs`, the time left in minutes or seconds, the latest. */
+export function progressLine(
+  done: number,
+  total: number,
+  elapsedMs: number,
+  latest: string,
+  what = 'pictures',
+): string {
+  const counted = `${done} of ${total} ${what}`;
   if (done === 0) return counted;
   const left = (elapsedMs / done) * (total - done);
   return `${counted}, ${durationOf(left)} left (${latest})`;

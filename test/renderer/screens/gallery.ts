@@ -3,7 +3,8 @@
  * two pictures of the README instead.
  *
  * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`, and
- * `--contrast`, `--large` and `--low` show it with comfort.
+ * `--contrast`, `--large` and `--low` show it with comfort, `--forced` with forced colours. Small screens, zoom and letters of
+ * 200 % show the screens for visitors, whole where they scroll.
  * Invariants: pictures come from the built renderer behind the scripted device, as the tests see it; stdout gets the
  * result alone, how far it is goes to stderr.
  */
@@ -12,7 +13,16 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
 import sharp from 'sharp';
-import { fakeCamera, openPage, painted, sizes, startBrowser } from '../browser.ts';
+import {
+  fakeCamera,
+  narrowSizes,
+  openPage,
+  painted,
+  resize,
+  type Size,
+  sizes,
+  startBrowser,
+} from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { progressLine } from './gallery-progress.ts';
@@ -33,6 +43,7 @@ const { values } = parseArgs({
     contrast: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
     low: { type: 'boolean', default: false },
+    forced: { type: 'boolean', default: false },
   },
 });
 
@@ -55,12 +66,15 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
     text: values.large ? 'large' : 'usual',
     reach: values.low ? 'low' : 'usual',
   };
-  const marks = (['dark', 'contrast', 'large', 'low'] as const).filter((mark) => values[mark]);
+  const marks = (['dark', 'contrast', 'large', 'low', 'forced'] as const).filter((mark) => values[mark]);
   const languages = values.language ?? ['en', 'de', 'ar', 'ja'];
-  const wanted = sizes.filter(({ name }) => !values.size || values.size.includes(name));
+  const wanted = [...sizes, ...narrowSizes].filter(({ name }) => values.size?.includes(name) ?? true);
   const drawn = screens.filter(({ name }) => !values.only || values.only.includes(name));
+  const forVisitors = drawn.filter(({ name }) => !name.startsWith('staff'));
+  const drawnIn = (size: Size) => (narrowSizes.includes(size) ? forVisitors : drawn);
   const pictures: string[] = [];
-  const tell = progress(languages.length * wanted.length * drawn.length);
+  const ofLanguage = wanted.reduce((sum, size) => sum + drawnIn(size).length, 0);
+  const tell = progress(languages.length * ofLanguage);
   for (const language of languages) {
     for (const size of wanted) {
       const { page } = await openPage(browser, scripted.url, {
@@ -69,11 +83,16 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
         dark: values.dark,
         voices: [language],
       });
-      for (const screen of drawn) {
+      if (values.forced) await page.emulateMedia({ forcedColors: 'active' });
+      const narrow = narrowSizes.includes(size);
+      for (const screen of drawnIn(size)) {
+        // Where there is no room, what is pressed on the way may wait for somebody to scroll.
+        if (narrow) await resize(page, sizes[0] ?? size);
         await bringTo(screen, scripted, page);
+        if (narrow) await resize(page, size);
         await painted(page);
         const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
-        await page.screenshot({ path: join(out, file) });
+        await page.screenshot({ path: join(out, file), fullPage: narrow });
         pictures.push(file);
         tell(pictures.length, file);
       }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, narrowSizes, openPage, resize, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
-import { bringTo, type Screen, screens } from './screens.ts';
+import { bringTo, captured, type Screen, screens } from './screens.ts';
 import { walk } from './walk.ts';
 
 let browser: Browser;
@@ -79,5 +79,40 @@ describe('a screen for visitors', () => {
     await page.context().close();
     await scripted.close();
     expect(tooSmall).toEqual([]);
+  });
+
+  it('keeps a long name whole, and breaks a double name at its hyphen', async () => {
+    const scripted = await openScriptedDevice(root);
+    const size = { name: 'landscape', width: 1920, height: 1080 };
+    const { page } = await openPage(browser, scripted.url, { size, language: 'en' });
+    const linesOf = async (name: string) => {
+      const screen: Screen = {
+        name,
+        ready: '.display[data-shape="captured"]',
+        prepare: () => scripted.tap(captured({ visitor: { name, company: null, language: null } })),
+      };
+      await bringTo(screen, scripted, page);
+      // The letters of each line of the headline, one line after the other.
+      return page.evaluate<string[]>(`(() => {
+        const lines = new Map();
+        const walker = document.createTreeWalker(document.querySelector('.headline'), NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) for (let at = 0; at < walker.currentNode.length; at += 1) {
+          const range = document.createRange();
+          range.setStart(walker.currentNode, at);
+          range.setEnd(walker.currentNode, at + 1);
+          const top = Math.round(range.getBoundingClientRect().top);
+          lines.set(top, (lines.get(top) ?? '') + range.toString());
+        }
+        return [...lines.values()].map((line) => line.trim());
+      })()`);
+    };
+    expect(await linesOf('Wolfeschlegelsteinhausen B.')).toContainEqual(
+      expect.stringContaining('Wolfeschlegelsteinhausen'),
+    );
+    const double = await linesOf('Maximiliane Leutheusser-Schnarrenberger');
+    expect(double.filter((line) => /\p{L}$/u.test(line) && line.length < 3)).toEqual([]);
+    expect(double.join('|')).toMatch(/Leutheusser-\|?Schnarrenberger/);
+    await page.context().close();
+    await scripted.close();
   });
 });
