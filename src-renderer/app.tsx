@@ -1,5 +1,5 @@
 /**
- * The page: visitor display or staff page, in the language that is called for.
+ * The page: visitor display, staff page or the set-up of a device that has none, in the language that is called for.
  *
  * Invariants: a visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`); the
  * document always says its language and direction; a scanner is heard on every page.
@@ -14,6 +14,7 @@ import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo, useAddress } from './staff/address/address.ts';
 import type { Entry } from './staff/entry/entry.ts';
+import { FirstSetup, useSetupState } from './staff/setup/first-setup.tsx';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
 import type { Camera } from './visitor/camera/camera.ts';
@@ -40,6 +41,7 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
     () => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }),
   );
   const address = useAddress();
+  const setup = useSetupState(link);
   const { device, stand, view } = snapshot;
   const language = pickLanguage([...snapshot.languages, ...deviceLanguages]);
   const timeZone = device?.event?.timezone;
@@ -55,12 +57,14 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
   useStaffKey(openStaff);
 
   const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
+  const isNew = setup?.mode === 'needed' && view.kind !== 'linkLost';
   const staffInFront = address !== null && resting && device !== null;
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
         <LanguageProvider language={language} hourCycle={hourCycle}>
-          {staffInFront ? null : (
+          {isNew ? <FirstSetup link={link} entry={entry} failed={setup.failed} /> : null}
+          {staffInFront || isNew ? null : (
             <DisplayScreen
               link={link}
               snapshot={snapshot}

@@ -33,6 +33,7 @@ import './staff/worklist/worklist.css';
 import './staff/handover/handover.css';
 import './staff/sheet/sheet.css';
 import './staff/entry/entry.css';
+import './staff/setup/setup.css';
 import './staff/print.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';

@@ -81,6 +81,9 @@ export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15
  */
 export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterStays: 100 } as const;
 
+/** The set-up: how long the platform is asked, when the device is asked again, and how long an event is known. */
+export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000 } as const;
+
 /** The camera: off after this long without a code, the pause between two pictures, and when a code is out of view. */
 export const cameraTimes = { idle: 60_000, pause: 120, outOfView: 3_000 } as const;
 

@@ -14,6 +14,7 @@ import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
 import { importCalls } from './imports.ts';
 import { leadCalls } from './lead-calls.ts';
+import { setupCalls } from './setup.ts';
 import {
   memberSchema,
   pinSchema,
@@ -28,7 +29,8 @@ import { demoBadgeSchema, tapEventSchema } from './tap.ts';
 const factId = z.string().max(64);
 const language = z.string().max(35);
 
-export const contract = {
+/** What a kiosk answers. */
+export const kioskContract = {
   device: {
     /** The device's state now and after every change (at most ten a second). */
     watch: oc.output(eventIterator(deviceStateSchema)),
@@ -154,3 +156,6 @@ export const contract = {
     become: oc.input(z.object({ purpose: purposeSchema })).output(z.object({ done: z.boolean() })),
   },
 };
+
+/** All of it: what a kiosk answers, and what is asked where there may be none yet. */
+export const contract = { ...kioskContract, setup: setupCalls };

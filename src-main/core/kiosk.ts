@@ -11,7 +11,6 @@
 import { join } from 'node:path';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { StaffState } from '../contract/staff.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
@@ -83,6 +82,8 @@ export type KioskPorts = HandoverMeans & {
   readonly leadReader?: URL;
   /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
   readonly asksForTouchpoint?: boolean;
+  /** Hears every event of a reader first; true where it is no tap for this kiosk. */
+  readonly takeReaderEvent?: (event: ReaderEvent) => boolean;
   /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';
 };
@@ -90,8 +91,8 @@ export type KioskPorts = HandoverMeans & {
 export type Kiosk = {
   readonly router: KioskRouter;
   readonly state: () => DeviceState;
-  /** The PINs of the staff pages where they are no secret; null elsewhere. */
-  readonly demoPins: () => StaffState['demo'];
+  /** Who is signed in on which page. */
+  readonly staff: Pick<Staff, 'state' | 'session'>;
   /** Whether the device can work at the stand now. */
   readonly health: () => Health;
   /** Begins to read badges, mirror and deliver. */
@@ -117,8 +118,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     leadsReady: () => leads.isReady(),
   });
   const platform = connectPlatform(ports, stores, {
-    assignment,
-    stand: () => stand,
+    ...{ assignment, stand: () => stand },
     heldFrom: () => taps.heldFrom(),
     onChange: screens.stateChanged,
   });
@@ -146,7 +146,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     ...{ ...stores, settings, storageGuard, assignment, screens },
     clockOffset: platform.client.clockOffset,
   });
-  const { taps, outcomes } = createTapping(ports, {
+  const { taps, outcomes, handle } = createTapping(ports, {
     ...{ ...stores, storageGuard, stand, staff, leads, screens, place, readers },
     onReleased: sender.wake,
   });
@@ -156,10 +156,6 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
     ...{ folder: ports.folder, log },
   });
-  const handle = (event: ReaderEvent): void => {
-    if (readers.handle(event)) screens.stateChanged();
-    taps.handle(event);
-  };
 
   return {
     router: createRouter({
@@ -173,7 +169,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       onRequeued: sender.wake,
     }),
     state: reading.state,
-    demoPins: () => staff.state({}).demo,
+    staff,
     health: reading.health,
     ...createLife(ports, {
       ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes },
@@ -274,7 +270,7 @@ type TappingParts = Stores & {
 };
 
 /** From a badge on a reader to what the screens are told, or will be told when one listens. */
-function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts) {
+function createTapping({ clock, log, drivers, takeReaderEvent }: KioskPorts, parts: TappingParts) {
   const { journal, mirror, storageGuard, stand, staff, leads, screens, place, onReleased } = parts;
   const outcomes = createOutcomePublisher({
     ...{ journal, mirror, clock, log, pages: screens.publishers.taps, onShown: stand.tapSessions.touch },
@@ -299,7 +295,11 @@ function createTapping({ clock, log, drivers }: KioskPorts, parts: TappingParts)
     },
   });
   taps.publishUnshown(outcomes.shown());
-  return { taps, outcomes };
+  const handle = (event: ReaderEvent): void => {
+    if (parts.readers.handle(event)) screens.stateChanged();
+    if (takeReaderEvent?.(event) !== true) taps.handle(event);
+  };
+  return { taps, outcomes, handle };
 }
 
 type SourceParts = Stores &

@@ -5,7 +5,7 @@
  * in, by one rule for all of it.
  */
 import { implement, ORPCError } from '@orpc/server';
-import { contract } from '../contract/contract.ts';
+import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
 import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
@@ -61,17 +61,17 @@ export function createRouter(parts: RouterParts) {
   return asked().router({
     ...watching(parts),
     ...ofVisitors(parts),
-    ...atEntry(parts),
+    ...createEntryRouter(parts),
     ...ofStaff(parts),
   });
 }
 
 function asked() {
-  return implement(contract).$context<Asker>();
+  return implement(kioskContract).$context<Asker>();
 }
 
 /** For pages that are signed in, and nobody else. */
-function askedByStaff({ staff }: RouterParts) {
+function askedByStaff({ staff }: Pick<RouterParts, 'staff'>) {
   return asked().use(({ context, next }) => {
     if (staff.session(context.page) === null) throw new ORPCError('UNAUTHORIZED');
     return next();
@@ -156,8 +156,11 @@ function ofVisitors({ standService, tray }: RouterParts) {
   };
 }
 
+/** What the entry needs of whatever device it is. */
+export type EntryParts = Pick<RouterParts, 'staff'> & { readonly publishers: Pick<Publishers, 'staff'> };
+
 /** How the stand team comes in, and what it sets for itself. */
-function atEntry(parts: RouterParts) {
+export function createEntryRouter(parts: EntryParts) {
   const { staff, publishers } = parts;
   const os = asked();
   const inside = askedByStaff(parts);

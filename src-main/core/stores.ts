@@ -1,7 +1,8 @@
 /**
  * The two databases of a kiosk, opened together.
  *
- * Invariant: a data folder holds one event; that of another is refused before anything is written.
+ * Invariant: a data folder holds one event; that of another is refused before anything is written, unless nothing was captured
+ * here yet.
  */
 import { join } from 'node:path';
 import { createStamper } from './journal/stamp.ts';
@@ -24,7 +25,9 @@ export type Stores = ReturnType<typeof openStores>;
 export function openStores({ folder, clock, random, log, platform }: StoresPorts) {
   const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
   const { journal } = durable;
-  refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
+  const isEmpty = journal.outbox.counts().captured === 0;
+  if (isEmpty && journal.settings.get('expo') !== platform.expoId) journal.settings.set('touchpoint', '');
+  if (!isEmpty) refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
   journal.settings.set('expo', platform.expoId);
   const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
   return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };

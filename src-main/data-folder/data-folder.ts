@@ -22,10 +22,11 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What decides the folder: the one given, else the event worked for (null: the demo event). */
+/** What decides the folder: the one given, else the event worked for (null: the demo event, or what is set up on the screen). */
 type FolderChoice = {
   readonly data: string | null;
   readonly platform: { readonly url: string; readonly expo: string } | null;
+  readonly setUp?: boolean;
 };
 
 /** A folder this process alone works in, until `release`. `path` is absolute and free of links. */
@@ -41,7 +42,7 @@ export function dataFolderPath(
   os: NodeJS.Platform = process.platform,
 ): string {
   if (choice.data !== null) return resolve(choice.data);
-  return join(usualPlace(env, os), eventPart(choice.platform));
+  return join(usualPlace(env, os), eventPart(choice));
 }
 
 function usualPlace(env: Environment, os: NodeJS.Platform): string {
@@ -50,8 +51,8 @@ function usualPlace(env: Environment, os: NodeJS.Platform): string {
   return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'touchpoint');
 }
 
-function eventPart(platform: FolderChoice['platform']): string {
-  if (platform === null) return 'demo';
+function eventPart({ platform, setUp = false }: FolderChoice): string {
+  if (platform === null) return setUp ? 'stand' : 'demo';
   const { host } = new URL(platform.url);
   return `${host}-${platform.expo}`.replace(/[^A-Za-z0-9._-]/g, '_');
 }

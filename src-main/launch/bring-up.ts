@@ -7,9 +7,7 @@
 import { z } from 'zod';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };
 import { demoBadgeSchema } from '../contract/tap.ts';
-import { createClient, type PlatformAccess } from '../core/api/client.ts';
-import { createKiosk, type Kiosk } from '../core/kiosk.ts';
-import type { ReaderDriver } from '../core/ports.ts';
+import type { Kiosk } from '../core/kiosk.ts';
 import { dataFolderPath, openDataFolder } from '../data-folder/data-folder.ts';
 import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
 import { readWebhookSettings } from '../data-folder/webhook-settings.ts';
@@ -18,14 +16,16 @@ import {
   type PlatformProcess,
   startDemoPlatform,
 } from '../demo-platform/demo-platform.ts';
+import { readPlatformFile } from '../device-setup/platform-file.ts';
+import type { PresentAccess } from '../device-setup/setup.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
-import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
 import type { Options } from './options.ts';
+import { createStation, type Station } from './station.ts';
 
 /** How this runtime starts processes, and what it carries. */
 export type Host = {
@@ -40,13 +40,11 @@ export type Host = {
 
 /** Everything below the shell. */
 export type Backend = {
-  readonly kiosk: Kiosk;
+  readonly station: Station;
   readonly folder: string;
   readonly log: OpenLog;
   /** Token for tools of this user. */
   readonly token: string;
-  /** Pictures and films of the attract loop. */
-  readonly attract: AttractFiles;
   /** The demo platform's own line, null where a real event is worked for. */
   readonly demoLine: string | null;
   /** How to get to the demo event's staff pages; null elsewhere. */
@@ -56,16 +54,18 @@ export type Backend = {
   readonly stop: () => Promise<void>;
 };
 
-/** Brings up all but the shell; `kiosk.start()` is left to the shell. @throws {StartRefusal} */
+/** Brings up all but the shell; `station.start()` is left to the shell. @throws {StartRefusal} */
 export async function bringUp(options: Options, host: Host): Promise<Backend> {
   const ends: (() => unknown)[] = [];
   const stop = once(() => endAll(ends));
   try {
     const folder = await openDataFolder(dataFolderPath(options));
     ends.push(folder.release);
-    const ownStand = readStandSettings(folder.path);
+    // A fault of it is told before anything is opened.
+    readStandSettings(folder.path);
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
-    const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? ''];
+    const kept = readPlatformFile(folder.path);
+    const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? '', kept?.key ?? ''];
     const log = openLog(folder.path, secrets, realClock.now);
     ends.push(log.flush);
     log.info('start', {
@@ -74,28 +74,23 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       // Neither key nor path: a path may carry what is nobody's business.
       options: {
         ...options,
-        platform: options.platform === null ? 'demo' : new URL(options.platform.url).origin,
+        platform: options.platform === null ? null : new URL(options.platform.url).origin,
       },
     });
 
-    const demo = options.platform === null ? await demoEvent(folder.path, log, host) : null;
+    // A folder that was set up on the screen works for the event chosen there.
+    const isDemo = options.platform === null && !options.setUp && kept === null;
+    const demo = isDemo ? await demoEvent(folder.path, log, host) : null;
     if (demo !== null) ends.push(demo.stop);
-    const stand = ownStand ?? (demo === null ? null : demoSettings());
-    const attract = openAttractFiles(stand?.attract ?? null);
-    const drivers: ReaderDriver[] =
-      options.reader === 'none'
-        ? []
-        : [createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader })];
-    const kiosk = createKiosk({
-      clock: realClock,
-      random: realRandom,
-      log,
-      folder: folder.path,
-      platform: accessOf(options, demo),
-      connect: (access, clock) =>
-        createClient(access, clock, { privateHttp: options.platform?.privateHttp === true }),
-      drivers,
-      asksForTouchpoint: demo === null,
+    const station = createStation({
+      ...{ clock: realClock, random: realRandom, log, folder: folder.path },
+      given: givenAccess(options, demo),
+      password: options.platform?.password ?? '',
+      usualStand: demo === null ? null : demoSettings(),
+      drivers: () =>
+        options.reader === 'none'
+          ? []
+          : [createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader })],
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,
@@ -104,21 +99,18 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       machine: () => readMachine(folder.path),
       cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
-      stand,
-      attract: () => [...attract.list()],
       places: findPlaces,
     });
-    ends.push(kiosk.stop);
+    ends.push(station.stop);
     const onStop = (end: () => unknown) => void ends.push(end);
     const demoLine = demo?.line ?? null;
     return {
-      kiosk,
+      station,
       folder: folder.path,
       log,
       token,
-      attract,
       demoLine,
-      staffLine: staffLineOf(kiosk),
+      staffLine: staffLineOf(station.kiosk()),
       onStop,
       stop,
     };
@@ -131,8 +123,8 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
 /** For trying it out; whoever works for a real event chooses a PIN at the first start. */
 const demoStaff = { pin: '2580', technicianPin: '8520', name: 'Jonas W.' };
 
-function staffLineOf(kiosk: Kiosk): string | null {
-  const pins = kiosk.demoPins();
+function staffLineOf(kiosk: Kiosk | null): string | null {
+  const pins = kiosk?.staff.state({}).demo ?? null;
   return pins && `Staff pages: press F2 there; PIN ${pins.pin}, the technician's ${pins.technicianPin}`;
 }
 
@@ -140,12 +132,14 @@ function demoEvent(folder: string, log: OpenLog, host: Host): Promise<DemoPlatfo
   return startDemoPlatform({ clock: realClock, log, folder, spawn: host.spawnPlatform });
 }
 
-function accessOf({ platform }: Options, demo: DemoPlatform | null): PlatformAccess {
+/** The event this start works for whatever was chosen on the screen; null: what was, or will be. */
+function givenAccess({ platform }: Options, demo: DemoPlatform | null): PresentAccess | null {
   if (platform !== null) {
-    return { baseUrl: platform.url, key: platform.key, password: platform.password, expoId: platform.expo };
+    const { url, key, expo, privateHttp } = platform;
+    return { address: url, key, expo, privateHttp, origin: 'start' };
   }
-  if (demo === null) throw new Error('Neither a platform nor the demo event');
-  return { baseUrl: demo.baseUrl, key: demo.key, password: '', expoId: demo.expoId };
+  if (demo === null) return null;
+  return { address: demo.baseUrl, key: demo.key, expo: demo.expoId, privateHttp: false, origin: 'demo' };
 }
 
 /** In reverse order; one that fails does not keep the others from ending. */

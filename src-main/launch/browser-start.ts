@@ -48,10 +48,10 @@ async function refusePortInUse(port: number): Promise<void> {
 }
 
 /** What keeps a device from its event is told where it was started, too; screens show it as well. */
-function tellPause(kiosk: Backend['kiosk']): () => void {
+function tellPause(station: Backend['station']): () => void {
   let told: string | null = null;
   const timer = setInterval(() => {
-    const { pause } = kiosk.state().delivery;
+    const pause = station.state()?.delivery.pause ?? null;
     if (pause === told) return;
     told = pause;
     const sentence = pause === null ? null : pauseSentences[pause];
@@ -63,8 +63,9 @@ function tellPause(kiosk: Backend['kiosk']): () => void {
 
 /** For the technician at the terminal; losing the network is no news there. */
 const pauseSentences: Readonly<Record<Pause, string | null>> = {
-  noEvent: 'The platform does not know this event. Check --expo.',
-  keyRefused: 'The platform refuses the key. Check --key, or ask the organiser for a new one.',
+  noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
+  keyRefused:
+    'The platform refuses the key. Check it in the set-up, or after --key, or ask the organiser for a new one.',
   forbidden: 'The platform does not allow this key or this address to use the event.',
   noWritePermission: 'The key may read but not send. Ask the organiser for write permission.',
   addressNotAllowed: 'The platform does not accept this network address. Ask the organiser to allow it.',
@@ -74,36 +75,37 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
   addressUnknown: null,
   offline: null,
   notAPlatform:
-    'What answers at this address is not the event platform. Check --platform (it ends in the version).',
+    'What answers at this address is not the event platform. Check it in the set-up, or after --platform (it ends in the version).',
   wrongClock: "This computer's clock is wrong. Set date and time.",
 };
 
 async function openShell(
   options: Options,
-  { kiosk, folder, log, token, demoLine, staffLine, attract, onStop }: Backend,
+  { station, folder, log, token, demoLine, staffLine, onStop }: Backend,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,
     random: realRandom,
     log,
-    router: kiosk.router,
+    router: station.router(),
     files: readPageFiles(pageFolder),
-    attract,
+    attract: station.attract,
     folder,
     port: options.port,
     token,
   });
   onStop(shell.stop);
-  kiosk.start();
+  station.onRouter(shell.serve);
+  station.start();
   onStop(writeAppFile(folder, { pid: process.pid, shell: 'browser', rpc: shell.rpc, token }));
   const address = shell.freshLink();
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);
-  say(standLineOf(kiosk.state()));
+  say(standLineOf(station.state()));
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
-  onStop(tellPause(kiosk));
+  onStop(tellPause(station));
   onStop(offerFreshLinks(shell.freshLink));
 }
 

@@ -26,8 +26,10 @@ export type Options = {
   /** Null: the default folder of this machine and event. */
   readonly data: string | null;
   readonly reader: 'auto' | 'pcsc' | 'none';
-  /** Null: the embedded demo event. */
+  /** Null: the event that was chosen on the screen, else the embedded demo event. */
   readonly platform: PlatformOption | null;
+  /** Whether somebody chooses the event on the screen, where none was chosen yet. */
+  readonly setUp: boolean;
 };
 
 export type ParsedOptions =
@@ -47,6 +49,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --port N                        port of the browser shell, 1 to 65535 (usual: 4747, else a free one)
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
+  --set-up                        set the device up on its screen, for an event of yours instead of the demo event
   --platform URL --key KEY --expo ID
                                   the event to work for, instead of the demo event; the key may stand in
                                   TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
@@ -95,7 +98,7 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
   return combine(given, flags, env);
 }
 
-const flagNames = new Set(['no-open', 'private-http']);
+const flagNames = new Set(['no-open', 'private-http', 'set-up']);
 const valued = new Set(['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo']);
 
 function looksLikeOption(token: {
@@ -119,9 +122,12 @@ function combine(
   if (Number.isNaN(port)) return wrong('The option --port takes a number from 1 to 65535.');
   const platform = readPlatform(given, flags.has('private-http'), env);
   if (typeof platform === 'string') return wrong(platform);
+  const setUp = flags.has('set-up');
+  if (setUp && platform !== null)
+    return wrong('The option --set-up asks for the event on the screen; it does not go with --platform.');
   const open = !flags.has('no-open');
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
-  return { kind: 'options', options: { shell, open, port, data, reader, platform } };
+  return { kind: 'options', options: { shell, open, port, data, reader, platform, setUp } };
 }
 
 function readPort(text: string): number {

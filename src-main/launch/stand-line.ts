@@ -1,8 +1,10 @@
 /** The line of the start that says whose stand this is. Pure. */
 import type { DeviceState } from '../contract/device.ts';
 
-/** Whose stand `state` is of, or what somebody has to do about it. */
-export function standLineOf({ deviceName, partner, assignmentFault }: DeviceState): string {
+/** Whose stand `state` is of, or what somebody has to do about it; null: the device is not set up yet. */
+export function standLineOf(state: DeviceState | null): string {
+  if (state === null) return 'Stand: not set up yet; the screen asks for event, key and stand';
+  const { deviceName, partner, assignmentFault } = state;
   switch (assignmentFault?.kind) {
     case 'unchosen':
       return 'Stand: not chosen yet; choose it on the screen, or name "touchpoint" in stand.json (npm run touchpoints)';

@@ -12,7 +12,11 @@ import type { Log } from '../core/ports.ts';
 import { openRollingFile } from './rolling-file.ts';
 
 /** An open log. `flush` writes what is still in memory. */
-export type OpenLog = Log & { readonly flush: () => void };
+export type OpenLog = Log & {
+  readonly flush: () => void;
+  /** Hides another secret from now on. */
+  readonly hide: (secret: string) => void;
+};
 
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'token'];
 
@@ -33,7 +37,8 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
           : `The log cannot be written (${error.message}); going on without it.`,
       ),
   });
-  const redact = redactor(secrets);
+  const hidden = new Set(secrets);
+  const redact = redactor(hidden);
   const logger = pino(
     {
       base: { pid: process.pid },
@@ -49,13 +54,17 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
     warn: (what, details) => logger.warn(details ?? {}, what),
     info: (what, details) => logger.info(details ?? {}, what),
     flush: file.flush,
+    hide: (secret) => void hidden.add(secret),
   };
 }
 
 /** Too short a secret would hide ordinary words, and protects nothing. */
-function redactor(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter((secret) => secret.length >= 6);
-  return (text) => long.reduce((redacted, secret) => redacted.replaceAll(secret, '[hidden]'), text);
+function redactor(secrets: ReadonlySet<string>): (text: string) => string {
+  return (text) =>
+    [...secrets].reduce(
+      (redacted, secret) => (secret.length >= 6 ? redacted.replaceAll(secret, '[hidden]') : redacted),
+      text,
+    );
 }
 
 function printError(line: string): void {

@@ -30,6 +30,8 @@ export type BrowserShell = {
   readonly rpc: string;
   /** A new address to open, good for one browser. */
   readonly freshLink: () => string;
+  /** Answers by another router from now on; every page is connected anew. */
+  readonly serve: (router: AnyRouter) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -59,6 +61,7 @@ export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
     port: loopback.port,
     rpc: `ws://127.0.0.1:${loopback.port}/rpc`,
     freshLink: () => link(loopback.port),
+    serve: sockets.serve,
     stop: async () => {
       sockets.close();
       await loopback.close();

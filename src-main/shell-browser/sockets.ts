@@ -20,13 +20,15 @@ const BACKLOG_LIMIT = 4 * 1024 * 1024;
 export type Sockets = {
   /** Takes over a connection that has proved itself. */
   readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
+  /** Serves another router from now on; what is open ends, and comes back to it. */
+  readonly serve: (router: AnyRouter) => void;
   /** Ends all at once. */
   readonly close: () => void;
 };
 
 /** Serves `router`; `pingMs` is how often a socket must show that it lives. */
 export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
-  const handler = new RPCHandler(router);
+  let handler = new RPCHandler(router);
   const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT, perMessageDeflate: false });
   const answered = new WeakSet<WebSocket>();
   const beat = setInterval(() => {
@@ -43,13 +45,21 @@ export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
     void handler.upgrade(guarded(socket), { context: { page: socket } });
   });
 
+  const cut = () => {
+    for (const socket of server.clients) socket.terminate();
+  };
+
   return {
+    serve: (next) => {
+      handler = new RPCHandler(next);
+      cut();
+    },
     accept: (request, connection, head) => {
       server.handleUpgrade(request, connection, head, (socket) => server.emit('connection', socket, request));
     },
     close: () => {
       clearInterval(beat);
-      for (const socket of server.clients) socket.terminate();
+      cut();
       server.close();
     },
   };

@@ -19,20 +19,31 @@ export function mayConnect({ senderFrame }: ConnectRequest): boolean {
   return senderFrame !== null && senderFrame.parent === null && senderFrame.url.startsWith(PAGE_ADDRESS);
 }
 
-/** Answers `touchpoint:connect` with a port to the contract. */
-export function createPortHandler(
-  router: AnyRouter,
-  makeChannel: () => MessageChannelMain,
-): (event: IpcMainEvent) => void {
-  const handler = new RPCHandler(router);
-  const given = new WeakMap<WebContents, MessagePortMain>();
-  return (event) => {
-    if (!mayConnect(event)) return;
-    given.get(event.sender)?.close();
-    const { port1, port2 } = makeChannel();
-    given.set(event.sender, port1);
-    handler.upgrade(port1, { context: { page: port1 } });
-    port1.start();
-    event.sender.postMessage('touchpoint:port', null, [port2]);
+export type PortHandler = {
+  /** Answers `touchpoint:connect` with a port to the contract. */
+  readonly connect: (event: IpcMainEvent) => void;
+  /** Answers by another router from now on; ports that were given close, and their pages ask again. */
+  readonly serve: (router: AnyRouter) => void;
+};
+
+/** Ports to the contract, at first to `router`. */
+export function createPortHandler(router: AnyRouter, makeChannel: () => MessageChannelMain): PortHandler {
+  let handler = new RPCHandler(router);
+  const given = new Map<WebContents, MessagePortMain>();
+  return {
+    serve: (next) => {
+      handler = new RPCHandler(next);
+      for (const port of given.values()) port.close();
+      given.clear();
+    },
+    connect: (event) => {
+      if (!mayConnect(event)) return;
+      given.get(event.sender)?.close();
+      const { port1, port2 } = makeChannel();
+      given.set(event.sender, port1);
+      handler.upgrade(port1, { context: { page: port1 } });
+      port1.start();
+      event.sender.postMessage('touchpoint:port', null, [port2]);
+    },
   };
 }

@@ -61,7 +61,7 @@ async function start(options: Options): Promise<void> {
   });
   endInOrder(backend);
   servePage(backend);
-  backend.kiosk.start();
+  backend.station.start();
   backend.onStop(
     writeAppFile(backend.folder, { pid: process.pid, shell: 'electron', rpc: null, token: backend.token }),
   );
@@ -69,18 +69,17 @@ async function start(options: Options): Promise<void> {
   powerMonitor.on('resume', () => backend.log.info('the machine woke up'));
   if (backend.demoLine !== null) process.stdout.write(`${backend.demoLine}\n`);
   if (backend.staffLine !== null) process.stdout.write(`${backend.staffLine}\n`);
-  process.stdout.write(`${standLineOf(backend.kiosk.state())}\n`);
+  process.stdout.write(`${standLineOf(backend.station.state())}\n`);
   process.stdout.write(`Touchpoint is ready: ${PAGE_ADDRESS}\n`);
 }
 
-function servePage({ kiosk, attract }: Backend): void {
+function servePage({ station }: Backend): void {
   lockSession(session.defaultSession);
-  const given = { files: readPageFiles(join(bundles, 'renderer')), attract };
+  const given = { files: readPageFiles(join(bundles, 'renderer')), attract: station.attract };
   protocol.handle('app', ({ method, url, headers }) => answerPage(given, method, url, headers.get('range')));
-  ipcMain.on(
-    'touchpoint:connect',
-    createPortHandler(kiosk.router, () => new MessageChannelMain()),
-  );
+  const ports = createPortHandler(station.router(), () => new MessageChannelMain());
+  station.onRouter(ports.serve);
+  ipcMain.on('touchpoint:connect', ports.connect);
 }
 
 function openWindow({ log }: Backend): void {

@@ -49,6 +49,7 @@ export function Rail({ device, sounds, section, name: member, onLeave }: RailPro
       <Item section="handover" open={section} count={0} />
       <Item section="sheet" open={section} count={0} />
       <Item section="team" open={section} count={0} />
+      <Item section="setup" open={section} count={0} />
       <div className="rail-end">
         <Volume sounds={sounds} />
         <Light />

@@ -24,6 +24,8 @@ import { useLeadChanges } from './list/use-lead-pages.ts';
 import { NumbersSection } from './numbers/numbers-section.tsx';
 import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
 import { Rail } from './rail.tsx';
+import { NotYours } from './setup/first-setup.tsx';
+import { SetupPage } from './setup/setup-page.tsx';
 import { SheetSection } from './sheet/sheet-section.tsx';
 import { TeamSection } from './team/team-section.tsx';
 import { WorklistSection } from './worklist/worklist-section.tsx';
@@ -77,7 +79,9 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
       <div className="staff">
         <Rail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
         <main className="staff-main">
-          {section === 'handover' ? null : <SealedQuestion link={link} device={device} />}
+          {section === 'handover' || section === 'setup' ? null : (
+            <SealedQuestion link={link} device={device} />
+          )}
           {section === 'leads' ? (
             <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
           ) : null}
@@ -91,6 +95,10 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
           ) : null}
           {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
           {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
+          {section === 'setup' && !session.technician ? <NotYours /> : null}
+          {section === 'setup' && session.technician ? (
+            <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />
+          ) : null}
         </main>
       </div>
     </LeadWordsProvider>

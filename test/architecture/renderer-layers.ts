@@ -33,7 +33,7 @@ const attract = `${visitor}/attract`;
 /** The sections of the staff pages and what they share. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
-  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule'],
+  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule', 'setup'],
 ];
 
 const aria = 'react-aria-components';
@@ -127,6 +127,14 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
   row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),
+  row(
+    `${staff}/setup`,
+    [
+      ...[contract, times, link, messages, theme, state, camera, speech],
+      ...[`${visitor}/screen`, `${staff}/entry`],
+    ],
+    ['react', aria, 'react-intl', queries],
+  ),
   row(
     staff,
     [contract, times, link, messages, theme, sound, ...staffFolders.map((folder) => `${staff}/${folder}`)],

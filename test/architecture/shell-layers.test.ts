@@ -35,6 +35,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['commands/command-line.ts', 'core/journal/journal.ts'],
   ['commands/leads', 'launch/options.ts'],
   ['commands', 'launch/options.ts'],
+  ['device-setup', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],
   ['launch', 'shell-electron/main.ts'],

@@ -109,6 +109,13 @@ export const shellLayers: readonly Layer[] = [
     node: ['events', 'fs', 'path', 'util'],
   },
 
+  {
+    path: `${main}/device-setup`,
+    mayImport: [contract, core, `${main}/data-folder`],
+    packages: ['@orpc/server', 'zod'],
+    node: ['crypto', 'fs', 'path', 'timers', 'util'],
+  },
+
   { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
   {
     path: `${main}/shell-browser`,
@@ -127,10 +134,11 @@ export const shellLayers: readonly Layer[] = [
       `${main}/data-folder`,
       `${main}/demo-platform`,
       `${main}/page`,
+      `${main}/device-setup`,
       `${main}/shell-browser`,
       'assets',
     ],
-    packages: ['zod'],
+    packages: ['@orpc/server', 'zod'],
     node: ['child_process', 'fs', 'path', 'readline', 'url', 'util'],
   },
   {

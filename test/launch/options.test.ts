@@ -12,7 +12,9 @@ function parse(line: string, env: Record<string, string> = {}) {
   );
 }
 
-const usual = { shell: 'auto', open: true, port: null, data: null, reader: 'auto', platform: null };
+const usual = {
+  ...{ shell: 'auto', open: true, port: null, data: null, reader: 'auto', platform: null, setUp: false },
+};
 
 test('without options the demo event starts in the shell this machine can do', () => {
   expect(parse('')).toEqual({ kind: 'options', options: usual });
@@ -20,7 +22,15 @@ test('without options the demo event starts in the shell this machine can do', (
 
 test('every option is understood, with a space or an equals sign', () => {
   const platform = { url: 'https://p.example', key: 'k', password: '', expo: 'e-1', privateHttp: false };
-  const expected = { shell: 'browser', open: false, port: 80, data: '/d', reader: 'none', platform };
+  const expected = {
+    shell: 'browser',
+    open: false,
+    port: 80,
+    data: '/d',
+    reader: 'none',
+    platform,
+    setUp: false,
+  };
   expect(
     parse(
       '--shell browser --no-open --port 80 --data /d --reader none --platform https://p.example/ --key k --expo e-1',
@@ -46,6 +56,10 @@ test('key, password and data folder may come from the environment', () => {
   expect(parse('', env)).toMatchObject({ options: { platform: null } });
 });
 
+test('the event can be left to whoever sets the device up on the screen', () => {
+  expect(parse('--set-up')).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
+});
+
 test('help wins over everything else', () => {
   expect(parse('--port x --help --what')).toEqual({ kind: 'help' });
 });
@@ -56,6 +70,10 @@ test.each([
   ['now', 'Touchpoint takes options only; --help lists them all.'],
   ['-- x', 'Touchpoint takes options only; --help lists them all.'],
   ['--no-open=yes', 'The option --no-open takes no value.'],
+  [
+    '--set-up --platform https://p.example --key k --expo 7',
+    'The option --set-up asks for the event on the screen; it does not go with --platform.',
+  ],
   ['--port', 'The option --port needs a value.'],
   ['--port --no-open', 'The option --port needs a value.'],
   ['--data=', 'The option --data needs a value.'],

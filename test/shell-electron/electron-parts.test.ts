@@ -172,10 +172,10 @@ describe('a port to the contract', () => {
     expect(mayConnect({ senderFrame: null })).toBe(false);
   });
 
-  test('carries the contract, and is replaced when the page asks again', async () => {
+  test('carries the contract, and is replaced when the page asks again or another router serves', async () => {
     const given: unknown[] = [];
     const closed: unknown[] = [];
-    const give = createPortHandler({ name: os.handler(() => 'Touchpoint') }, () => {
+    const ports = createPortHandler({ name: os.handler(() => 'Touchpoint') }, () => {
       const channel = new MessageChannel();
       channel.port1.once('close', () => closed.push(channel));
       return channel as never;
@@ -183,7 +183,7 @@ describe('a port to the contract', () => {
     const sender = {
       postMessage: (_channel: string, _message: unknown, ports: unknown[]) => given.push(ports[0]),
     };
-    const ask = (url: string) => give({ ...frame(url), sender } as never);
+    const ask = (url: string) => ports.connect({ ...frame(url), sender } as never);
     ask('https://evil.example/');
     expect(given).toHaveLength(0);
     ask('app://touchpoint/');
@@ -194,7 +194,14 @@ describe('a port to the contract', () => {
     port.start();
     const client = createORPCClient<{ name: () => Promise<string> }>(new RPCLink({ port: port as never }));
     expect(await client.name()).toBe('Touchpoint');
-    port.close();
+    ports.serve({ name: os.handler(() => 'Another') });
+    await expect.poll(() => closed.length, { timeout: 15_000 }).toBe(2);
+    ask('app://touchpoint/');
+    const next = given[2] as MessagePort;
+    next.start();
+    const again = createORPCClient<{ name: () => Promise<string> }>(new RPCLink({ port: next as never }));
+    expect(await again.name()).toBe('Another');
+    next.close();
   });
 });
 

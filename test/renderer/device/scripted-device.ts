@@ -27,6 +27,7 @@ import { type ErasureScript, scriptedErasure, someErasure } from './scripted-era
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
 import { importedTwelve, scriptedImports } from './scripted-imports.ts';
 import { createScriptedLeads, emptyLeads, leadCalls, type ScriptedLeads } from './scripted-leads.ts';
+import { type SetupScript, scriptedSetup, someSetup } from './scripted-setup.ts';
 import {
   createScriptedEntry,
   demoTeam,
@@ -78,6 +79,8 @@ export type ScriptedDevice = {
   /** How the next import goes. */
   importScript: readonly ImportState[];
   exportScript: ExportScript;
+  /** Changes how the set-up answers and tells every screen. */
+  readonly setSetup: (change: Partial<SetupScript>) => void;
   erasureScript: ErasureScript;
   /** Whether somebody is signed in, and the team. */
   readonly entry: ScriptedEntry;
@@ -92,6 +95,7 @@ export async function openScriptedDevice(
 ): Promise<ScriptedDevice> {
   let device: DeviceState = { ...healthyDevice, ...initial };
   let stand: Stand = plainStand;
+  let setupScript = someSetup;
   let open = true;
   const calls: { call: string; input: unknown }[] = [];
   const events = new EventPublisher<{
@@ -99,6 +103,7 @@ export async function openScriptedDevice(
     stand: Stand;
     tap: TapEvent;
     staff: StaffState;
+    setup: null;
   }>({
     maxBufferedEvents: 10_000,
   });
@@ -179,6 +184,11 @@ export async function openScriptedDevice(
     imports: scriptedImports(
       () => scripted.importScript,
       (call, input) => void calls.push({ call, input }),
+    ),
+    setup: scriptedSetup(
+      () => setupScript,
+      (call, input) => void calls.push({ call, input }),
+      (signal) => events.subscribe('setup', signal ? { signal } : {}),
     ),
     exports: scriptedExports(
       () => scripted.exportScript,
@@ -272,6 +282,7 @@ export async function openScriptedDevice(
       calls.length = 0;
       scripted.undoAnswer = 'done';
       scripted.exportScript = someExports();
+      scripted.setSetup(someSetup);
       scripted.erasureScript = someErasure();
       Object.assign(leads, emptyLeads);
       scripted.badges = [];
@@ -288,6 +299,10 @@ export async function openScriptedDevice(
     },
     undoAnswer: 'done',
     exportScript: someExports(),
+    setSetup: (change) => {
+      setupScript = { ...setupScript, ...change };
+      events.publish('setup', null);
+    },
     erasureScript: someErasure(),
     leads,
     badges: [],

@@ -23,7 +23,7 @@ export async function layoutFaults(page: Page, rules: LayoutRules): Promise<stri
 const script = `({ smallest, mayCut, mayScroll }) => {
   const faults = [];
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
-  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
+  const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .setup-screen, .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
   const width = document.documentElement.clientWidth;
   // Where the page scrolls as a whole, nothing in it may be cut or scroll by itself, and its end is the end of the page.
   const flows = document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
@@ -57,7 +57,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
+    const scrolls = !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));

@@ -10,6 +10,7 @@ import type { LeadLine, Worklist } from '../../../src-main/contract/leads.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
+import { someSetup } from '../device/scripted-setup.ts';
 import type { Screen } from './screens.ts';
 
 const demoParked: readonly DeadLetter[] = [
@@ -182,7 +183,40 @@ export const staffScreens: readonly Screen[] = [
   at('staff-handover-none', '#/staff/handover', '.choice-line strong', 0),
   at('staff-handover-many', '#/staff/handover', '.choice-line strong', 50_000),
   at('staff-team', '#/staff/team', '.work-line', 0),
+  setup('staff-setup', 0, '.setup-rights'),
+  setup('staff-setup-stand', 1, '.choice-line[data-selected]'),
+  setup('staff-setup-reader', 2, '.setup-reader'),
+  setup('staff-setup-screen', 3, '.setup-display .headline'),
+  setup('staff-setup-notice', 4, '.setup-display [data-view="notice"]'),
+  setup('staff-setup-questions', 5, '.setup-display [data-view="question"]'),
+  setup('staff-setup-done', 6, '.setup-main'),
+  {
+    name: 'staff-setup-first',
+    ready: '.setup-first .setup-form',
+    prepare: (scripted) => {
+      const { setup } = someSetup;
+      scripted.entry.set({ pin: 'unset', session: null });
+      scripted.setSetup({
+        state: { mode: 'needed', failed: null },
+        setup: { ...setup, access: null, version: 'none', pins: { team: false, technician: false } },
+      });
+    },
+  },
 ];
+
+/** A step of the set-up, for the technician. */
+function setup(name: string, step: number, ready: string): Screen {
+  return {
+    name,
+    ready,
+    prepare: async (scripted, page) => {
+      scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } });
+      await page.evaluate(`location.hash = '#/staff/setup'`);
+      await page.locator('.setup-rights').waitFor();
+      await page.locator('.setup-step').nth(step).click();
+    },
+  };
+}
 
 /** A section, by its address, with so many leads. */
 function at(name: string, address: string, ready: string, count: number): Screen {

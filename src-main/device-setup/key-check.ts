@@ -1,0 +1,199 @@
+/**
+ * What a key may do, found out by asking the platform, and what a device could be there.
+ *
+ * Invariants: nothing is written on the platform (the right to send is tried with an empty list); an address that must not
+ * be sent a key is never asked; no answer is an outcome like any other.
+ */
+import type {
+  AccessRefusal,
+  EventCheck,
+  EventChoice,
+  KeyCheck,
+  PartnerCheck,
+  Rights,
+} from '../contract/setup.ts';
+import { checkAddress } from '../core/api/address.ts';
+import { type ApiClient, createClient, type PlatformAccess } from '../core/api/client.ts';
+import { stepAfter } from '../core/api/cursor.ts';
+import { listPage } from '../core/api/endpoints.ts';
+import { ApiError, isMissingRight } from '../core/api/error-class.ts';
+import { readPage } from '../core/api/page.ts';
+import { postActions } from '../core/api/write-extension.ts';
+import { readPurpose } from '../core/device/purposes.ts';
+import { RESOURCES, type ResourceName } from '../core/mirror/resources.ts';
+import type { Clock } from '../core/ports.ts';
+import { readAll } from '../core/sync/doctor.ts';
+
+/** Where to ask, and by which key. */
+export type Access = { readonly address: string; readonly key: string; readonly privateHttp: boolean };
+
+const EVENTS_A_PAGE = 100;
+
+/** The events a key may see. */
+export async function checkKey(access: Access, clock: Clock): Promise<KeyCheck> {
+  return asking(access, '', clock, async (client) => ({ kind: 'events', events: await readEvents(client) }));
+}
+
+/** What a key may do in an event, and who and what is there. */
+export async function checkEvent(access: Access, expo: string, clock: Clock): Promise<EventCheck> {
+  return asking(access, expo, clock, async (client) => {
+    const partners = await readPartners(client, expo);
+    if (partners === null) return { kind: 'refused', reason: 'companyOnly' };
+    const touchpoints = await readBodies(client, expo, 'touchpoints');
+    return {
+      kind: 'event',
+      rights: await readRights(client, expo),
+      partners: partners
+        .map((body) => ({
+          id: textOf(body.id),
+          name: textOf(body.name) || textOf(body.id),
+          stand: textOf(body.stand) || null,
+          colour: textOf(body.colour) || null,
+        }))
+        .toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true })),
+      touchpoints: touchpoints
+        .map((body) => ({
+          id: textOf(body.id),
+          name: textOf(body.name) || textOf(body.id),
+          purpose: readPurpose(body.purpose),
+          partner: textOf(body.partnerID) || null,
+        }))
+        .toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true })),
+    };
+  });
+}
+
+/** Whether a key reads the connections of a partner: that of another company does not. */
+export async function checkPartner(
+  access: Access,
+  expo: string,
+  partner: string,
+  clock: Clock,
+): Promise<PartnerCheck> {
+  const found = await asking(access, expo, clock, async (client) => ({
+    kind: 'read' as const,
+    may: await mayRead(client, expo, 'connections', partner),
+  }));
+  if (found.kind === 'refused') return { connections: 'unknown' };
+  return { connections: found.may ? 'yes' : 'no' };
+}
+
+/** Asks with a client of its own; why that was not possible is an answer. */
+async function asking<Answer>(
+  { address, key, privateHttp }: Access,
+  expoId: string,
+  clock: Clock,
+  ask: (client: ApiClient) => Promise<Answer>,
+): Promise<Answer | { readonly kind: 'refused'; readonly reason: AccessRefusal }> {
+  const wrong = addressFault(address, privateHttp);
+  if (wrong !== null) return { kind: 'refused', reason: wrong };
+  if (key === '') return { kind: 'refused', reason: 'noKey' };
+  const access: PlatformAccess = { baseUrl: address.trim().replace(/\/+$/, ''), key, password: '', expoId };
+  const client = createClient(access, clock, { privateHttp });
+  try {
+    return await ask(client);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { kind: 'refused', reason: reasonOf(error) };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Why a key must not be sent to `address`, or null. */
+function addressFault(address: string, privateHttp: boolean): AccessRefusal | null {
+  const url = URL.parse(address.trim());
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '') return 'noAddress';
+  if (checkAddress(address.trim(), privateHttp).kind === 'fits') return null;
+  if (checkAddress(address.trim(), true).kind === 'fits') return 'privateAddress';
+  return url.search !== '' || url.hash !== '' ? 'noAddress' : 'insecure';
+}
+
+function reasonOf({ errorClass }: ApiError): AccessRefusal {
+  switch (errorClass.kind) {
+    case 'stop':
+      return errorClass.pause;
+    case 'busy':
+      return 'busy';
+    case 'retry':
+      return 'noAnswer';
+    case 'reject':
+      return 'notAPlatform';
+  }
+}
+
+async function readEvents(client: ApiClient): Promise<EventChoice[]> {
+  const events: EventChoice[] = [];
+  let fromRevision = 0n;
+  for (;;) {
+    const page = readPage(await client.get('/expos', { fromRevision, limit: EVENTS_A_PAGE }), 'id');
+    if (page.kind === 'malformed') throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, page.reason);
+    const known = new Set(events.map(({ id }) => id));
+    for (const { id, body } of page.records) {
+      if (known.has(id)) continue;
+      const [name, start, end] = [textOf(body.name), textOf(body.start), textOf(body.end)];
+      events.push({ id, name: name || id, start: start || null, end: end || null });
+    }
+    const revisions = page.records.map(({ revision }) => revision);
+    const step = stepAfter(fromRevision, revisions, page.length, EVENTS_A_PAGE);
+    if (step.done) return events;
+    fromRevision = step.revision;
+  }
+}
+
+/** Null: the key reads its own company's connections alone (docs/interface/undocumented.md#authentication). */
+async function readPartners(client: ApiClient, expo: string) {
+  try {
+    return await readBodies(client, expo, 'partners');
+  } catch (error) {
+    if (isMissingRight(error) && (await mayRead(client, expo, 'connections'))) return null;
+    throw error;
+  }
+}
+
+async function readBodies(
+  client: ApiClient,
+  expo: string,
+  name: ResourceName,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const resource = RESOURCES.find((one) => one.name === name);
+  const all = resource === undefined ? [] : [...(await readAll(client, expo, resource, {})).values()];
+  return all.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+}
+
+async function readRights(client: ApiClient, expo: string): Promise<Rights> {
+  return { people: await mayRead(client, expo, 'visitors'), send: await maySend(client, expo) };
+}
+
+async function mayRead(
+  client: ApiClient,
+  expo: string,
+  path: ResourceName,
+  partnerId?: string,
+): Promise<boolean> {
+  const filter = partnerId === undefined ? {} : { partnerId };
+  const one = { path, idField: 'id', fromRevision: 0n, limit: 1, showsDeleted: false, filter };
+  try {
+    await listPage(client, expo, one);
+    return true;
+  } catch (error) {
+    if (isMissingRight(error)) return false;
+    throw error;
+  }
+}
+
+async function maySend(client: ApiClient, expo: string): Promise<Rights['send']> {
+  try {
+    await postActions(client, expo, []);
+    return 'yes';
+  } catch (error) {
+    if (isMissingRight(error)) return 'no';
+    if (!(error instanceof ApiError)) throw error;
+    const { errorClass } = error;
+    return errorClass.kind === 'stop' && errorClass.pause === 'takesNoScans' ? 'noScans' : 'unknown';
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,67 @@
+/**
+ * A reader paired by tapping on it: which reader a badge lay on, while somebody tries them.
+ *
+ * Invariants: a tap for trying is nobody's lead, and is taken whole, from the insertion to the removal; of the badge no more
+ * than the end of its number is shown; readers are followed all the time, so that whoever begins to look sees them at once.
+ */
+import { EventPublisher } from '@orpc/server';
+import type { ReaderTest } from '../contract/setup.ts';
+import { createReaderStatus } from '../core/health/reader-status.ts';
+import type { Clock, ReaderEvent } from '../core/ports.ts';
+
+export type ReaderTrial = {
+  /** Hears of every event of a reader; true where it is the trial's and nobody else's. */
+  readonly take: (event: ReaderEvent) => boolean;
+  /** What the readers say, now and after every change; taps are for trying until `signal` aborts. */
+  readonly watch: (signal: AbortSignal | undefined) => AsyncGenerator<ReaderTest>;
+};
+
+/** A trial of the readers of one device. */
+export function createReaderTrial(
+  clock: Pick<Clock, 'now'>,
+  cardService: ReaderTest['cardService'],
+): ReaderTrial {
+  const status = createReaderStatus(cardService);
+  const news = new EventPublisher<{ change: null }>();
+  const mine = new Set<string>();
+  let watching = 0;
+  let tapped: ReaderTest['tapped'] = null;
+  const now = (): ReaderTest => ({
+    cardService: status.cardService(),
+    readers: [...status.names()],
+    tapped,
+  });
+  return {
+    take: (event) => {
+      const changed = status.handle(event);
+      if (changed) news.publish('change', null);
+      if (event.kind === 'service' || event.kind === 'attached') return false;
+      if (event.kind === 'detached') {
+        mine.delete(event.reader);
+        return false;
+      }
+      if (event.kind === 'inserted' && watching > 0) mine.add(event.reader);
+      if (!mine.has(event.reader)) return false;
+      if (event.kind === 'removed') mine.delete(event.reader);
+      if (event.kind === 'card') {
+        tapped = { reader: event.reader, tail: event.card.uid.slice(-4), at: clock.now() };
+        news.publish('change', null);
+      }
+      return true;
+    },
+    watch: async function* (signal) {
+      watching += 1;
+      tapped = null;
+      try {
+        const changes = news.subscribe('change', {
+          ...(signal === undefined ? {} : { signal }),
+          maxBufferedEvents: 1,
+        });
+        yield now();
+        for await (const _change of changes) yield now();
+      } finally {
+        watching -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The contract of the set-up, answered; and the whole contract of a device that is not set up yet.
+ *
+ * Invariants: before a PIN was chosen whoever has the page may set the device up; from then on the technician alone, by one
+ * rule for all of it; what only a kiosk answers waits until there is one.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { EventPublisher, implement, ORPCError } from '@orpc/server';
+import { contract } from '../contract/contract.ts';
+import { type SetupState, setupCalls } from '../contract/setup.ts';
+import type { Clock } from '../core/ports.ts';
+import { type Asker, createEntryRouter, type EntryParts } from '../core/router.ts';
+import type { Staff } from '../core/staff/staff.ts';
+import { checkEvent, checkKey, checkPartner } from './key-check.ts';
+import type { ReaderTrial } from './reader-test.ts';
+import type { SetupService } from './setup.ts';
+import type { Uploads } from './uploads.ts';
+
+export type SetupRouterParts = {
+  readonly state: SetupState;
+  readonly setup: SetupService;
+  readonly trial: ReaderTrial;
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+  readonly staff: Pick<Staff, 'state' | 'session'>;
+  /** The set-up was saved. */
+  readonly onSaved: () => void;
+};
+
+/** So much of a file at once: below the limit of a message. */
+const PIECE = 190_000;
+
+/** What is asked of the set-up. */
+export function createSetupRouter({ state, setup, trial, uploads, clock, staff, onSaved }: SetupRouterParts) {
+  const open = implement(setupCalls).$context<Asker>();
+  const os = open.use(({ context: { page }, next }) => {
+    const isNew = state.mode === 'needed' && staff.state(page).pin === 'unset';
+    if (!isNew && staff.session(page)?.technician !== true) throw new ORPCError('UNAUTHORIZED');
+    return next();
+  });
+  return {
+    watch: open.watch.handler(async function* ({ signal }) {
+      yield state;
+      await aborted(signal);
+    }),
+    read: os.read.handler(() => setup.read()),
+    checkKey: os.checkKey.handler(({ input }) => checkKey(setup.accessOf(input), clock)),
+    checkEvent: os.checkEvent.handler(({ input }) => checkEvent(setup.accessOf(input), input.expo, clock)),
+    checkPartner: os.checkPartner.handler(({ input }) =>
+      checkPartner(setup.accessOf(input), input.expo, input.partner, clock),
+    ),
+    reader: os.reader.handler(({ signal }) => trial.watch(signal)),
+    put: os.put.handler(({ input }) => ({
+      upload: uploads.put(input.upload, Buffer.from(input.bytes, 'base64')),
+    })),
+    picture: os.picture.handler(({ input }) => setup.picture(input.upload)),
+    save: os.save.handler(async ({ input: { draft, version, force } }) => {
+      const saved = await setup.save(draft, version, force);
+      if (saved.kind === 'saved') onSaved();
+      return saved;
+    }),
+    write: os.write.handler(async function* ({ input }) {
+      const file = setup.write(input.withKey);
+      if (file === null) return;
+      const bytes = Buffer.from(file.text);
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        yield { bytes: bytes.subarray(at, at + PIECE).toString('base64'), name: file.name };
+        // What waits for a page is bounded: it has to get away between two pieces.
+        await setImmediate();
+      }
+    }),
+    take: os.take.handler(({ input }) => setup.take(input.upload)),
+  };
+}
+
+/** What a device answers that is not set up yet: its entry and its set-up. */
+export function createFirstRouter(parts: SetupRouterParts, entry: EntryParts) {
+  const os = implement(contract).$context<Asker>();
+  return {
+    // Nothing comes of these until there is a kiosk; the pages are connected anew then.
+    device: { watch: os.device.watch.handler(({ signal }) => nothing(signal)) },
+    taps: { watch: os.taps.watch.handler(({ signal }) => nothing(signal)) },
+    stand: { watch: os.stand.watch.handler(({ signal }) => nothing(signal)) },
+    ...createEntryRouter(entry),
+    setup: createSetupRouter(parts),
+  };
+}
+
+function nothing(signal: AbortSignal | undefined): AsyncGenerator<never> {
+  return new EventPublisher<Record<string, never>>().subscribe(
+    'nothing',
+    signal === undefined ? {} : { signal },
+  );
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted !== false) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,274 @@
+/**
+ * Setting a device up on its screen: what is read, checked, kept and taken to the next device.
+ *
+ *   page ─► check (asks the platform) ─► save ─► stand.json, platform.json, staff.json   (then the kiosk begins anew)
+ *
+ * Invariants: nothing is written before everything that is to be kept was found sound; what somebody else wrote into
+ * `stand.json` meanwhile is never lost, nor is what stands on the page; a kept key is sent to no other address than the one it was
+ * kept for; a device that holds facts of an event stays that event's.
+ */
+import { join, resolve } from 'node:path';
+import type { Setup, SetupDraft, SetupSaved, SetupTaken, StandDraft } from '../contract/setup.ts';
+import type { Picture } from '../contract/stand.ts';
+import type { Clock, Log, Random } from '../core/ports.ts';
+import { keepPin } from '../core/staff/pin.ts';
+import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
+import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import type { Access } from './key-check.ts';
+import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
+import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
+import { findStand, writeStand } from './stand-file.ts';
+import {
+  attractNames,
+  drawFile,
+  drawPicture,
+  isFile,
+  isShown,
+  keepAttract,
+  keepLogo,
+  readPicture,
+} from './stand-pictures.ts';
+import type { Uploads } from './uploads.ts';
+
+/** The event this run works for, and who said so. */
+export type PresentAccess = KeptPlatform & {
+  readonly origin: NonNullable<Setup['access']>['origin'];
+};
+
+export type SetupPorts = {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly uploads: Uploads;
+  /** Null: nobody said yet which event this is. */
+  readonly access: () => PresentAccess | null;
+  /** What the device works with where there is no `stand.json`. */
+  readonly usualStand: () => StandSettings;
+  /** The event whose facts this device holds; null while it holds none. */
+  readonly heldEvent: () => string | null;
+  /** Hides a key from the log from now on. */
+  readonly hide: (secret: string) => void;
+};
+
+export type SetupService = {
+  readonly read: () => Promise<Setup>;
+  readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
+  /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
+  readonly write: (withKey: boolean) => { readonly name: string; readonly text: string } | null;
+  readonly take: (upload: string) => Promise<SetupTaken>;
+  readonly picture: (upload: string) => Promise<Picture | null>;
+  /** The access a page means; its key is empty where none may be used. */
+  readonly accessOf: (asked: Omit<Access, 'key'> & { readonly key: string | null }) => Access;
+};
+
+/** The set-up of one device. */
+export function createSetup(ports: SetupPorts): SetupService {
+  const { uploads, access } = ports;
+  const accessOf: SetupService['accessOf'] = ({ address, key, privateHttp }) => {
+    const kept = access();
+    const isKept = kept !== null && sameAddress(kept.address, address);
+    return { address, privateHttp, key: key ?? (isKept ? kept.key : '') };
+  };
+  return {
+    accessOf,
+    read: () => readNow(ports),
+    save: (draft, version, force) => save(ports, accessOf, { draft, version, force }),
+    write: (withKey) => write(ports, withKey),
+    take: (upload) => take(ports, upload),
+    picture: async (upload) => {
+      const bytes = uploads.bytes(upload);
+      return bytes === null ? null : drawPicture(bytes);
+    },
+  };
+}
+
+async function readNow({ folder, access, usualStand }: SetupPorts): Promise<Setup> {
+  const found = findStand(folder);
+  const stand = found.kind === 'settings' ? found.settings : usualStand();
+  const present = access();
+  const staff = createStaffFile(folder).read();
+  const { logo } = stand.brand;
+  const attract: Setup['attract'] = [];
+  for (const name of attractNames(folder, stand.attract)) {
+    attract.push({ name, picture: await drawFile(join(resolve(folder, stand.attract ?? ''), name)) });
+  }
+  return {
+    access: present && {
+      address: present.address,
+      expo: present.expo,
+      privateHttp: present.privateHttp,
+      origin: present.origin,
+    },
+    stand,
+    version: found.version,
+    faults: found.kind === 'faults' ? [...found.faults] : [],
+    logo: isFile(logo) ? await drawFile(resolve(folder, logo)) : null,
+    attract,
+    pins: {
+      team: staff === 'damaged' || staff.pin !== null,
+      technician: staff === 'damaged' || staff.technicianPin !== null,
+    },
+  };
+}
+
+type Saving = { readonly draft: SetupDraft; readonly version: string; readonly force: boolean };
+
+async function save(
+  ports: SetupPorts,
+  accessOf: SetupService['accessOf'],
+  { draft, version, force }: Saving,
+): Promise<SetupSaved> {
+  const { folder, log, clock } = ports;
+  const found = findStand(folder);
+  const isChanged = found.version !== version;
+  if (isChanged && !force) return { kind: 'changed' };
+  const platform = platformOf(ports, accessOf, draft.access);
+  if (typeof platform === 'string') return { kind: 'refused', reason: platform };
+  const held = ports.heldEvent();
+  if (platform !== null && held !== null && held !== platform.expo) return { kind: 'otherEvent', kept: held };
+  const staff = createStaffFile(folder).read();
+  if (draft.pins === null && ports.access() === null && (staff === 'damaged' || staff.pin === null))
+    return { kind: 'refused', reason: 'pins' };
+  const pictures = picturesOf(ports, draft);
+  if (pictures === null) return { kind: 'refused', reason: 'upload' };
+  // Before anything is written: with names that the files will have.
+  const sound = readSettings(draft.stand);
+  if (sound.kind === 'faults') return { kind: 'faults', faults: [...sound.faults] };
+  try {
+    const settings = withPictures(folder, sound.settings, pictures);
+    const aside = writeStand(folder, settings, isChanged || found.kind === 'faults', clock.now());
+    if (draft.pins !== null) await keepPins(ports, draft.pins);
+    if (platform !== null) {
+      ports.hide(platform.key);
+      writePlatformFile(folder, platform);
+    }
+    ports.uploads.clear();
+    log.info('the set-up was changed on the screen', { platform: platform !== null, aside });
+    return { kind: 'saved', aside };
+  } catch (error) {
+    log.error('the set-up could not be kept', { error: String(error) });
+    return { kind: 'refused', reason: 'disk' };
+  }
+}
+
+/** The access to keep; null: it stays as it is. */
+function platformOf(
+  { access }: SetupPorts,
+  accessOf: SetupService['accessOf'],
+  asked: SetupDraft['access'],
+): KeptPlatform | null | 'access' {
+  const present = access();
+  if (asked === null) return present === null ? 'access' : null;
+  // What was said where the app was started, or the demo is, cannot be changed on the screen.
+  if (present !== null && present.origin !== 'screen') return 'access';
+  const { address, key, privateHttp } = accessOf(asked);
+  if (key === '') return 'access';
+  return { address: address.trim().replace(/\/+$/, ''), key, privateHttp, expo: asked.expo };
+}
+
+type Pictures = {
+  /** Null: as it is. `bytes` null: none. */
+  readonly logo: { readonly bytes: Uint8Array | null } | null;
+  readonly attract: readonly SetupPicture[] | null;
+};
+
+/** The files a draft names, read; null when one of them is not there. */
+function picturesOf({ folder, uploads }: SetupPorts, { logo, attract, stand }: SetupDraft): Pictures | null {
+  const bytes = logo === null || logo.upload === null ? null : uploads.bytes(logo.upload);
+  if (logo !== null && logo.upload !== null && bytes === null) return null;
+  if (attract === null) return { logo: logo && { bytes }, attract: null };
+  const there = attractNames(folder, stand.attract);
+  const chosen: SetupPicture[] = [];
+  for (const { name, upload } of attract) {
+    const given = upload === null ? null : uploads.bytes(upload);
+    if (upload === null && there.includes(name))
+      chosen.push(readPicture(join(resolve(folder, stand.attract ?? ''), name)));
+    else if (given !== null && isShown(name)) chosen.push({ name, bytes: given });
+    else return null;
+  }
+  return { logo: logo && { bytes }, attract: chosen };
+}
+
+function withPictures(folder: string, settings: StandSettings, { logo, attract }: Pictures): StandSettings {
+  const kept =
+    logo === null ? settings.brand.logo : logo.bytes === null ? null : keepLogo(folder, logo.bytes);
+  return {
+    ...settings,
+    brand: { ...settings.brand, logo: kept },
+    attract: attract === null ? settings.attract : keepAttract(folder, attract),
+  };
+}
+
+async function keepPins(
+  { folder, random }: SetupPorts,
+  pins: NonNullable<SetupDraft['pins']>,
+): Promise<void> {
+  const file = createStaffFile(folder);
+  const team = await keepPin(pins.team, random.bytes(16));
+  const technician = await keepPin(pins.technician, random.bytes(16));
+  const found = file.read();
+  const before = found === 'damaged' ? emptyRecord : found;
+  const id = Buffer.from(random.bytes(8)).toString('hex');
+  const members = before.members.some(({ name }) => name === pins.name)
+    ? before.members
+    : [...before.members, { id, name: pins.name, badges: [] }];
+  file.write({ ...before, failures: 0, pin: team, technicianPin: technician, members });
+}
+
+function write({ folder, access, usualStand }: SetupPorts, withKey: boolean) {
+  const present = access();
+  if (present === null) return null;
+  const found = findStand(folder);
+  const stand: StandSettings = found.kind === 'settings' ? found.settings : usualStand();
+  const { logo } = stand.brand;
+  const text = writeSetup({
+    platform: {
+      address: present.address,
+      expo: present.expo,
+      privateHttp: present.privateHttp,
+      key: withKey ? present.key : null,
+    },
+    stand,
+    logo: isFile(logo) ? readPicture(resolve(folder, logo)) : null,
+    attract: attractNames(folder, stand.attract).map((name) =>
+      readPicture(join(resolve(folder, stand.attract ?? ''), name)),
+    ),
+  });
+  return { name: `touchpoint-${present.expo}-${stand.touchpoint ?? 'stand'}.json`, text };
+}
+
+async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
+  const { uploads } = ports;
+  const bytes = uploads.bytes(upload);
+  const read = readSetup(bytes === null ? '' : new TextDecoder().decode(bytes));
+  if (read.kind === 'refused') return { ...read, faults: [...read.faults] };
+  const { platform, stand, logo, attract } = read.content;
+  const fixed = fixedEvent(ports);
+  if (fixed !== null && fixed !== platform.expo) return { kind: 'refused', reason: 'otherEvent', faults: [] };
+  const put = async (picture: SetupPicture) => ({
+    upload: uploads.put(null, picture.bytes) ?? '',
+    name: picture.name,
+    picture: await drawPicture(picture.bytes),
+  });
+  const pictures: Awaited<ReturnType<typeof put>>[] = [];
+  for (const one of attract) pictures.push(await put(one));
+  const draft: StandDraft = stand;
+  return {
+    kind: 'setup',
+    ...platform,
+    stand: draft,
+    logo: logo === null ? null : await put(logo),
+    attract: pictures,
+  };
+}
+
+/** The event this device stays with: that of its facts, or the one it was started for. */
+function fixedEvent({ access, heldEvent }: SetupPorts): string | null {
+  const present = access();
+  return present !== null && present.origin !== 'screen' ? present.expo : heldEvent();
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return one.trim().replace(/\/+$/, '') === other.trim().replace(/\/+$/, '');
+}

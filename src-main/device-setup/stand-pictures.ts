@@ -1,0 +1,86 @@
+/**
+ * Logo and attract loop of a set-up, as files beside `stand.json`.
+ *
+ * Invariants: no file of anybody is changed or removed: another choice of pictures is another folder, and another logo another
+ * file; names come from what is in them, so that the same choice twice is kept once.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import type { Picture } from '../contract/stand.ts';
+import { scalePicture } from '../core/pictures/scale.ts';
+import type { SetupPicture } from './setup-file.ts';
+import { writeWhole } from './whole-file.ts';
+
+const pictureEndings = ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif'];
+const endings: ReadonlySet<string> = new Set([...pictureEndings, '.mp4', '.webm']);
+/** Larger ones are shown by their names alone. */
+const LARGEST_DRAWN = 20_000_000;
+const MOST = 50;
+
+/** A picture as a page can show it; null when it cannot be drawn. */
+export async function drawPicture(bytes: Uint8Array): Promise<Picture | null> {
+  const small = (await scalePicture(bytes))?.small;
+  if (small === undefined) return null;
+  const address = `data:image/webp;base64,${Buffer.from(small.bytes).toString('base64')}`;
+  return { address, width: small.width, height: small.height };
+}
+
+/** The file at `path` of a data folder, drawn; null where there is none. */
+export async function drawFile(path: string): Promise<Picture | null> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size > LARGEST_DRAWN) return null;
+  return drawPicture(readFileSync(path));
+}
+
+/** Whether a logo is a file beside `stand.json` and no address. */
+export function isFile(logo: string | null): logo is string {
+  return logo !== null && !/^(https?|data):/i.test(logo);
+}
+
+/** Names of what the loop shows, in its order. */
+export function attractNames(folder: string, attract: string | null): readonly string[] {
+  const path = attract === null ? null : resolve(folder, attract);
+  if (path === null || !existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.has(extname(entry.name).toLowerCase()))
+    .map(({ name }) => name)
+    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .slice(0, MOST);
+}
+
+/** Reads a picture or film of the loop, or a logo. @throws what the disk says */
+export function readPicture(path: string): SetupPicture {
+  return { name: basename(path), bytes: readFileSync(path) };
+}
+
+/** Keeps a logo; its name for `stand.json`. @throws what the disk says */
+export function keepLogo(folder: string, bytes: Uint8Array): string {
+  const name = `logo-${digestOf([bytes])}`;
+  if (!existsSync(join(folder, name))) writeWhole(join(folder, name), bytes);
+  return name;
+}
+
+/** Keeps a choice of pictures in this order; the folder's name for `stand.json`, null for none. @throws what the disk says */
+export function keepAttract(folder: string, pictures: readonly SetupPicture[]): string | null {
+  if (pictures.length === 0) return null;
+  const name = `attract-${digestOf(pictures.flatMap((one) => [Buffer.from(one.name), one.bytes]))}`;
+  mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  for (const [index, one] of pictures.entries()) {
+    // The loop goes by name.
+    const plain = basename(one.name).replace(/^\d\d-/, '');
+    writeWhole(join(folder, name, `${String(index + 1).padStart(2, '0')}-${plain}`), one.bytes);
+  }
+  return name;
+}
+
+/** Whether the loop can show a file of this name. */
+export function isShown(name: string): boolean {
+  return endings.has(extname(name).toLowerCase()) && !/[/\\]/.test(name) && !name.startsWith('.');
+}
+
+function digestOf(parts: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 8);
+}

@@ -1,0 +1,43 @@
+/**
+ * Files that a page hands over piece by piece, in memory until they are used.
+ *
+ * Invariant: bounded: one file, and all together; what is too large is refused and forgotten.
+ */
+import type { Random } from '../core/ports.ts';
+
+const LARGEST = 40_000_000;
+const ALL = 120_000_000;
+
+export type Uploads = {
+  /** Adds a piece; the first names no upload. Null: it is too large, or there is no such upload. */
+  readonly put: (upload: string | null, bytes: Uint8Array) => string | null;
+  /** The whole file, or null. */
+  readonly bytes: (upload: string) => Uint8Array | null;
+  readonly clear: () => void;
+};
+
+/** Uploads of one device. */
+export function createUploads(random: Pick<Random, 'bytes'>): Uploads {
+  const files = new Map<string, { readonly pieces: Uint8Array[]; size: number }>();
+  const total = () => [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  return {
+    put: (upload, bytes) => {
+      const id = upload ?? Buffer.from(random.bytes(12)).toString('hex');
+      const file = upload === null ? { pieces: [], size: 0 } : files.get(upload);
+      if (file === undefined) return null;
+      if (file.size + bytes.length > LARGEST || total() + bytes.length > ALL) {
+        files.delete(id);
+        return null;
+      }
+      file.pieces.push(bytes);
+      file.size += bytes.length;
+      files.set(id, file);
+      return id;
+    },
+    bytes: (upload) => {
+      const file = files.get(upload);
+      return file === undefined ? null : Buffer.concat(file.pieces);
+    },
+    clear: () => files.clear(),
+  };
+}

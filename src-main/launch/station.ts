@@ -1,0 +1,220 @@
+/**
+ * The kiosk of this start, and what stands in its place until somebody said which event the device works for.
+ *
+ *   nothing chosen ─► first router (entry and set-up) ─saved─► kiosk ─saved─► kiosk ...
+ *
+ * Invariants: one kiosk at a time over the folder: the one before has ended before the next begins; every page is told by
+ * losing its connection, and finds the next router when it comes back; the readers always belong to one of the two.
+ */
+import { EventPublisher } from '@orpc/server';
+import type { DeviceState } from '../contract/device.ts';
+import type { Stand } from '../contract/stand.ts';
+import { createClient } from '../core/api/client.ts';
+import { createKiosk, type Kiosk, type KioskPorts } from '../core/kiosk.ts';
+import type { ReaderDriver } from '../core/ports.ts';
+import { createStaff } from '../core/staff/staff.ts';
+import { plainSettings, type StandSettings } from '../core/stand/settings.ts';
+import { readStandSettings } from '../data-folder/stand-settings.ts';
+import { readPlatformFile } from '../device-setup/platform-file.ts';
+import { createReaderTrial } from '../device-setup/reader-test.ts';
+import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
+import { createFirstRouter, createSetupRouter, type SetupRouterParts } from '../device-setup/setup-router.ts';
+import { createUploads } from '../device-setup/uploads.ts';
+import type { OpenLog } from '../log/log.ts';
+import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
+
+/** What is the same for every kiosk of a start. */
+export type StationPorts = Pick<
+  KioskPorts,
+  | 'clock'
+  | 'random'
+  | 'folder'
+  | 'version'
+  | 'cardService'
+  | 'demoBadges'
+  | 'demoStaff'
+  | 'leadReader'
+  | 'exportWriter'
+  | 'machine'
+  | 'places'
+  | 'webhook'
+> & {
+  readonly log: OpenLog;
+  /** Makes the drivers of the readers; none where this start uses none. */
+  readonly drivers: () => readonly ReaderDriver[];
+  /** The event this start was told to work for, or the demo; null: the one that was chosen on the screen. */
+  readonly given: PresentAccess | null;
+  /** Beside a given event's key. */
+  readonly password: string;
+  /** Where there is no `stand.json`. */
+  readonly usualStand: StandSettings | null;
+};
+
+type Router = Kiosk['router'] | ReturnType<typeof createFirstRouter>;
+
+export type Station = {
+  /** What pages are answered by now. */
+  readonly router: () => Router;
+  /** Calls `listener` whenever that is another one. */
+  readonly onRouter: (listener: (router: Router) => void) => void;
+  /** Null while nobody said which event this is. */
+  readonly kiosk: () => Kiosk | null;
+  /** The device as it is now; null as above. */
+  readonly state: () => DeviceState | null;
+  /** Pictures and films of the attract loop. */
+  readonly attract: AttractFiles;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Whoever answered `save` has to be heard before the pages are cut off. */
+const ANSWERED_MS = 150;
+
+/** What runs: a kiosk, or what stands in its place. */
+type Running = {
+  readonly kiosk: Kiosk | null;
+  readonly router: Router;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** The station of one start; what it shows begins with `start`. @throws StartRefusal when the folder cannot serve */
+export function createStation(ports: StationPorts): Station {
+  const { clock, log, folder } = ports;
+  const listeners: ((router: Router) => void)[] = [];
+  let attract = openAttractFiles(null);
+  let chosen = chosenAccess(ports);
+  let changing: Promise<void> = Promise.resolve();
+  let ended = false;
+  let failed: string | null = null;
+
+  const trial = createReaderTrial(clock, ports.cardService === 'off' ? 'off' : 'starting');
+  const uploads = createUploads(ports.random);
+  const setup = createSetup({
+    ...{ folder, clock, log, uploads },
+    random: ports.random,
+    access: () => chosen,
+    usualStand: () => ports.usualStand ?? plainSettings(),
+    heldEvent: () => {
+      const state = running.kiosk?.state();
+      return state !== undefined && state.delivery.captured > 0 ? (chosen?.expo ?? null) : null;
+    },
+    hide: log.hide,
+  });
+  const parts: Omit<SetupRouterParts, 'state' | 'staff'> = {
+    ...{ setup, trial, uploads, clock },
+    onSaved: () => {
+      changing = changing
+        .then(() => clock.sleep(ANSWERED_MS))
+        .then(change)
+        .catch((error: unknown) => {
+          log.error('the new set-up could not be begun with', { error: String(error) });
+        });
+    },
+  };
+  const run = (): Running =>
+    chosen === null
+      ? runFirst(ports, parts, trial.take, failed)
+      : runKiosk(ports, chosen, { parts, take: trial.take, attract: show });
+  const show = (next: StandSettings['attract']): (() => Stand['attract']) => {
+    attract = openAttractFiles(next);
+    return () => [...attract.list()];
+  };
+  let running = run();
+  const change = async (): Promise<void> => {
+    if (ended) return;
+    await running.stop();
+    failed = null;
+    try {
+      chosen = chosenAccess(ports);
+      running = run();
+    } catch (error) {
+      // What was saved cannot be begun with: it is said where it was chosen, and can be chosen again there.
+      failed = error instanceof Error ? error.message : String(error);
+      log.error('the new set-up could not be begun with', { error: failed });
+      chosen = null;
+      running = run();
+    }
+    running.start();
+    for (const listener of listeners) listener(running.router);
+  };
+
+  return {
+    router: () => running.router,
+    onRouter: (listener) => void listeners.push(listener),
+    kiosk: () => running.kiosk,
+    state: () => running.kiosk?.state() ?? null,
+    attract: { list: () => attract.list(), answer: (path, range) => attract.answer(path, range) },
+    start: () => running.start(),
+    stop: async () => {
+      ended = true;
+      await changing;
+      await running.stop();
+    },
+  };
+}
+
+function chosenAccess({ given, folder }: StationPorts): PresentAccess | null {
+  if (given !== null) return given;
+  const kept = readPlatformFile(folder);
+  return kept && { ...kept, origin: 'screen' };
+}
+
+/** Until somebody said which event this is: the entry, the set-up, and readers to try. */
+function runFirst(
+  ports: StationPorts,
+  parts: Omit<SetupRouterParts, 'state' | 'staff'>,
+  take: SetupRouterParts['trial']['take'],
+  failed: string | null,
+): Running {
+  const { clock, log, random, folder } = ports;
+  const publishers = { staff: new EventPublisher<{ change: null }>() };
+  const staff = createStaff({
+    ...{ clock, log, random, folder, demo: null },
+    badgeOpens: () => false,
+    onChange: () => void publishers.staff.publish('change', null),
+  });
+  const drivers = ports.drivers();
+  return {
+    kiosk: null,
+    router: createFirstRouter({ ...parts, state: { mode: 'needed', failed }, staff }, { staff, publishers }),
+    start: () => {
+      for (const driver of drivers) driver.start((event) => void take(event));
+    },
+    stop: async () => {
+      await Promise.all(drivers.map((driver) => driver.stop()));
+    },
+  };
+}
+
+type KioskMeans = {
+  readonly parts: Omit<SetupRouterParts, 'state' | 'staff'>;
+  readonly take: SetupRouterParts['trial']['take'];
+  readonly attract: (folder: StandSettings['attract']) => () => Stand['attract'];
+};
+
+/** @throws StartRefusal when the folder cannot serve this event */
+function runKiosk(ports: StationPorts, access: PresentAccess, { parts, take, attract }: KioskMeans): Running {
+  const stand = readStandSettings(ports.folder) ?? ports.usualStand;
+  const { drivers, given, password, usualStand: _usual, ...means } = ports;
+  const kiosk = createKiosk({
+    ...means,
+    platform: {
+      baseUrl: access.address,
+      key: access.key,
+      password: given === null ? '' : password,
+      expoId: access.expo,
+    },
+    connect: (to, clock) => createClient(to, clock, { privateHttp: access.privateHttp }),
+    drivers: drivers(),
+    takeReaderEvent: take,
+    asksForTouchpoint: access.origin !== 'demo',
+    stand,
+    attract: attract(stand?.attract ?? null),
+  });
+  const router = {
+    ...kiosk.router,
+    setup: createSetupRouter({ ...parts, state: { mode: 'running', failed: null }, staff: kiosk.staff }),
+  };
+  return { kiosk, router, start: kiosk.start, stop: kiosk.stop };
+}

@@ -1,0 +1,224 @@
+/** What visitors are asked after the tap, and from where on a lead is hot. */
+import { Button, ToggleButton } from 'react-aria-components';
+import type { StandDraft } from '../../../src-main/contract/setup.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { ownText } from '../../messages/translated-text.ts';
+import { LanguageField } from './fields.tsx';
+import { replaced } from './notice-step.tsx';
+import { hasOptions, newId, type SetupForm } from './setup-form.ts';
+
+type QuestionsStepProps = {
+  readonly form: SetupForm;
+  readonly onChange: (change: Partial<SetupForm>) => void;
+};
+
+type Question = StandDraft['questions'][number];
+
+const kinds = ['choice', 'several', 'rating', 'yesNo', 'text'] as const;
+const MOST_QUESTIONS = 3;
+const MOST_OPTIONS = 8;
+
+/** The step. */
+export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
+  const { stand } = form;
+  const { questions } = stand;
+  const change = (next: Partial<StandDraft>) => onChange({ stand: { ...stand, ...next } });
+  const add = () => {
+    const options = [newOption(), newOption()];
+    change({
+      questions: [...questions, { id: newId('question', Math.random()), kind: 'choice', text: {}, options }],
+    });
+  };
+  return (
+    <>
+      {questions.map((question, index) => (
+        <QuestionPart
+          key={question.id}
+          number={index + 1}
+          question={question}
+          languages={form.languages}
+          onChange={(next) => change({ questions: replaced(questions, index, next) })}
+          onRemove={() => change({ questions: questions.filter((one) => one !== question) })}
+        />
+      ))}
+      <Button
+        className="staff-button line-button setup-go"
+        isDisabled={questions.length >= MOST_QUESTIONS}
+        onPress={add}
+      >
+        <Text id="setup.questionAdd" />
+      </Button>
+      <HotPart form={form} onChange={(hot) => change({ hot })} />
+    </>
+  );
+}
+
+function newOption(): Question['options'][number] {
+  return { id: newId('option', Math.random()), text: {} };
+}
+
+type QuestionPartProps = {
+  readonly number: number;
+  readonly question: Question;
+  readonly languages: readonly string[];
+  readonly onChange: (question: Question) => void;
+  readonly onRemove: () => void;
+};
+
+function QuestionPart({ number, question, languages, onChange, onRemove }: QuestionPartProps) {
+  const text = useText();
+  const { kind, options } = question;
+  const withKind = (next: Question['kind']): Question => ({
+    ...question,
+    kind: next,
+    options: !hasOptions(next) ? [] : options.length > 1 ? options : [newOption(), newOption()],
+  });
+  return (
+    <div className="setup-part">
+      <LanguageField
+        label={text('setup.question', { number })}
+        languages={languages}
+        texts={question.text}
+        most={2_000}
+        onChange={(next) => onChange({ ...question, text: next })}
+      />
+      <div className="setup-row">
+        <label className="setup-field">
+          <span>{text('setup.kind')}</span>
+          <select
+            className="setup-input"
+            value={kind}
+            onChange={({ target }) => onChange(withKind(kinds.find((one) => one === target.value) ?? kind))}
+          >
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {text(`setup.kind.${one}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button className="mini-button" onPress={onRemove}>
+          <Text id="setup.remove" />
+        </Button>
+      </div>
+      {hasOptions(kind)
+        ? options.map((option, index) => (
+            <div key={option.id} className="setup-option">
+              <LanguageField
+                label={text('setup.option', { number: index + 1 })}
+                languages={languages}
+                texts={option.text}
+                most={200}
+                onChange={(next) =>
+                  onChange({ ...question, options: replaced(options, index, { ...option, text: next }) })
+                }
+              />
+              {options.length > 2 ? (
+                <Button
+                  className="mini-button"
+                  aria-label={text('setup.removeOption', { number: index + 1 })}
+                  onPress={() => onChange({ ...question, options: options.filter((one) => one !== option) })}
+                >
+                  <Text id="setup.remove" />
+                </Button>
+              ) : null}
+            </div>
+          ))
+        : null}
+      {hasOptions(kind) && options.length < MOST_OPTIONS ? (
+        <Button
+          className="mini-button setup-go"
+          onPress={() => onChange({ ...question, options: [...options, newOption()] })}
+        >
+          <Text id="setup.optionAdd" />
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+type HotPartProps = { readonly form: SetupForm; readonly onChange: (hot: StandDraft['hot']) => void };
+
+const ratings = [1, 2, 3, 4, 5] as const;
+const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
+
+/** From where on a lead is hot; the stand team can change it on the device. */
+function HotPart({ form, onChange }: HotPartProps) {
+  const text = useText();
+  const { hot, questions } = form.stand;
+  const language = form.languages[0] ?? 'en';
+  const number = (value: string) => (value === '' ? null : Number(value));
+  return (
+    <fieldset className="setup-part">
+      <legend>
+        <Text id="setup.hot" />
+      </legend>
+      <p className="setup-hint">
+        <Text id="rule.order" />
+      </p>
+      <div className="setup-row">
+        <label className="setup-field">
+          <span>{text('rule.fromRating')}</span>
+          <select
+            className="setup-input"
+            value={hot.rating}
+            onChange={({ target }) => onChange({ ...hot, rating: Number(target.value) })}
+          >
+            {ratings.map((rating) => (
+              <option key={rating}>{rating}</option>
+            ))}
+          </select>
+        </label>
+        {(['contents', 'visits'] as const).map((name) => (
+          <label key={name} className="setup-field">
+            <span>{text(`rule.from.${name}`)}</span>
+            <select
+              className="setup-input"
+              value={hot[name] ?? ''}
+              onChange={({ target }) => onChange({ ...hot, [name]: number(target.value) })}
+            >
+              <option value="">{text('rule.never')}</option>
+              {[...new Set([...counts, ...(hot[name] === null ? [] : [hot[name]])])].map((count) => (
+                <option key={count}>{count}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      {questions
+        .filter(({ kind }) => kind === 'yesNo' || hasOptions(kind))
+        .map(({ id, kind, text: words, options }) => (
+          <fieldset key={id} className="setup-languages">
+            <legend>
+              <bdi>{ownText(words, language) || text('setup.hotAnswers')}</bdi>
+            </legend>
+            <span className="rule-options">
+              {(kind === 'yesNo'
+                ? (['yes', 'no'] as const).map((answer) => ({ id: answer, name: text(`setup.${answer}`) }))
+                : options.map((option, index) => ({
+                    id: option.id,
+                    name: ownText(option.text, language) || text('setup.option', { number: index + 1 }),
+                  }))
+              ).map((option) => {
+                const chosen = hot.answers.find(({ question }) => question === id)?.options ?? [];
+                const others = hot.answers.filter(({ question }) => question !== id);
+                return (
+                  <ToggleButton
+                    key={option.id}
+                    className="filter-chip"
+                    isSelected={chosen.includes(option.id)}
+                    onChange={(on) => {
+                      const next = on ? [...chosen, option.id] : chosen.filter((one) => one !== option.id);
+                      onChange({ ...hot, answers: [...others, { question: id, options: next }] });
+                    }}
+                  >
+                    <bdi>{option.name}</bdi>
+                  </ToggleButton>
+                );
+              })}
+            </span>
+          </fieldset>
+        ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,219 @@
+/**
+ * The set-up as it stands on the page: what was read, what was changed, and what is still missing. Pure.
+ *
+ * Invariants: nothing is guessed: event and touchpoint are empty until somebody chose them; an empty text is no text; the id
+ * of a consent, question or option is given once and stays, whatever its words become.
+ */
+import type {
+  EventCheck,
+  Setup,
+  SetupDraft,
+  SetupTaken,
+  StandDraft,
+} from '../../../src-main/contract/setup.ts';
+import type { Picture } from '../../../src-main/contract/stand.ts';
+
+export const steps = ['access', 'place', 'reader', 'look', 'notice', 'questions', 'finish'] as const;
+export type Step = (typeof steps)[number];
+
+export type FormFile = {
+  readonly name: string;
+  readonly upload: string | null;
+  readonly picture: Picture | null;
+};
+
+export type SetupForm = {
+  readonly address: string;
+  /** Empty: the kept one. */
+  readonly key: string;
+  readonly privateHttp: boolean;
+  /** Whether the access can be changed here. */
+  readonly isFixed: boolean;
+  readonly hasKey: boolean;
+  readonly expo: string | null;
+  readonly partner: string | null;
+  readonly stand: StandDraft;
+  /** Languages in which the stand's texts are written, the first one first. */
+  readonly languages: readonly string[];
+  readonly logo: FormFile | null;
+  readonly logoChanged: boolean;
+  readonly attract: readonly FormFile[];
+  readonly attractChanged: boolean;
+  readonly pins: {
+    readonly needed: boolean;
+    readonly name: string;
+    readonly team: string;
+    readonly technician: string;
+  };
+};
+
+/** The form of a set-up that was read; `language` is the page's. */
+export function formOf(setup: Setup, language: string): SetupForm {
+  const { access, stand } = setup;
+  return {
+    address: access?.address ?? '',
+    key: '',
+    privateHttp: access?.privateHttp ?? false,
+    isFixed: access !== null && access.origin !== 'screen',
+    hasKey: access !== null,
+    expo: access?.expo ?? null,
+    partner: null,
+    stand,
+    languages: languagesOf(stand, language),
+    logo: setup.logo && { name: stand.brand.logo ?? '', upload: null, picture: setup.logo },
+    logoChanged: false,
+    attract: setup.attract.map((file) => ({ ...file, upload: null })),
+    attractChanged: false,
+    pins: { needed: !setup.pins.team || !setup.pins.technician, name: '', team: '', technician: '' },
+  };
+}
+
+/** The form with a set-up that came as a file in it. */
+export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 'setup' }>): SetupForm {
+  const access = form.isFixed
+    ? {}
+    : {
+        address: taken.address,
+        privateHttp: taken.privateHttp,
+        expo: taken.expo,
+        key: taken.key ?? form.key,
+      };
+  return {
+    ...{ ...form, ...access },
+    partner: null,
+    stand: taken.stand,
+    languages: languagesOf(taken.stand, form.languages[0] ?? 'en'),
+    logo: taken.logo && { name: '', ...taken.logo },
+    // A logo that is an address comes with the settings.
+    logoChanged: taken.logo !== null,
+    attract: taken.attract,
+    attractChanged: true,
+  };
+}
+
+function languagesOf(
+  { headline, notice, consents, questions }: StandDraft,
+  language: string,
+): readonly string[] {
+  const texts = [
+    headline ?? {},
+    notice?.texts ?? {},
+    ...consents.map(({ text }) => text),
+    ...questions.flatMap(({ text, options }) => [text, ...options.map((option) => option.text)]),
+  ];
+  const found = new Set(texts.flatMap((text) => Object.keys(text)));
+  return found.size > 0 ? [...found] : [...new Set(['en', language])];
+}
+
+/** The draft to be kept. */
+export function draftOf(form: SetupForm): SetupDraft {
+  const { address, key, privateHttp, expo, pins } = form;
+  const chosen = form.isFixed || expo === null ? null : { address, key: key || null, privateHttp, expo };
+  return {
+    access: chosen,
+    stand: writtenStand(form),
+    logo: form.logoChanged ? { upload: form.logo?.upload ?? null } : null,
+    attract: form.attractChanged ? form.attract.map(({ name, upload }) => ({ name, upload })) : null,
+    pins: pins.needed ? { name: pins.name.trim(), team: pins.team, technician: pins.technician } : null,
+  };
+}
+
+/** The stand without empty texts, and in the chosen languages alone. */
+export function writtenStand({ stand, languages }: SetupForm): StandDraft {
+  const written = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(languages.flatMap((tag) => (texts[tag]?.trim() ? [[tag, texts[tag].trim()]] : [])));
+  const headline = written(stand.headline ?? {});
+  const notices = Object.entries(stand.notice?.texts ?? {}).filter(
+    ([tag, text]) => languages.includes(tag) && (text.who.trim() !== '' || text.why.trim() !== ''),
+  );
+  return {
+    ...stand,
+    headline: Object.keys(headline).length > 0 ? headline : null,
+    notice: stand.notice && {
+      ...stand.notice,
+      link: stand.notice.link?.trim() || null,
+      texts: Object.fromEntries(notices),
+    },
+    consents: stand.notice === null ? [] : stand.consents.map((one) => ({ ...one, text: written(one.text) })),
+    questions: stand.questions.map((one) => ({
+      ...one,
+      text: written(one.text),
+      options: one.options.map((option) => ({ ...option, text: written(option.text) })),
+    })),
+    hot: {
+      ...stand.hot,
+      answers: stand.hot.answers.filter(({ options }) => options.length > 0),
+    },
+  };
+}
+
+/** What is missing in a step, by the name of its text; null: nothing. */
+export type Missing =
+  | 'event'
+  | 'touchpoint'
+  | 'colour'
+  | 'notice'
+  | 'link'
+  | 'consent'
+  | 'question'
+  | 'options'
+  | 'pins';
+
+/** What has to be said in `step` before the set-up can be kept. */
+export function missingIn(step: Step, form: SetupForm): Missing | null {
+  const stand = writtenStand(form);
+  switch (step) {
+    case 'access':
+      return form.expo === null || (form.key === '' && !form.hasKey) ? 'event' : null;
+    case 'place':
+      return stand.touchpoint === null ? 'touchpoint' : null;
+    case 'reader':
+      return null;
+    case 'look':
+      return stand.brand.colour !== null && !/^#[0-9a-f]{6}$/i.test(stand.brand.colour) ? 'colour' : null;
+    case 'notice':
+      return missingInNotice(stand);
+    case 'questions': {
+      if (stand.questions.some(({ text }) => isEmpty(text))) return 'question';
+      const choices = stand.questions.filter(({ kind }) => hasOptions(kind));
+      const isShort = choices.some(
+        ({ options }) => options.length < 2 || options.some(({ text }) => isEmpty(text)),
+      );
+      return isShort ? 'options' : null;
+    }
+    case 'finish': {
+      const { needed, name, team, technician } = form.pins;
+      const areSet = name.trim() !== '' && team.length >= 4 && technician.length >= 4 && team !== technician;
+      return needed && !areSet ? 'pins' : null;
+    }
+  }
+}
+
+function missingInNotice({ notice, consents }: StandDraft): Missing | null {
+  if (notice === null) return null;
+  const texts = Object.values(notice.texts);
+  if (texts.length === 0 || texts.some(({ who, why }) => who.trim() === '' || why.trim() === ''))
+    return 'notice';
+  if (notice.version.trim() === '') return 'notice';
+  if (notice.link !== null && !/^https?:\/\/\S+$/.test(notice.link)) return 'link';
+  return consents.some(({ text }) => isEmpty(text)) ? 'consent' : null;
+}
+
+/** Whether a question is answered by options of its own. */
+export function hasOptions(kind: StandDraft['questions'][number]['kind']): boolean {
+  return kind === 'choice' || kind === 'several';
+}
+
+function isEmpty(text: Readonly<Record<string, string>>): boolean {
+  return Object.keys(text).length === 0;
+}
+
+/** An id that no other thing has had; `random` in [0, 1). */
+export function newId(kind: string, random: number): string {
+  return `${kind}-${Math.floor(random * 36 ** 5)
+    .toString(36)
+    .padStart(5, '0')}`;
+}
+
+/** What is known of the event: what the key may do, and who and what is there. */
+export type KnownEvent = Extract<EventCheck, { kind: 'event' }>;

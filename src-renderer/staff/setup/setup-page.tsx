@@ -1,0 +1,262 @@
+/**
+ * The set-up of this device, step by step, with the visitor's screen beside it.
+ *
+ *   event and key ─► stand ─► reader ─► screen ─► notice ─► questions ─► done       any step at any time
+ *
+ * Invariants: what is typed stays on the page until it was kept; nothing is kept before everything that must be said is said; what
+ * somebody else wrote into `stand.json` meanwhile is shown, and replaced only by a touch that says so.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Setup, SetupSaved, SetupTaken } from '../../../src-main/contract/setup.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { setupTimes } from '../../times.ts';
+import { AccessStep, type EventState } from './access-step.tsx';
+import { Heard } from './fields.tsx';
+import { FileTools, FinishStep } from './finish-step.tsx';
+import { LookStep } from './look-step.tsx';
+import { NoticeStep } from './notice-step.tsx';
+import { PlaceStep, partnerIn } from './place-step.tsx';
+import { Preview } from './preview.tsx';
+import type { Scene } from './preview-scene.ts';
+import { QuestionsStep } from './questions-step.tsx';
+import { ReaderStep } from './reader-step.tsx';
+import { Foot, SaveAnswer } from './setup-foot.tsx';
+import {
+  draftOf,
+  formOf,
+  type KnownEvent,
+  missingIn,
+  type SetupForm,
+  type Step,
+  steps,
+  withTaken,
+} from './setup-form.ts';
+
+type SetupPageProps = {
+  readonly link: Link;
+  readonly version: string;
+  /** Why the device could not begin with what was saved before; null: it could. */
+  readonly failed: string | null;
+  readonly onSaved: () => void;
+};
+
+/** The set-up, once it is read. */
+export function SetupPage(props: SetupPageProps) {
+  const { link } = props;
+  const setup = useQuery({
+    queryKey: ['setup'],
+    queryFn: () => link.call((client, signal) => client.setup.read(undefined, { signal }), setupTimes.ask),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: true,
+    retryDelay: setupTimes.retry,
+  });
+  return setup.data ? <SetupSteps {...props} setup={setup.data} onReread={() => setup.refetch()} /> : null;
+}
+
+type SetupStepsProps = SetupPageProps & { readonly setup: Setup; readonly onReread: () => Promise<unknown> };
+
+const sceneAt: Readonly<Partial<Record<Step, Scene>>> = { notice: 'notice', questions: 'question' };
+const withPreview: ReadonlySet<Step> = new Set(['look', 'notice', 'questions']);
+
+function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupStepsProps) {
+  const { locale } = useIntl();
+  const [form, setForm] = useState(() => formOf(setup, locale));
+  const [read, setRead] = useState(setup);
+  const [step, setStep] = useState<Step>('access');
+  const [eventName, setEventName] = useState('');
+  const event = useEvent(link, form);
+  const known = event.kind === 'event' ? event : null;
+  const partner = known === null ? form.partner : partnerIn(form, known);
+  const company = known?.partners.find(({ id }) => id === partner) ?? null;
+  const change = (next: Partial<SetupForm>) => setForm((before) => ({ ...before, ...next }));
+  const save = useSave(link, form, read.version, onSaved);
+  // Another state of the file is on the page once somebody asked for it.
+  if (read !== setup) {
+    setRead(setup);
+    setForm(formOf(setup, locale));
+  }
+  const isWhole = steps.every((one) => missingIn(one, form) === null);
+  const go = (to: Step) => {
+    save.reset();
+    setStep(to);
+  };
+  return (
+    <div className="setup">
+      <header className="setup-head">
+        <h1>
+          <Text id="setup.title" />
+        </h1>
+        <Steps step={step} form={form} onGo={go} />
+      </header>
+      <div className="setup-body" data-preview={withPreview.has(step)}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
+        <section className="setup-form" aria-labelledby="setup-step" tabIndex={0}>
+          <h2 id="setup-step">
+            <Text id={`setup.step.${step}`} />
+          </h2>
+          <p className="setup-lead">
+            <Text id={`setup.lead.${step}`} />
+          </p>
+          <FileFaults faults={setup.faults} />
+          {failed !== null ? (
+            <Heard tone="stop">
+              <Text id="setup.failed" /> <bdi lang="en">{failed}</bdi>
+            </Heard>
+          ) : null}
+          <StepContent
+            {...{ link, form, event, known, step }}
+            partnerColour={company?.colour ?? null}
+            canWrite={setup.access !== null}
+            onChange={change}
+            onName={setEventName}
+            onGo={go}
+            onTaken={(taken) => setForm((before) => withTaken(before, taken))}
+          />
+        </section>
+        {withPreview.has(step) ? (
+          <Preview
+            {...{ form, partner, eventName, version }}
+            event={known}
+            wanted={sceneAt[step] ?? 'rest'}
+          />
+        ) : null}
+      </div>
+      <Foot step={step} isWhole={isWhole} isBusy={save.isPending} onGo={go} onSave={() => save.mutate(false)}>
+        <SaveAnswer
+          saved={save.data ?? null}
+          isLost={save.isError}
+          onForce={() => save.mutate(true)}
+          onReread={() => {
+            save.reset();
+            void onReread();
+          }}
+        />
+      </Foot>
+    </div>
+  );
+}
+
+type StepContentProps = {
+  readonly link: Link;
+  readonly form: SetupForm;
+  readonly event: EventState;
+  readonly known: KnownEvent | null;
+  readonly step: Step;
+  readonly partnerColour: string | null;
+  readonly canWrite: boolean;
+  readonly onChange: (change: Partial<SetupForm>) => void;
+  readonly onName: (name: string) => void;
+  readonly onGo: (step: Step) => void;
+  readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
+};
+
+/** What is asked in one step. */
+function StepContent({ link, form, event, known, step, canWrite, onChange, ...rest }: StepContentProps) {
+  const files = (written: boolean) => <FileTools link={link} canWrite={written} onTaken={rest.onTaken} />;
+  switch (step) {
+    case 'access':
+      return (
+        <>
+          <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
+          {files(false)}
+        </>
+      );
+    case 'place':
+      return <PlaceStep {...{ link, form, onChange }} event={known} />;
+    case 'reader':
+      return <ReaderStep link={link} />;
+    case 'look':
+      return <LookStep {...{ link, form, onChange }} partnerColour={rest.partnerColour} />;
+    case 'notice':
+      return <NoticeStep {...{ form, onChange }} />;
+    case 'questions':
+      return <QuestionsStep {...{ form, onChange }} />;
+    case 'finish':
+      return (
+        <>
+          <FinishStep {...{ form, onChange }} onGo={rest.onGo} />
+          {files(canWrite)}
+        </>
+      );
+  }
+}
+
+type StepsProps = { readonly step: Step; readonly form: SetupForm; readonly onGo: (step: Step) => void };
+
+/** Where one is, and what is done. */
+function Steps({ step, form, onGo }: StepsProps) {
+  const text = useText();
+  return (
+    <nav className="setup-steps" aria-label={text('setup.steps')}>
+      {steps.map((one, index) => (
+        <Button
+          key={one}
+          className="setup-step"
+          aria-current={one === step ? 'step' : 'false'}
+          onPress={() => onGo(one)}
+        >
+          <span className="setup-number" data-done={missingIn(one, form) === null} aria-hidden="true">
+            {index + 1}
+          </span>
+          <Text id={`setup.step.${one}`} />
+        </Button>
+      ))}
+    </nav>
+  );
+}
+
+/** Keeps the form; `force`: also where somebody else changed the file since `version`. */
+function useSave(link: Link, form: SetupForm, version: string, onSaved: () => void) {
+  return useMutation({
+    mutationFn: (force: boolean): Promise<SetupSaved> =>
+      link.call(
+        (client, signal) => client.setup.save({ draft: draftOf(form), version, force }, { signal }),
+        setupTimes.ask,
+      ),
+    onSuccess: (saved) => {
+      if (saved.kind === 'saved') onSaved();
+    },
+  });
+}
+
+/** What the key may do in the chosen event, and who and what is there. */
+function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): EventState {
+  const asked = useQuery({
+    queryKey: ['setup', 'event', address, key, privateHttp, expo],
+    enabled: expo !== null,
+    gcTime: 0,
+    staleTime: setupTimes.event,
+    retry: false,
+    queryFn: () =>
+      link.call(
+        (client, signal) =>
+          client.setup.checkEvent(
+            { address, key: key === '' ? null : key, privateHttp, expo: expo ?? '' },
+            { signal },
+          ),
+        setupTimes.ask,
+      ),
+  });
+  if (expo === null) return { kind: 'none' };
+  if (asked.isError) return { kind: 'refused', reason: 'noAnswer' };
+  return asked.data ?? { kind: 'asking' };
+}
+
+function FileFaults({ faults }: { readonly faults: readonly string[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <Heard tone="stop">
+      <Text id="setup.handFault" />{' '}
+      {faults.map((fault) => (
+        <bdi key={fault} lang="en">
+          {fault}.{' '}
+        </bdi>
+      ))}
+    </Heard>
+  );
+}

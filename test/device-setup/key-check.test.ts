@@ -1,0 +1,73 @@
+/** What a key may do, as the real platform answers. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkEvent, checkKey, checkPartner } from '../../src-main/device-setup/key-check.ts';
+import { realClock } from '../core/real-parts.ts';
+import { type RunningPlatform, startPlatform } from '../platform/running-platform.ts';
+
+const EVENT = 'AD2026';
+const OURS = 'AD2026P001';
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+  await platform.makeKey('stand-key', { expos: [EVENT], canWrite: true, connections: true });
+  await platform.makeKey('reading-key', { expos: [EVENT] });
+  await platform.makeKey('company-key', { expos: [EVENT], connections: true, partnerId: OURS });
+  await platform.makeKey('nothing-key', { expos: [] });
+  await platform.makeKey('elsewhere-key', { addresses: ['192.0.2.1'] });
+});
+afterAll(() => platform?.stop());
+
+const access = (key: string, address = platform.base) => ({ address, key, privateHttp: false });
+const refusal = (reason: string) => ({ kind: 'refused', reason });
+
+describe('a key', () => {
+  it('shows the events it is good for, and no other', async () => {
+    expect(await checkKey(access('stand-key', `${platform.base}/ `), realClock)).toMatchObject({
+      kind: 'events',
+      events: [{ id: EVENT, name: 'Automation Days 2026' }],
+    });
+    expect(await checkKey(access('nothing-key'), realClock)).toEqual({ kind: 'events', events: [] });
+  });
+
+  it('that is wrong, missing or used from elsewhere is refused by its reason', async () => {
+    expect(await checkKey(access('no-key'), realClock)).toEqual(refusal('keyRefused'));
+    expect(await checkKey(access(''), realClock)).toEqual(refusal('noKey'));
+    expect(await checkKey(access('elsewhere-key'), realClock)).toEqual(refusal('forbidden'));
+  });
+
+  it('is sent to no address that is none, open to everybody, or of something else', async () => {
+    const at = async (address: string) => checkKey(access('stand-key', address), realClock);
+    expect(await at('platform')).toEqual(refusal('noAddress'));
+    expect(await at('https://me@platform.example')).toEqual(refusal('noAddress'));
+    expect(await at('http://platform.example/v2')).toEqual(refusal('insecure'));
+    expect(await at('http://192.168.1.20:8080/v2')).toEqual(refusal('privateAddress'));
+    expect(await at(`${platform.origin}/elsewhere`)).toMatchObject({ kind: 'refused' });
+    expect(await at('http://127.0.0.1:1/v2')).toEqual(refusal('noAnswer'));
+  });
+
+  it('says what it may do in an event, and who and what is there', async () => {
+    const found = await checkEvent(access('stand-key'), EVENT, realClock);
+    expect(found).toMatchObject({ kind: 'event', rights: { people: true, send: 'yes' } });
+    if (found.kind !== 'event') return;
+    expect(found.partners.map(({ id }) => id)).toContain(OURS);
+    expect(found.touchpoints).toContainEqual(
+      expect.objectContaining({ id: 'AD2026T01', purpose: 'lead', partner: OURS }),
+    );
+    expect(await checkEvent(access('reading-key'), EVENT, realClock)).toMatchObject({
+      rights: { people: true, send: 'no' },
+    });
+    expect(await checkEvent(access('stand-key'), 'OTHER', realClock)).toMatchObject({ kind: 'refused' });
+    const { json } = await platform.request('GET', `/actions/${EVENT}?fromRevision=0`);
+    expect(json).toEqual([]);
+  });
+
+  it('of one company is told from that of an event, and from that of another company', async () => {
+    expect(await checkEvent(access('company-key'), EVENT, realClock)).toEqual(refusal('companyOnly'));
+    const connections = async (key: string, partner: string) =>
+      (await checkPartner(access(key), EVENT, partner, realClock)).connections;
+    expect(await connections('company-key', OURS)).toBe('yes');
+    expect(await connections('company-key', 'AD2026P002')).toBe('no');
+    expect(await connections('stand-key', OURS)).toBe('yes');
+    expect(await connections('reading-key', OURS)).toBe('no');
+  });
+});

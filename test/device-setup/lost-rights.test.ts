@@ -1,0 +1,70 @@
+/**
+ * What is taken away on the platform while the fair is on: a right of the key, and the touchpoint itself. Nothing that was
+ * tapped is lost by it, and health says what is wrong.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import type { HealthCheck } from '../../src-main/contract/health.ts';
+import { createKiosk } from '../../src-main/core/kiosk.ts';
+import type { Clock } from '../../src-main/core/ports.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import { staffScreen } from '../core/screen.ts';
+import { startPlatform } from '../platform/running-platform.ts';
+
+const EVENT = 'AD2026';
+const TOUCHPOINT = 'AD2026T01';
+const LONG = 60_000;
+
+/** A kiosk of the demo event by a key of its own, whose loops wait a twentieth of their time. */
+const openStand = async () => {
+  const platform = await startPlatform({ most: 1 });
+  onTestFinished(() => platform.stop());
+  const keyId = await platform.makeKey('stand-key', { expos: [EVENT], canWrite: true, connections: true });
+  const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
+  const kiosk = createKiosk({
+    ...{ clock, random: realRandom, log: rememberingLog(), folder: ownFolder(), version: '1' },
+    platform: { baseUrl: platform.base, key: 'stand-key', password: '', expoId: EVENT },
+    stand: { ...plainSettings(), touchpoint: TOUCHPOINT },
+    ...{ drivers: [], demoBadges: [], cardService: 'off', asksForTouchpoint: true },
+  });
+  onTestFinished(kiosk.stop);
+  kiosk.start();
+  const screen = await staffScreen(kiosk);
+  await until('the event is here', () => kiosk.state().mirror.complete, LONG);
+  const tap = (badge: string) => screen.taps.enter({ text: badge, source: 'wedge' });
+  const check = <Name extends HealthCheck['name']>(name: Name) =>
+    kiosk.health().checks.find((one): one is Extract<HealthCheck, { name: Name }> => one.name === name);
+  return { platform, keyId, kiosk, screen, tap, check };
+};
+
+test('a key that loses the right to write is said in words, and what waits goes when it has it again', async () => {
+  const { platform, keyId, kiosk, tap, check } = await openStand();
+  const mayWrite = (can_write: 0 | 1) =>
+    platform.store.write(async ({ db }) => {
+      await db.updateTable('api_key').set({ can_write }).where('id', '=', keyId).execute();
+    });
+  await tap('04A1B2C3D4E5F6');
+  await until('the first is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  await mayWrite(0);
+  await tap('04B2C3D4E5F607');
+  await until('it is said', () => check('delivery')?.pause === 'noWritePermission', LONG);
+  expect(check('delivery')).toMatchObject({ verdict: 'noGo', waiting: 1, parked: 0 });
+  await mayWrite(1);
+  await until('both are delivered', () => kiosk.state().delivery.confirmed === 2, LONG);
+  expect(check('delivery')).toMatchObject({ verdict: 'good', pause: null });
+}, 180_000);
+
+test('a touchpoint that is deleted is said in words, and taps are kept meanwhile', async () => {
+  const { platform, kiosk, screen, tap, check } = await openStand();
+  expect(check('touchpoint')).toMatchObject({ verdict: 'good' });
+  await platform.store.write(async ({ db }) => {
+    await db.deleteFrom('record').where('kind', '=', 'touchpoint').where('id', '=', TOUCHPOINT).execute();
+  });
+  await screen.mirror.reconcile();
+  await until('it is said', () => check('touchpoint')?.fault === 'missing', LONG);
+  expect(check('touchpoint')).toMatchObject({ verdict: 'noGo' });
+  expect(kiosk.state().assignmentFault).toEqual({ kind: 'missing', touchpoint: TOUCHPOINT });
+  await tap('04A1B2C3D4E5F6');
+  await until('the tap is kept', () => kiosk.state().delivery.captured === 1, LONG);
+}, 180_000);

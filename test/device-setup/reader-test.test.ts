@@ -1,0 +1,38 @@
+/** A reader that is tried while a kiosk runs: which taps are for trying, and which are visitors'. */
+import { expect, it } from 'vitest';
+import type { ReaderTest } from '../../src-main/contract/setup.ts';
+import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
+import { handClock } from '../core/fixture.ts';
+
+const reader = 'ACR1252';
+const card = { uid: '04A1B2C3D4E5F6', atr: '3B', ndef: { state: 'none' } } as const;
+const tap = (insertion: number): readonly ReaderEvent[] => [
+  { kind: 'inserted', reader, insertion },
+  { kind: 'uid', reader, insertion, uid: card.uid, atr: card.atr },
+  { kind: 'card', reader, insertion, card },
+  { kind: 'removed', reader },
+];
+
+it('takes a tap for trying whole and shows the end of its number; every other tap is a visitor’s', async () => {
+  const trial = createReaderTrial(handClock(), 'starting');
+  trial.take({ kind: 'service', state: 'up' });
+  trial.take({ kind: 'attached', reader });
+  expect(tap(1).map(trial.take)).toEqual([false, false, false, false]);
+
+  const ended = new AbortController();
+  const seen = trial.watch(ended.signal);
+  const next = async (): Promise<ReaderTest | undefined> => (await seen.next()).value ?? undefined;
+  // What was tapped before nobody tried.
+  expect(await next()).toEqual({ cardService: 'up', readers: [reader], tapped: null });
+  const [inserted, uid, read, removed] = tap(2);
+  const told = next();
+  for (const event of [inserted, uid, read]) expect(event && trial.take(event)).toBe(true);
+  expect(await told).toMatchObject({ tapped: { reader, tail: 'E5F6' } });
+
+  // The page is gone while the badge still lies there: the rest of it is no visitor's either.
+  ended.abort();
+  await seen.return(undefined);
+  expect(removed && trial.take(removed)).toBe(true);
+  expect(tap(3).map(trial.take)).toEqual([false, false, false, false]);
+});

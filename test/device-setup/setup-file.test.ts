@@ -1,0 +1,50 @@
+/** A set-up as one file: taken whole, or refused with its reason. */
+import { describe, expect, it } from 'vitest';
+import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
+import { plainSettings, readSettings } from '../../src-main/core/stand/settings.ts';
+import { readSetup, type SetupContent, writeSetup } from '../../src-main/device-setup/setup-file.ts';
+
+const demo = readSettings(demoStand);
+const content: SetupContent = {
+  platform: { address: 'https://p.example/v2', expo: 'E1', privateHttp: false, key: null },
+  stand: demo.kind === 'settings' ? demo.settings : plainSettings(),
+  logo: { name: 'logo', bytes: Buffer.from([1, 2, 3]) },
+  attract: [{ name: '01-a.png', bytes: Buffer.from([4]) }],
+};
+const reasonOf = (text: string) => {
+  const read = readSetup(text);
+  return read.kind === 'refused' ? read.reason : 'taken';
+};
+
+describe('a file of a set-up', () => {
+  const text = writeSetup(content);
+
+  it('gives back what was written, with the key only where it was asked for', () => {
+    expect(readSetup(text)).toEqual({ kind: 'setup', content });
+    expect(text).not.toContain('the-key');
+    const withKey = writeSetup({ ...content, platform: { ...content.platform, key: 'the-key' } });
+    expect(readSetup(withKey)).toMatchObject({ content: { platform: { key: 'the-key' } } });
+  });
+
+  it('that was cut anywhere is refused as a whole', () => {
+    const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
+    for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
+    expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
+  });
+
+  it('that was altered by a letter is refused', () => {
+    expect(reasonOf(text.replace('p.example', 'q.example'))).toBe('altered');
+    expect(reasonOf(text.replace('"AQID"', '"AQIE"'))).toBe('altered');
+  });
+
+  it('of a newer version, of another program, and with a stand that cannot be, is each told apart', () => {
+    expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 2'))).toBe('newer');
+    for (const foreign of ['', 'null', '[]', '{}', '{"touchpoint":"T"}', '\u0000'])
+      expect(reasonOf(foreign)).toBe('notOurs');
+    const wrong = { ...plainSettings(), undoSeconds: 1 };
+    expect(readSetup(writeSetup({ ...content, stand: wrong }))).toMatchObject({
+      reason: 'unsound',
+      faults: ['undoSeconds: it must be a whole number from 5 to 60'],
+    });
+  });
+});

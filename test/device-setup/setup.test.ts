@@ -1,0 +1,202 @@
+/** What is kept of a set-up, what is not, and whose it is. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SetupDraft } from '../../src-main/contract/setup.ts';
+import { createStaffFile } from '../../src-main/core/staff/staff-file.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
+import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
+import { createUploads } from '../../src-main/device-setup/uploads.ts';
+import { handClock, ownFolder, rememberingLog } from '../core/fixture.ts';
+import { realRandom } from '../core/real-parts.ts';
+
+const ours: PresentAccess = {
+  ...{ address: 'https://p.example/v2', expo: 'E1', key: 'the-kept-key', privateHttp: false },
+  origin: 'screen',
+};
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const open = (more: Partial<SetupPorts> = {}) => {
+  const folder = ownFolder();
+  const uploads = createUploads(realRandom);
+  const hidden: string[] = [];
+  const setup = createSetup({
+    ...{ folder, uploads, clock: handClock(), random: realRandom, log: rememberingLog() },
+    access: () => ours,
+    usualStand: plainSettings,
+    heldEvent: () => null,
+    hide: (secret) => void hidden.push(secret),
+    ...more,
+  });
+  const path = join(folder, 'stand.json');
+  const stand = () => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  return { setup, uploads, folder, path, stand, hidden };
+};
+const draftOf = (more: Partial<SetupDraft> = {}): SetupDraft => ({
+  ...{ access: null, stand: { ...plainSettings(), touchpoint: 'T1' }, logo: null, attract: null, pins: null },
+  ...more,
+});
+const access = { address: 'https://p.example/v2', key: 'a-new-key', privateHttp: false, expo: 'E1' };
+const pins = { name: 'Mira', team: '1357', technician: '24680' };
+
+describe('a first set-up', () => {
+  it('keeps event, key, stand and both PINs, and never tells the key again', async () => {
+    const { setup, stand, folder, hidden } = open({ access: () => null });
+    expect(await setup.save(draftOf({ access, pins }), 'none', false)).toEqual({
+      kind: 'saved',
+      aside: null,
+    });
+    expect(stand()).toEqual({ touchpoint: 'T1' });
+    expect(JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8'))).toMatchObject(access);
+    expect(hidden).toEqual(['a-new-key']);
+    const staff = createStaffFile(folder).read();
+    expect(staff).toMatchObject({ members: [{ name: 'Mira' }] });
+    expect(JSON.stringify(staff)).not.toMatch(/1357|24680/);
+    expect(JSON.stringify(await setup.read())).not.toContain('key"');
+  });
+
+  it('without PINs, key or event keeps nothing', async () => {
+    const { setup, path, folder } = open({ access: () => null });
+    const save = (draft: Partial<SetupDraft>) => setup.save(draftOf(draft), 'none', false);
+    expect(await save({ access })).toEqual({ kind: 'refused', reason: 'pins' });
+    expect(await save({ pins })).toEqual({ kind: 'refused', reason: 'access' });
+    expect(await save({ pins, access: { ...access, key: null } })).toMatchObject({ reason: 'access' });
+    expect(existsSync(path) || existsSync(join(folder, 'platform.json'))).toBe(false);
+  });
+});
+
+describe('a stand.json that somebody changed by hand meanwhile', () => {
+  it('is noticed, and lost neither when mine is kept nor when theirs is read', async () => {
+    const { setup, folder, path, stand } = open();
+    writeFileSync(path, '{ "email": true }');
+    const { version } = await setup.read();
+    writeFileSync(path, '{ "showCompany": true }');
+    expect(await setup.save(draftOf(), version, false)).toEqual({ kind: 'changed' });
+    expect(stand()).toEqual({ showCompany: true });
+    expect((await setup.read()).stand).toMatchObject({ showCompany: true, email: false });
+    const saved = await setup.save(draftOf(), version, true);
+    expect(stand()).toEqual({ touchpoint: 'T1' });
+    const aside = saved.kind === 'saved' ? saved.aside : null;
+    expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('{ "showCompany": true }');
+  });
+
+  it('and cannot be used is told by its faults', async () => {
+    const { setup, path } = open();
+    writeFileSync(path, '{ "colour": "red" }');
+    const { faults, stand } = await setup.read();
+    expect(faults.join()).toContain('there is no setting "colour"');
+    expect(stand).toEqual(plainSettings());
+  });
+});
+
+describe('what cannot be', () => {
+  it('is refused with every fault, and nothing is changed', async () => {
+    const { setup, path } = open();
+    const wrong = { ...plainSettings(), undoSeconds: 2, brand: { colour: 'red', logo: null } };
+    expect(await setup.save(draftOf({ stand: wrong }), 'none', false)).toMatchObject({
+      kind: 'faults',
+      faults: [expect.stringContaining('brand, colour'), expect.stringContaining('undoSeconds')],
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is another event on a device that holds facts of one', async () => {
+    const { setup, folder } = open({ heldEvent: () => 'E1' });
+    const other = draftOf({ access: { ...access, expo: 'E2' } });
+    expect(await setup.save(other, 'none', false)).toEqual({ kind: 'otherEvent', kept: 'E1' });
+    expect(existsSync(join(folder, 'platform.json'))).toBe(false);
+  });
+
+  it('is a kept key at another address, or another access than the start’s own', () => {
+    const { setup } = open();
+    const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false }).key;
+    expect(asked('https://p.example/v2/')).toBe('the-kept-key');
+    expect(asked('https://evil.example/v2')).toBe('');
+    const started = open({ access: () => ({ ...ours, origin: 'start' }) });
+    return expect(started.setup.save(draftOf({ access }), 'none', false)).resolves.toEqual({
+      kind: 'refused',
+      reason: 'access',
+    });
+  });
+});
+
+describe('pictures', () => {
+  it('are kept beside the stand, without touching those of anybody', async () => {
+    const { setup, uploads, folder, stand } = open();
+    const logo = uploads.put(null, PNG) ?? '';
+    const first = uploads.put(null, PNG) ?? '';
+    const chosen = draftOf({ logo: { upload: logo }, attract: [{ name: 'b.png', upload: first }] });
+    expect(await setup.save(chosen, 'none', false)).toMatchObject({ kind: 'saved' });
+    const { attract, brand } = stand() as { attract: string; brand: { logo: string } };
+    expect(readFileSync(join(folder, brand.logo))).toEqual(PNG);
+    const read = await setup.read();
+    expect(read.attract).toMatchObject([{ name: '01-b.png', picture: { width: 1 } }]);
+    expect(read.logo).toMatchObject({ width: 1 });
+
+    const second = uploads.put(null, PNG) ?? '';
+    const files = [
+      { name: 'a.png', upload: second },
+      { name: '01-b.png', upload: null },
+    ];
+    const more = draftOf({ stand: { ...read.stand }, attract: files });
+    expect(await setup.save(more, read.version, false)).toMatchObject({ kind: 'saved' });
+    expect((await setup.read()).attract.map(({ name }) => name)).toEqual(['01-a.png', '02-b.png']);
+    expect(existsSync(join(folder, attract, '01-b.png'))).toBe(true);
+  });
+
+  it('that are no pictures or not there are refused before anything is kept', async () => {
+    const { setup, uploads, path } = open();
+    expect(await setup.picture(uploads.put(null, Buffer.from('no picture')) ?? '')).toBeNull();
+    const refused = { kind: 'refused', reason: 'upload' };
+    const save = (more: Partial<SetupDraft>) => setup.save(draftOf(more), 'none', false);
+    expect(await save({ logo: { upload: 'gone' } })).toEqual(refused);
+    const upload = uploads.put(null, PNG) ?? '';
+    expect(await save({ attract: [{ name: '../../x.png', upload }] })).toEqual(refused);
+    expect(await save({ attract: [{ name: 'x.exe', upload }] })).toEqual(refused);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('a set-up for the next device', () => {
+  it('is what this one keeps, without the key unless asked for, and changes nothing until it is saved', async () => {
+    const { setup, uploads } = open();
+    await setup.save(draftOf({ logo: { upload: uploads.put(null, PNG) ?? '' } }), 'none', false);
+    expect(setup.write(false)?.text).not.toContain('the-kept-key');
+    const { text = '' } = setup.write(true) ?? {};
+    const next = open({ access: () => null });
+    const taken = await next.setup.take(next.uploads.put(null, Buffer.from(text)) ?? '');
+    expect(taken).toMatchObject({
+      kind: 'setup',
+      expo: 'E1',
+      key: 'the-kept-key',
+      stand: { touchpoint: 'T1' },
+    });
+    expect(taken.kind === 'setup' && taken.logo?.picture).toMatchObject({ width: 1 });
+    expect(existsSync(next.path)).toBe(false);
+  });
+
+  it('of another event is refused where this device works for one', async () => {
+    const platform = { ...access, expo: 'E2', key: null };
+    const text = writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] });
+    const take = ({ setup, uploads }: ReturnType<typeof open>) =>
+      setup.take(uploads.put(null, Buffer.from(text)) ?? '');
+    expect(await take(open({ heldEvent: () => 'E1' }))).toMatchObject({ reason: 'otherEvent' });
+    const started = open({ access: () => ({ ...ours, origin: 'start' }) });
+    expect(await take(started)).toMatchObject({ reason: 'otherEvent' });
+    expect(await take(open())).toMatchObject({ kind: 'setup' });
+  });
+});
+
+it('takes files up to a size, and no more', () => {
+  const uploads = createUploads(realRandom);
+  const piece = Buffer.alloc(15_000_000);
+  const upload = uploads.put(null, piece) ?? '';
+  expect(uploads.put(upload, piece)).toBe(upload);
+  expect(uploads.put(upload, piece)).toBeNull();
+  expect(uploads.bytes(upload)).toBeNull();
+  expect(uploads.put('never', Buffer.alloc(1))).toBeNull();
+});

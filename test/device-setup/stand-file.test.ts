@@ -1,0 +1,91 @@
+/** What the set-up writes as `stand.json`, and what becomes of what others wrote there. */
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
+import { plainSettings, readSettings, type StandSettings } from '../../src-main/core/stand/settings.ts';
+import { readPlatformFile, writePlatformFile } from '../../src-main/device-setup/platform-file.ts';
+import { findStand, standText, writeStand } from '../../src-main/device-setup/stand-file.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+const read = (value: unknown): StandSettings => {
+  const found = readSettings(value);
+  if (found.kind === 'faults') throw new Error(found.faults.join());
+  return found.settings;
+};
+
+describe('the text of a stand.json', () => {
+  it('says the same again when it is read, and nothing that is usual anyway', () => {
+    const demo = read(demoStand);
+    expect(read(JSON.parse(standText(demo)))).toEqual(demo);
+    expect(standText(plainSettings())).toBe('{}\n');
+    expect(Object.keys(JSON.parse(standText({ ...plainSettings(), email: true })))).toEqual(['email']);
+  });
+
+  it('is in one order, however the settings were put together', () => {
+    const one = read({ touchpoint: 'T', email: true, brand: { logo: 'l.png', colour: '#112233' } });
+    const other = read({ brand: { colour: '#112233', logo: 'l.png' }, email: true, touchpoint: 'T' });
+    expect(standText(one)).toBe(standText(other));
+    expect(standText(one).split('\n')[1]).toBe('  "touchpoint": "T",');
+  });
+});
+
+describe('writing it', () => {
+  it('leaves a file as it was written by hand where it says the same', () => {
+    const folder = ownFolder();
+    const byHand = '{ "email":true }';
+    writeFileSync(join(folder, 'stand.json'), byHand);
+    expect(writeStand(folder, { ...plainSettings(), email: true }, true, 0)).toBeNull();
+    expect(readFileSync(join(folder, 'stand.json'), 'utf8')).toBe(byHand);
+  });
+
+  it('puts aside what somebody else wrote, each time under a name of its own', () => {
+    const folder = ownFolder();
+    const path = join(folder, 'stand.json');
+    writeFileSync(path, '{ "email": true }');
+    const first = writeStand(folder, { ...plainSettings(), showCompany: true }, true, 0);
+    expect(readFileSync(join(folder, first ?? ''), 'utf8')).toBe('{ "email": true }');
+    writeFileSync(path, '{ broken');
+    expect(findStand(folder)).toMatchObject({ kind: 'faults' });
+    const second = writeStand(folder, plainSettings(), true, 0);
+    expect(second).not.toBe(first);
+    expect(readFileSync(join(folder, second ?? ''), 'utf8')).toBe('{ broken');
+    expect(readFileSync(path, 'utf8')).toBe('{}\n');
+  });
+
+  it('knows every other state of the file', () => {
+    const folder = ownFolder();
+    const none = findStand(folder).version;
+    writeFileSync(join(folder, 'stand.json'), '{}');
+    const plain = findStand(folder).version;
+    writeFileSync(join(folder, 'stand.json'), '{ }');
+    expect(new Set([none, plain, findStand(folder).version]).size).toBe(3);
+  });
+});
+
+describe('the event chosen on the screen', () => {
+  const kept = { address: 'https://p.example/v2', expo: 'E1', key: 'a-key', privateHttp: false };
+
+  it('is kept with its key for the owner alone, and closed again where a copy opened it', () => {
+    const folder = ownFolder();
+    expect(readPlatformFile(folder)).toBeNull();
+    writePlatformFile(folder, kept);
+    const path = join(folder, 'platform.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    chmodSync(path, 0o644);
+    expect(readPlatformFile(folder)).toEqual(kept);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${path}.new`)).toBe(false);
+  });
+
+  it('is never taken for none, nor a key sent in the open, where the file was damaged', () => {
+    const folder = ownFolder();
+    const path = join(folder, 'platform.json');
+    for (const damaged of ['', '{', '{"version":1}', JSON.stringify({ version: 2, ...kept })]) {
+      writeFileSync(path, damaged);
+      expect(() => readPlatformFile(folder)).toThrow(/cannot be used.*--set-up/);
+    }
+    writeFileSync(path, JSON.stringify({ version: 1, ...kept, address: 'http://p.example/v2' }));
+    expect(() => readPlatformFile(folder)).toThrow(/cannot be used/);
+  });
+});

@@ -1,0 +1,226 @@
+/**
+ * The evening before: from an empty folder to the first lead, on the screen alone, by a key of one event, with a tag on the
+ * virtual reader, the real pcscd, the app as it is started, a real Chromium and the platform in a process of its own.
+ *
+ * How it is counted: every press of a button, of a choice or into a field is one action; what has to be typed with any tool
+ * (address, key, name, PINs) is not.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, onTestFinished } from 'vitest';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { watch } from '../launch/running-app.ts';
+import { notRunUnless } from '../not-run.ts';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+import { axeFaults } from '../renderer/screens/axe.ts';
+import { killInside } from '../virtual-reader/namespace.ts';
+import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+const AMELIE = '04A1B2C3D4E5F6';
+const PARTNER = 'AD2026P001';
+const PINS = { team: '1357', technician: '24680' };
+/** Three minutes at four seconds an action. */
+const MOST_ACTIONS = 45;
+
+type Words = Readonly<
+  Record<
+    | 'locale'
+    | 'refused'
+    | 'ofOneCompany'
+    | 'address'
+    | 'key'
+    | 'check'
+    | 'next'
+    | 'company'
+    | 'headline'
+    | 'name'
+    | 'team'
+    | 'technician'
+    | 'again'
+    | 'save',
+    string
+  >
+>;
+
+const english: Words = {
+  locale: 'en',
+  refused: 'refuses this key',
+  ofOneCompany: 'the key of one company alone',
+  address: 'Address of the platform',
+  key: 'Key',
+  check: 'Check the key',
+  next: 'Next',
+  company: 'Company',
+  headline: 'Headline at rest, empty for ours, English',
+  name: 'Your name, as the team says it',
+  team: 'PIN of the team',
+  technician: 'PIN of the technician',
+  again: 'The same PIN again',
+  save: 'Save and begin',
+};
+
+const german: Words = {
+  locale: 'de',
+  refused: 'lehnt diesen Schlüssel ab',
+  ofOneCompany: 'der Schlüssel einer einzelnen Firma',
+  address: 'Adresse der Plattform',
+  key: 'Schlüssel',
+  check: 'Schlüssel prüfen',
+  next: 'Weiter',
+  company: 'Firma',
+  headline: 'Überschrift in Ruhe, leer für unsere, Deutsch',
+  name: 'Dein Name, wie das Team ihn sagt',
+  team: 'PIN des Teams',
+  technician: 'PIN der Technik',
+  again: 'Dieselbe PIN noch einmal',
+  save: 'Speichern und beginnen',
+};
+
+/** The platform with the demo event, a key of that event, and one of a single company. */
+const startPlatform = async (
+  reader: VirtualReader,
+): Promise<{ base: string; key: string; ofCompany: string }> => {
+  const entry = join(root, 'src-platform/main.ts');
+  const data = join(ownFolder(), 'platform');
+  const args = [entry, '--port', '8810', '--data', data, '--seed', 'demo', '--log', join(data, 'log')];
+  const platform = watch(reader.spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const [base = ''] = await platform.line(/http:\/\/\S+\/create\/v2/);
+  const make = async (...rights: readonly string[]): Promise<string> => {
+    const about = ['--name', 'A stand', '--expo', 'AD2026', '--write', '--connections', ...rights];
+    const made = await reader.run(process.execPath, [entry, 'keys', 'add', ...about, '--data', data]);
+    return /\b[0-9a-f]{40}\b/.exec(made)?.[0] ?? '';
+  };
+  return { base, key: await make(), ofCompany: await make('--partner', PARTNER) };
+};
+
+const openHand = (page: Page) => {
+  let actions = 0;
+  return {
+    actions: () => actions,
+    click: async (target: Locator) => {
+      actions += 1;
+      await target.click();
+    },
+    write: async (target: Locator, text: string) => {
+      actions += 1;
+      await target.fill(text);
+    },
+    choose: async (target: Locator, value: string) => {
+      actions += 1;
+      await target.selectOption(value);
+    },
+    clear: () => expect.poll(() => axeFaults(page, 'all'), { timeout: 30_000, interval: 1_000 }).toEqual([]),
+  };
+};
+
+const toTheFirstLead = async (words: Words): Promise<void> => {
+  await buildRenderer();
+  const data = join(ownFolder(), 'data');
+  await using reader = await openVirtualReader();
+  await reader.startService();
+  const { base, key, ofCompany } = await startPlatform(reader);
+  const start = (...options: readonly string[]) => {
+    const usual = ['--data', data, '--no-open', '--shell', 'browser', '--reader', 'pcsc'];
+    const args = [join(root, 'src-main/launch/main.ts'), ...usual, ...options];
+    return watch(reader.spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  };
+  const app = start('--set-up');
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  await app.line(/^Stand: not set up yet/);
+  const browser = await startBrowser([], reader.wrapper(chromiumPath));
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: words.locale });
+  page.setDefaultTimeout(30_000);
+  await page.goto(address);
+  const hand = openHand(page);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByLabel(name, { exact: true });
+
+  await hand.write(field(words.address), base);
+  await hand.write(field(words.key), 'not-the-key');
+  await hand.click(button(words.check));
+  await page.locator('.notice[data-tone="stop"]').filter({ hasText: words.refused }).waitFor();
+  // The key of one company reads its contacts and nothing else; that is said before anybody relies on it.
+  await hand.write(field(words.key), ofCompany);
+  await hand.click(button(words.check));
+  await hand.click(page.locator('input[name="setup-event"]'));
+  await page.locator('.notice[data-tone="stop"]').filter({ hasText: words.ofOneCompany }).waitFor();
+  await hand.write(field(words.key), key);
+  await hand.click(button(words.check));
+  // One event alone, and still nobody guesses it.
+  expect(await page.locator('input[name="setup-event"]:checked').count()).toBe(0);
+  await hand.click(page.locator('input[name="setup-event"]'));
+  await expect
+    .poll(() => page.locator('.setup-rights li[data-ok="true"]').count(), { timeout: 15_000 })
+    .toBe(3);
+  await hand.clear();
+  await hand.click(button(words.next));
+
+  await hand.choose(page.getByRole('combobox', { name: words.company }), PARTNER);
+  await page.locator('.setup-checks li[data-ok="true"]').waitFor();
+  await hand.click(page.locator('input[name="setup-touchpoint"]').first());
+  await hand.clear();
+  await hand.click(button(words.next));
+
+  await page.getByText('Virtual PCD 00 00').waitFor();
+  await reader.insert({ kind: 'type2', uid: '04FFFFFFFFFF01' });
+  await page.locator('.setup-ring[data-tapped="true"]').waitFor();
+  await reader.remove();
+  await hand.clear();
+  await hand.click(button(words.next));
+
+  await hand.write(field(words.headline), 'Robots to go');
+  // The preview is the visitor's own screen, and follows at once.
+  await page.locator('.setup-display .headline').filter({ hasText: 'Robots to go' }).waitFor();
+  await hand.clear();
+  await hand.click(button(words.next));
+  await hand.click(button(words.next));
+  await hand.click(button(words.next));
+
+  await hand.write(field(words.name), 'Mira');
+  await hand.write(field(words.team), PINS.team);
+  await hand.write(field(words.again).first(), PINS.team);
+  await hand.write(field(words.technician), PINS.technician);
+  await hand.write(field(words.again).last(), PINS.technician);
+  await hand.clear();
+  await hand.click(button(words.save));
+
+  await page.locator('main[data-view="attract"] .headline').filter({ hasText: 'Robots to go' }).waitFor();
+  expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toEqual([]);
+  await reader.insert({ kind: 'type2', uid: AMELIE });
+  await page.getByText('Amélie B.').first().waitFor();
+  const [fact] = [...(readFactLines(join(data, 'journal.db')) ?? [])];
+  expect(fact).toMatchObject({ kind: 'tap', partner: PARTNER });
+  await until('the platform has the lead', () =>
+    [...(readFactLines(join(data, 'journal.db')) ?? [])].some(
+      ({ delivery }) => delivery?.state === 'confirmed',
+    ),
+  );
+  expect(hand.actions()).toBeLessThan(MOST_ACTIONS);
+
+  const kept = readFileSync(join(data, 'platform.json'), 'utf8');
+  expect(kept).toContain(key);
+  expect(statSync(join(data, 'platform.json')).mode & 0o077).toBe(0);
+  const stand = readFileSync(join(data, 'stand.json'), 'utf8');
+  expect(stand).not.toContain(key);
+  expect(JSON.parse(stand)).toMatchObject({ headline: { [words.locale]: 'Robots to go' } });
+  expect(app.errors()).not.toContain(key);
+
+  // The folder knows its event from now on.
+  killInside(app.child);
+  await app.ended;
+  await start().line(/^Stand: Northwind Robotics, device /);
+};
+
+cardTest(
+  'from an empty folder to the first lead nothing needs a file or a terminal, in English',
+  () => toTheFirstLead(english),
+  240_000,
+);
+
+cardTest('and in German', () => toTheFirstLead(german), 240_000);

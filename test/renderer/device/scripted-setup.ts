@@ -1,0 +1,168 @@
+/** The set-up as a scripted device answers it: an event of two companies, a key that may send, a reader that was tapped on. */
+import { implement } from '@orpc/server';
+import {
+  type EventCheck,
+  type KeyCheck,
+  type ReaderTest,
+  type Setup,
+  type SetupSaved,
+  type SetupState,
+  type SetupTaken,
+  setupCalls,
+} from '../../../src-main/contract/setup.ts';
+
+export type SetupScript = {
+  readonly state: SetupState;
+  readonly setup: Setup;
+  readonly key: KeyCheck;
+  readonly event: EventCheck;
+  readonly reader: ReaderTest;
+  readonly saved: SetupSaved;
+  readonly taken: SetupTaken;
+};
+
+/** A stand that is set up. */
+export const someSetup: SetupScript = {
+  state: { mode: 'running', failed: null },
+  setup: {
+    access: {
+      address: 'https://platform.example/create/v2',
+      expo: '4711',
+      privateHttp: false,
+      origin: 'screen',
+    },
+    stand: {
+      touchpoint: 'T1',
+      headline: { en: 'Tap your badge.\nTake the robots home.', de: 'Badge auflegen.\nRoboter mitnehmen.' },
+      notice: {
+        version: '2026-11',
+        link: 'https://www.example.org/privacy',
+        texts: {
+          en: {
+            who: 'Northwind Robotics, stand B17, receives your name and contact details.',
+            why: 'To give you what you asked for.',
+            howLong: '24 months.',
+          },
+          de: {
+            who: 'Northwind Robotics, Stand B17, erhält Namen und Kontaktdaten.',
+            why: 'Um Ihnen zu geben, worum Sie bitten.',
+            howLong: '24 Monate.',
+          },
+        },
+      },
+      consents: [
+        { id: 'news', text: { en: 'Send me news.', de: 'Senden Sie mir Neues.' }, channel: 'email' },
+      ],
+      questions: [
+        {
+          id: 'when',
+          kind: 'choice',
+          text: { en: 'When do you plan something new?', de: 'Wann planen Sie Neues?' },
+          options: [
+            { id: 'soon', text: { en: 'Within three months', de: 'In drei Monaten' } },
+            { id: 'later', text: { en: 'Later', de: 'Später' } },
+          ],
+        },
+      ],
+      brand: { colour: '#0e7a6b', logo: null },
+      attract: null,
+      screen: { reach: 'usual', contrast: 'usual', text: 'usual', camera: false },
+      hot: {
+        rating: 4,
+        answers: [{ question: 'when', options: ['soon'] }],
+        contents: 3,
+        visits: 3,
+      },
+      retentionDays: null,
+      undoSeconds: 8,
+      door: { asks: false },
+      showCompany: false,
+      email: false,
+    },
+    version: 'one',
+    faults: [],
+    logo: null,
+    attract: [],
+    pins: { team: true, technician: true },
+  },
+  key: {
+    kind: 'events',
+    events: [
+      {
+        id: '4711',
+        name: 'Automation Days 2026',
+        start: '2026-11-24T08:00:00Z',
+        end: '2026-11-26T17:00:00Z',
+      },
+      {
+        id: '4712',
+        name: 'Automation Days 2027',
+        start: '2027-11-23T08:00:00Z',
+        end: '2027-11-25T17:00:00Z',
+      },
+    ],
+  },
+  event: {
+    kind: 'event',
+    rights: { people: true, send: 'yes' },
+    partners: [
+      { id: 'P1', name: 'Contoso Drives', stand: 'Hall 4, B12', colour: null },
+      { id: 'P2', name: 'Northwind Robotics', stand: 'Hall 4, B17', colour: '#0e7a6b' },
+    ],
+    touchpoints: [
+      { id: 'T1', name: 'B17 left', purpose: 'lead', partner: 'P2' },
+      { id: 'T2', name: 'B17 robots', purpose: 'content', partner: 'P2' },
+      { id: 'T3', name: 'B17 workshop', purpose: 'checkin', partner: 'P2' },
+      { id: 'T4', name: 'Entrance', purpose: 'checkin', partner: null },
+    ],
+  },
+  reader: {
+    cardService: 'up',
+    readers: ['ACS ACR1252 Dual Reader'],
+    tapped: { reader: 'ACS ACR1252 Dual Reader', tail: '5F44', at: 0 },
+  },
+  saved: { kind: 'saved', aside: null },
+  taken: { kind: 'refused', reason: 'altered', faults: [] },
+};
+
+/** Answers by `script` as it is when asked, and again after `changes`; `heard` is told of what changes something. */
+export function scriptedSetup(
+  script: () => SetupScript,
+  heard: (call: string, input: unknown) => void,
+  changes: (signal: AbortSignal | undefined) => AsyncIterable<unknown>,
+) {
+  const os = implement(setupCalls);
+  const until = (signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  return {
+    watch: os.watch.handler(async function* ({ signal }) {
+      const again = changes(signal);
+      yield script().state;
+      for await (const _change of again) yield script().state;
+    }),
+    read: os.read.handler(() => script().setup),
+    checkKey: os.checkKey.handler(({ input }) => {
+      heard('setup.checkKey', input);
+      return script().key;
+    }),
+    checkEvent: os.checkEvent.handler(() => script().event),
+    checkPartner: os.checkPartner.handler(({ input }) => ({
+      connections: input.partner === 'P2' ? ('yes' as const) : ('no' as const),
+    })),
+    reader: os.reader.handler(async function* ({ signal }) {
+      yield script().reader;
+      await until(signal);
+    }),
+    put: os.put.handler(() => ({ upload: 'upload' })),
+    picture: os.picture.handler(() => null),
+    save: os.save.handler(({ input }) => {
+      heard('setup.save', input);
+      return input.force ? { kind: 'saved' as const, aside: 'stand-2026.json' } : script().saved;
+    }),
+    write: os.write.handler(async function* ({ input }) {
+      heard('setup.write', input);
+      yield { bytes: Buffer.from('{}').toString('base64'), name: 'touchpoint.json' };
+    }),
+    take: os.take.handler(() => script().taken),
+  };
+}

@@ -1,0 +1,144 @@
+/** The set-up on the staff pages: whose it is, what the preview shows, and what becomes of what was changed. */
+import { describe, expect, it } from 'vitest';
+import type { SetupDraft } from '../../../src-main/contract/setup.ts';
+import { someSetup } from '../device/scripted-setup.ts';
+import { staffPages } from './staff-pages.ts';
+
+const pages = staffPages(12);
+const { page, device, inputs, goTo, button } = pages;
+const technician = { session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } };
+const step = (name: string) => page().locator('.setup-step').filter({ hasText: name }).click();
+const open = async () => {
+  device().entry.set(technician);
+  await goTo('#/staff/setup', '.setup-rights');
+};
+const saved = () => inputs('setup.save') as readonly { draft: SetupDraft; version: string; force: boolean }[];
+
+describe('the set-up', () => {
+  it('is the technician’s, and tells everybody else so', async () => {
+    await goTo('#/staff/setup', '.setup-not-yours');
+    expect(await page().locator('.setup').count()).toBe(0);
+  });
+
+  it('keeps what was chosen from the lists, and the present key unasked', async () => {
+    await open();
+    await step('Stand');
+    await page().getByRole('combobox', { name: 'Company' }).selectOption('P1');
+    await page().getByText('This company has no touchpoint').waitFor();
+    expect(await page().locator('.setup-checks li').getAttribute('data-ok')).toBe('false');
+    await page().getByRole('combobox', { name: 'Company' }).selectOption('P2');
+    await step('Done');
+    // Nothing was guessed for the company that was chosen anew.
+    await page().getByText('Choose which touchpoint this device is.').waitFor();
+    expect(await button('Save and begin').isDisabled()).toBe(true);
+    await step('Stand');
+    await page()
+      .getByRole('radio', { name: /B17 robots/ })
+      .check();
+    await step('Done');
+    await button('Save and begin').click();
+    await expect.poll(() => saved().length, { timeout: 15_000 }).toBe(1);
+    expect(saved()[0]).toMatchObject({
+      version: 'one',
+      force: false,
+      draft: { access: { expo: '4711', key: null }, stand: { touchpoint: 'T2' }, pins: null, attract: null },
+    });
+  });
+
+  it('shows the visitor’s screen as it changes, without a touch or a key for it', async () => {
+    await open();
+    await step('Screen');
+    const headline = page().locator('.setup-display .headline');
+    await headline.filter({ hasText: 'Take the robots home' }).waitFor();
+    await page().getByLabel('Headline at rest, empty for ours, English').fill('Robots to go');
+    await headline.filter({ hasText: 'Robots to go' }).waitFor();
+    await page().getByLabel('Language of the preview').selectOption('de');
+    await headline.filter({ hasText: 'Roboter mitnehmen' }).waitFor();
+    await button('Consents').click();
+    await page().locator('.setup-display [data-view="consent"]').waitFor();
+    expect(await page().locator('.setup-screen').getAttribute('inert')).not.toBeNull();
+    expect(await page().evaluate("document.activeElement.closest('.setup-screen') === null")).toBe(true);
+  });
+});
+
+describe('a stand.json that was changed by hand meanwhile', () => {
+  const save = async () => {
+    await open();
+    await step('Screen');
+    await page().getByLabel('Headline at rest, empty for ours, English').fill('Mine');
+    device().setSetup({ saved: { kind: 'changed' } });
+    await step('Done');
+    await button('Save and begin').click();
+    await page().getByText('Somebody changed stand.json').waitFor();
+  };
+
+  it('is put aside when mine is to count', async () => {
+    await save();
+    await button('Save mine, put theirs aside').click();
+    await expect.poll(() => saved().map(({ force }) => force), { timeout: 15_000 }).toEqual([false, true]);
+    expect(saved()[1]?.draft.stand.headline).toMatchObject({ en: 'Mine' });
+  });
+
+  it('stands on the page when theirs is to count', async () => {
+    await save();
+    const { setup } = someSetup;
+    device().setSetup({
+      setup: { ...setup, version: 'two', stand: { ...setup.stand, headline: { en: 'Theirs' } } },
+    });
+    await button('Show theirs').click();
+    await step('Screen');
+    await expect
+      .poll(() => page().getByLabel('Headline at rest, empty for ours, English').inputValue(), {
+        timeout: 15_000,
+      })
+      .toBe('Theirs');
+  });
+
+  it('and cannot be used is told with its fault', async () => {
+    const { setup } = someSetup;
+    device().setSetup({ setup: { ...setup, faults: ['questions: there are 4'] } });
+    await open();
+    await page().locator('.notice[data-tone="stop"]').filter({ hasText: 'questions: there are 4' }).waitFor();
+  });
+});
+
+describe('a file of a set-up', () => {
+  it('that was altered is refused with a sentence, and what stands on the page stays', async () => {
+    await open();
+    await page()
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'setup.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await page().getByText('This file was altered after it was written. Nothing was changed').waitFor();
+    await step('Screen');
+    expect(await page().getByLabel('Headline at rest, empty for ours, English').inputValue()).toContain(
+      'robots',
+    );
+  });
+
+  it('fills the page, and waits there to be saved', async () => {
+    await open();
+    const { stand } = someSetup.setup;
+    device().setSetup({
+      taken: {
+        ...{
+          kind: 'setup',
+          address: 'https://other.example/v2',
+          expo: '4712',
+          privateHttp: false,
+          key: null,
+        },
+        ...{ stand: { ...stand, headline: { fr: 'Bonjour' } }, logo: null, attract: [] },
+      },
+    });
+    await page()
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'setup.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await page().getByText('Taken from the file').waitFor();
+    expect(await page().getByLabel('Address of the platform').inputValue()).toBe('https://other.example/v2');
+    await step('Screen');
+    expect(await page().getByLabel('Headline at rest, empty for ours, Français').inputValue()).toBe(
+      'Bonjour',
+    );
+    expect(saved()).toEqual([]);
+  });
+});
