@@ -57,7 +57,7 @@ export const rendererLayers: readonly Layer[] = [
 
   row(state, [contract, times, link, device], ['@orpc/contract types only']),
   row(wording, [contract, messages, state], ['react']),
-  row(input, [contract, times, link, messages, state], ['react', aria, 'react-intl']),
+  row(input, [contract, times, link, messages, state], ['react', aria, 'react-intl', 'pinyin-match']),
   row(notice, [contract, messages, widgets, state], [aria, 'react-intl']),
   row(content, [contract, times, link, messages, widgets, input], ['react', aria, queries]),
   row(

@@ -2,9 +2,9 @@
  * Chinese characters for what was typed in pinyin, syllable by syllable. Pure.
  *
  * Invariant: characters come in the order of how common they are; what was typed beyond a syllable is kept for the next one.
- * The table is the dictionary of pinyin-match 1.2.10 (`pinyin-table.json.license`).
  */
-import table from './pinyin-table.json' with { type: 'json' };
+/// <reference path="./pinyin-dictionary.d.ts" />
+import { dict } from 'pinyin-match/src/simplified_dict.js';
 
 export type Candidates = {
   readonly characters: readonly string[];
@@ -12,7 +12,10 @@ export type Candidates = {
   readonly rest: string;
 };
 
-const charactersOf: ReadonlyMap<string, string> = new Map(Object.entries(table));
+/** The dictionary begins yi with 祎, which is rare, and has 一 after it. */
+const charactersOf: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...dict, yi: `一${dict.yi?.replace('一', '') ?? ''}` }),
+);
 const syllables = [...charactersOf.keys()].toSorted();
 
 /** Of each syllable that only begins so, this many characters are offered. */
