@@ -185,7 +185,7 @@ function eventOf(entry: Entry): LeadEvent {
   const { id, kind, at, touchpoint, staff, content, undone, state, reason } = entry;
   return {
     ...{ factId: id, kind, at, touchpoint, staff, content, undone },
-    fields: { ...entry.fields },
+    fields: { ...(kind === 'consent' ? consentIn(entry.fields.consent)?.agreed : entry.fields) },
     undoable: !undone && isUndoable(entry),
     delivery: FACT_DELIVERY[state],
     reason: state === 'parked' ? reason : null,

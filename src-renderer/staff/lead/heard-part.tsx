@@ -74,7 +74,7 @@ function Consent({
   readonly words: Words;
 }) {
   const intl = useIntl();
-  if (consent === null) return <Text id="consent.none" />;
+  if (consent === null) return <Text id="consent.notAsked" />;
   const yes = Object.keys(consent.agreed).filter((id) => consent.agreed[id] === true);
   const language = new Intl.DisplayNames([intl.locale], { type: 'language' }).of(consent.language);
   return (

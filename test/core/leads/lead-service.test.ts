@@ -163,6 +163,15 @@ describe('an edit', () => {
   });
 });
 
+test('the timeline says what a visitor agreed to, purpose by purpose', async () => {
+  const { one, tap, add } = leadService();
+  const lead = tap(ann);
+  const consent = { notice: '1', language: 'en', agreed: { news: true, call: false } };
+  add({ kind: 'consent', payload: { badge: 'badge of v1', visitor: 'v1', fields: { consent } } }, ann);
+  const { timeline } = await one(lead);
+  expect(timeline.find(({ kind }) => kind === 'consent')?.fields).toEqual({ news: true, call: false });
+});
+
 test('a correction stands beside the original, is searched, and can be taken back', async () => {
   const { service, one, search, tap } = leadService();
   const lead = tap(ann);

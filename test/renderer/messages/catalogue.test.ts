@@ -50,6 +50,15 @@ describe('catalogues', () => {
     },
   );
 
+  it('say nothing of the staff pages in the words of a visitor’s screen: no id is in both files', () => {
+    const idsOf = (file: string) =>
+      Object.keys(JSON.parse(readFileSync(join(source, 'messages', file), 'utf8')) as object);
+    for (const tag of ['en', 'de']) {
+      const visitors = new Set(idsOf(`${tag}.json`));
+      expect(idsOf(`staff-${tag}.json`).filter((id) => visitors.has(id))).toEqual([]);
+    }
+  });
+
   it('knows every plural form its language needs', () => {
     for (const { tag, messages } of languages) {
       const needed = new Intl.PluralRules(tag)

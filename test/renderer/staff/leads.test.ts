@@ -9,6 +9,7 @@ import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-devi
 import { captured } from '../screens/screens.ts';
 
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
+const busy = { timeout: 15_000 };
 let browser: Browser;
 let scripted: ScriptedDevice;
 let page: Page;
@@ -89,6 +90,24 @@ describe('the list', () => {
     await open();
     const selectable = 'getComputedStyle(document.querySelector(".detail dd")).userSelect';
     expect(await page.evaluate(selectable)).toBe('text');
+  });
+});
+
+describe('one lead', () => {
+  it('says who was never asked apart from who agreed to nothing, and to what the others agreed', async () => {
+    await open();
+    const consent = () =>
+      page
+        .locator('.detail dd')
+        .filter({ hasText: /newsletter|answer|nothing/ })
+        .first();
+    await expect.poll(() => consent().innerText(), busy).toContain('The newsletter');
+    expect(await page.locator('.timeline').innerText()).toContain('Agreed: The newsletter');
+    await page.evaluate("location.hash = '#/staff?lead=lead-1'");
+    await expect.poll(() => consent().innerText(), busy).toBe('Not asked, or no answer.');
+    await page.evaluate("location.hash = '#/staff?lead=lead-5'");
+    await expect.poll(() => consent().innerText(), busy).toContain('Agreed to nothing.');
+    expect(await page.locator('.timeline').innerText()).toContain('Agreed to nothing');
   });
 });
 
