@@ -51,9 +51,19 @@ export const exportRefusalSchema = z.enum([
   'sealed',
 ]);
 
-/** The receipt that lies beside the file, as `NAME.receipt.json`. */
+/** The receipt that lies beside the file, as `NAME.receipt.json`, with its fields in the order they have there. */
 export const exportReceiptSchema = z.object({
   file: z.string(),
+  profile: z.string(),
+  event: z.string(),
+  partner: z.string(),
+  /** What narrowed it; null: everything. */
+  filter: z.string().nullable(),
+  /** ISO 8601. */
+  exportedAt: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  chainHead: z.string(),
   /** Rows, cards, letters or facts in it. */
   count: z.number().int(),
   withoutEmail: z.number().int(),
@@ -65,9 +75,6 @@ export const exportReceiptSchema = z.object({
   takenBack: z.number().int(),
   /** Cells that were cut, because a sheet takes no more. */
   cut: z.number().int(),
-  bytes: z.number(),
-  sha256: z.string(),
-  chainHead: z.string(),
 });
 
 /** How an export ended. */
@@ -138,6 +145,7 @@ export const exportCalls = {
 
 export type ExportPlace = z.infer<typeof exportPlaceSchema>;
 export type ExportRefusal = z.infer<typeof exportRefusalSchema>;
+export type ExportReceipt = z.infer<typeof exportReceiptSchema>;
 export type ExportResult = z.infer<typeof exportResultSchema>;
 export type ExportJobState = z.infer<typeof exportJobSchema>;
 export type ExportKind = z.infer<typeof exportKindSchema>;

@@ -1,12 +1,13 @@
 /** How far an export is, and at its end the receipt in words: what is in the file and what was left out. */
 import { Button } from 'react-aria-components';
-import type { ExportResult } from '../../../src-main/contract/exports.ts';
+import type { ExportReceipt, ExportResult } from '../../../src-main/contract/exports.ts';
 import { Text } from '../../messages/text.tsx';
+import { handToBrowser } from '../parts/browser-file.ts';
 import type { RunningExport } from './use-export.ts';
 
 /** Nothing before the first start. */
 export function ExportProgress({ running }: { readonly running: RunningExport }) {
-  const { job, refused, cancel } = running;
+  const { job, toBrowser, refused, cancel } = running;
   if (refused !== null) {
     return (
       <p className="notice" data-tone="stop" role="status">
@@ -15,7 +16,7 @@ export function ExportProgress({ running }: { readonly running: RunningExport })
     );
   }
   if (job === null) return null;
-  if (job.result !== null) return <Result result={job.result} />;
+  if (job.result !== null) return <Result result={job.result} toBrowser={toBrowser} />;
   return (
     <div className="export-running" role="status">
       <progress max={Math.max(job.of, 1)} value={job.done} />
@@ -35,7 +36,9 @@ export function ExportProgress({ running }: { readonly running: RunningExport })
   );
 }
 
-function Result({ result }: { readonly result: ExportResult }) {
+type ResultProps = { readonly result: ExportResult; readonly toBrowser: boolean };
+
+function Result({ result, toBrowser }: ResultProps) {
   switch (result.kind) {
     case 'refused':
       return (
@@ -44,7 +47,7 @@ function Result({ result }: { readonly result: ExportResult }) {
         </p>
       );
     case 'done':
-      return <Receipt receipt={result.receipt} />;
+      return <Receipt receipt={result.receipt} toBrowser={toBrowser} />;
     default:
       return (
         <p className="notice" data-tone={result.kind === 'failed' ? 'stop' : 'quiet'} role="status">
@@ -54,9 +57,9 @@ function Result({ result }: { readonly result: ExportResult }) {
   }
 }
 
-type ReceiptProps = { readonly receipt: Extract<ExportResult, { kind: 'done' }>['receipt'] };
+type ReceiptProps = { readonly receipt: ExportReceipt; readonly toBrowser: boolean };
 
-function Receipt({ receipt }: ReceiptProps) {
+function Receipt({ receipt, toBrowser }: ReceiptProps) {
   const { file, count, bytes, sha256 } = receipt;
   const remarks = ['unknown', 'takenBack', 'merged', 'withoutEmail', 'withoutCompany', 'cut'] as const;
   return (
@@ -73,9 +76,21 @@ function Receipt({ receipt }: ReceiptProps) {
             </li>
           ))}
         <li>
-          <Text id="receipt.proof" values={{ size: Math.ceil(bytes / 1_000), sha256: sha256.slice(0, 16) }} />
+          <Text id="receipt.proof" values={{ size: Math.ceil(bytes / 1_000), sha256: sha256.slice(0, 16) }} />{' '}
+          {toBrowser ? null : <Text id="receipt.beside" />}
         </li>
       </ul>
+      {toBrowser ? (
+        <Button className="mini-button" onPress={() => fetchReceipt(receipt)}>
+          <Text id="receipt.fetch" />
+        </Button>
+      ) : null}
     </div>
   );
+}
+
+/** The same file as lies beside an export in a folder; a browser would ask before it takes two at once. */
+function fetchReceipt(receipt: ExportReceipt): void {
+  const text = `${JSON.stringify(receipt, null, 2)}\n`;
+  handToBrowser([text], `${receipt.file}.receipt.json`, 'application/json');
 }

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExportJobState, ExportKind, ExportRefusal } from '../../../src-main/contract/exports.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
+import { handToBrowser } from '../parts/browser-file.ts';
 
 export type ExportWish = {
   readonly kind: ExportKind;
@@ -19,6 +20,8 @@ export type ExportWish = {
 
 export type RunningExport = {
   readonly job: ExportJobState | null;
+  /** Its file goes to the downloads of this browser, where no receipt lies beside it. */
+  readonly toBrowser: boolean;
   /** Why it did not begin. `busy`: another one runs. `lost`: the device did not answer. */
   readonly refused: ExportRefusal | 'busy' | 'lost' | null;
   readonly busy: boolean;
@@ -29,6 +32,7 @@ export type RunningExport = {
 /** Exports over `link`. */
 export function useExport(link: Link): RunningExport {
   const [job, setJob] = useState<ExportJobState | null>(null);
+  const [toBrowser, setToBrowser] = useState(false);
   const [refused, setRefused] = useState<RunningExport['refused']>(null);
   const stop = useRef<() => void>(() => undefined);
   const fetched = useRef<string | null>(null);
@@ -38,6 +42,7 @@ export function useExport(link: Link): RunningExport {
     (wish: ExportWish) => {
       setRefused(null);
       setJob(null);
+      setToBrowser(wish.place === null);
       stop.current();
       link
         .call((client, signal) => client.exports.start(wish, { signal }))
@@ -70,7 +75,7 @@ export function useExport(link: Link): RunningExport {
     if (job === null) return;
     link.call((client, signal) => client.exports.cancel({ id: job.id }, { signal })).catch(() => undefined);
   }, [link, job]);
-  return { job, refused, busy: job !== null && job.result === null, start, cancel };
+  return { job, toBrowser, refused, busy: job !== null && job.result === null, start, cancel };
 }
 
 const downloadLimit = 600_000;
@@ -82,10 +87,5 @@ async function download(link: Link, id: string, name: string): Promise<void> {
     for await (const { bytes } of await client.exports.download({ id }, { signal }))
       pieces.push(Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0)));
   }, downloadLimit);
-  const address = URL.createObjectURL(new Blob(pieces));
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  URL.revokeObjectURL(address);
+  handToBrowser(pieces, name);
 }

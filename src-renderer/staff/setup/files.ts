@@ -5,6 +5,7 @@
  */
 import type { Link } from '../../link/link.ts';
 import { setupTimes } from '../../times.ts';
+import { handToBrowser } from '../parts/browser-file.ts';
 
 const PIECE = 192 * 1024;
 
@@ -36,12 +37,7 @@ export async function fetchSetup(link: Link, withKey: boolean): Promise<void> {
     return found;
   }, setupTimes.ask);
   if (pieces.length === 0) throw new Error('There is no set-up yet');
-  const address = URL.createObjectURL(new Blob(pieces, { type: 'application/json' }));
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  URL.revokeObjectURL(address);
+  handToBrowser(pieces, name, 'application/json');
 }
 
 function base64(buffer: ArrayBuffer): string {

@@ -76,6 +76,11 @@ test(
       sha256: createHash('sha256').update(bytes).digest('hex'),
       chainHead: device.lines().at(-1)?.hash,
     });
+    // What a page hands out as the receipt of a download is this file, byte by byte.
+    const told = job.result?.kind === 'done' ? job.result.receipt : null;
+    expect(`${JSON.stringify(told, null, 2)}\n`).toBe(
+      readFileSync(join(device.stick, receiptName ?? ''), 'utf8'),
+    );
     const rows = parse(bytes, { bom: true, columns: true }) as Record<string, string>[];
     expect(rows.find((row) => row['First name'] === 'First v1')).toMatchObject({
       ...{

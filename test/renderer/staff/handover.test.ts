@@ -1,4 +1,5 @@
 /** Handing over, in real Chromium: an export from choice to receipt, somebody forgotten, the end of the fair. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { staffPages } from './staff-pages.ts';
 
@@ -57,6 +58,26 @@ describe('an export', () => {
     const coming = page().waitForEvent('download');
     await button('Export now').click();
     expect((await coming).suggestedFilename()).toBe('Northwind.csv');
+  });
+
+  it('says where its receipt is: beside a file in a folder, and to be downloaded beside one in the browser', async () => {
+    const { exportScript } = device();
+    await open();
+    await page().getByLabel('Where to').selectOption('USB stick FAIR');
+    await button('Export now').click();
+    await page().getByText('The receipt lies beside it.').waitFor();
+    expect(await button('Download the receipt').count()).toBe(0);
+    exportScript.job = { ...exportScript.job, id: 'job2', download: 'Northwind 2026-11-21.csv' };
+    await page().getByLabel('Where to').selectOption('Downloads of this browser');
+    await button('Export now').click();
+    const coming = page().waitForEvent('download', (file) => file.suggestedFilename().endsWith('.json'));
+    await button('Download the receipt').click();
+    const receipt = await coming;
+    expect(receipt.suggestedFilename()).toBe('Northwind 2026-11-21.csv.receipt.json');
+    expect(JSON.parse(readFileSync(await receipt.path(), 'utf8'))).toMatchObject({
+      ...{ file: 'Northwind 2026-11-21.csv', count: 12, sha256: 'a'.repeat(64) },
+    });
+    expect(await page().getByText('The receipt lies beside it.').count()).toBe(0);
   });
 });
 

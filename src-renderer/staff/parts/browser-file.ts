@@ -1,0 +1,11 @@
+/** Files that the page hands to the browser, which puts them where its downloads go. */
+
+/** Has `pieces` downloaded as one file called `name`. */
+export function handToBrowser(pieces: readonly BlobPart[], name: string, type?: string): void {
+  const address = URL.createObjectURL(new Blob([...pieces], type === undefined ? {} : { type }));
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(address);
+}
