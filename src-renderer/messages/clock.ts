@@ -21,6 +21,17 @@ export function useClock(timeZone: string | undefined): Clock {
   return useMemo(() => createClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
 }
 
+/** The same clock for what is kept on paper: always with the whole day. */
+export function useDatedClock(timeZone: string | undefined): Clock {
+  const intl = useIntl();
+  const hourCycle = useContext(HourCycleContext);
+  return useMemo(() => {
+    const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
+    return (at) =>
+      `${intl.formatDate(at, { ...zone, dateStyle: 'long' })}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`;
+  }, [intl, timeZone, hourCycle]);
+}
+
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};

@@ -20,6 +20,7 @@ import { MOST_FOR_SALESFORCE, salesforce } from '../formats/salesforce.ts';
 import { sheetCsv } from '../formats/sheet-csv.ts';
 import { sheetXlsx } from '../formats/sheet-xlsx.ts';
 import { vcf, vcfFiles } from '../formats/vcard.ts';
+import { createWallClock } from '../formats/wall-clock.ts';
 import { nearestText } from '../formats/words.ts';
 import { zip } from '../formats/zip.ts';
 import { type Database, openReadOnly } from '../store/database.ts';
@@ -207,7 +208,7 @@ function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
   return {
     event: names.event ?? order.event,
     stand: names.partners[order.partner] ?? '',
-    ...{ language, separator, at },
+    ...{ language, separator, at, clock: createWallClock(names.timezone) },
     questions: questions.map(worded),
     consents: consents.map(worded),
   };

@@ -1,17 +1,18 @@
 /**
  * Cells of a sheet by their type, and what each looks like as text. Pure.
  *
- * Invariants: a number is a number and a time is a time, never a text that looks like one; times are those of the clock
- * on this machine's wall, as somebody at the stand would read them.
+ * Invariants: a number is a number and a time is a time, never a text that looks like one; times are those of a clock on
+ * a wall at the event, as somebody at the stand would read them.
  */
 import { cleanCell, cutText, MOST_IN_A_CELL } from './clean-text.ts';
+import type { WallClock } from './wall-clock.ts';
 
-/** `time` in epoch milliseconds; `day` as `2026-11-22`. */
+/** `wall` as `2026-11-22 17:05`, by the clock at the event; `day` as `2026-11-22`. */
 export type Cell =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly number: number }
-  | { readonly kind: 'time'; readonly at: number }
+  | { readonly kind: 'time'; readonly wall: string }
   | { readonly kind: 'day'; readonly day: string };
 
 export const EMPTY: Cell = { kind: 'empty' };
@@ -24,8 +25,9 @@ export function numberCell(number: number | null): Cell {
   return number === null || !Number.isFinite(number) ? EMPTY : { kind: 'number', number };
 }
 
-export function timeCell(at: number | null): Cell {
-  return at === null || Number.isNaN(new Date(at).getTime()) ? EMPTY : { kind: 'time', at };
+/** `at` in epoch milliseconds. */
+export function timeCell(at: number | null, clock: WallClock): Cell {
+  return at === null || Number.isNaN(new Date(at).getTime()) ? EMPTY : { kind: 'time', wall: clock.time(at) };
 }
 
 /** A day as `2026-11-22`; anything else stays the text it is. */
@@ -44,13 +46,7 @@ export function cellText(
   return cutText(cleanCell(text), most);
 }
 
-/** `2026-11-22 17:05`, by the clock on the wall. */
-export function timeText(at: number): string {
-  const date = new Date(at);
-  return `${dayText(at)} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
-}
-
-/** `2026-11-22`, by the clock on the wall. */
+/** `2026-11-22`, by the clock on the wall of this machine. */
 export function dayText(at: number): string {
   const date = new Date(at);
   return `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;

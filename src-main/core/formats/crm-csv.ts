@@ -5,7 +5,6 @@
  * nothing is cut; what stands for a missing value that the receiver insists on is said and counted.
  */
 import { stringify } from 'csv-stringify/sync';
-import { dayText } from './cell.ts';
 import { cleanText } from './clean-text.ts';
 import type { ExportConsent, ExportLead } from './export-lead.ts';
 import { oneRowPerPerson } from './one-row-per-person.ts';
@@ -18,6 +17,7 @@ import {
   ROWS_AT_ONCE,
   startCounting,
 } from './profile.ts';
+import type { WallClock } from './wall-clock.ts';
 
 /** A column of a CRM's import by its label. */
 export type CrmColumn = {
@@ -72,8 +72,8 @@ export function descriptionOf(lead: ExportLead): string {
 }
 
 /** Which notice a yes was given under and when, or null. */
-export function noticeOf(consent: ExportConsent | null): string | null {
+export function noticeOf(consent: ExportConsent | null, clock: WallClock): string | null {
   return consent === null
     ? null
-    : `Notice ${consent.notice} (${consent.language}), ${dayText(consent.at)}: ${consent.text}`;
+    : `Notice ${consent.notice} (${consent.language}), ${clock.day(consent.at)}: ${consent.text}`;
 }

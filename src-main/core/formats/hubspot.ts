@@ -5,10 +5,10 @@
  * E.164 where the number says its country, as it is otherwise; days as YYYY-MM-DD; a legal basis only where the consent
  * is a fact.
  */
-import { dayText } from './cell.ts';
 import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, lastVisit } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
+import type { WallClock } from './wall-clock.ts';
 
 /** One of the values that the property takes. */
 const FREELY_GIVEN = 'Freely given consent from contact';
@@ -30,7 +30,7 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
     { title: 'Country/Region', value: ({ country }) => country },
     { title: 'Preferred language', value: ({ language }) => language },
     { title: 'Original Source Drill-Down', value: () => source },
-    { title: 'Last Visit', value: (lead) => dayOf(lastVisit(lead)) },
+    { title: 'Last Visit', value: (lead) => dayOf(lastVisit(lead), setting.clock) },
     { title: 'Rating', value: ({ rating }) => (rating === null ? null : String(rating)) },
     { title: 'Hot', value: ({ hot }) => (hot ? 'Yes' : 'No') },
     { title: 'Notes', value: descriptionOf },
@@ -39,7 +39,7 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
       value: (lead) => (consentTo(lead, 'email') === null ? null : FREELY_GIVEN),
     },
     { title: 'Email Opt Out', value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
-    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email')) },
+    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
   ];
   return crmCsv(leads, columns);
 }
@@ -52,6 +52,6 @@ export function e164(phone: string | null): string | null {
   return /^\+[1-9]\d{6,14}$/u.test(number) ? number : phone;
 }
 
-function dayOf(at: number | null): string | null {
-  return at === null ? null : dayText(at);
+function dayOf(at: number | null, clock: WallClock): string | null {
+  return at === null ? null : clock.day(at);
 }

@@ -5,6 +5,7 @@
  * knows nothing of files, and does not look anything up.
  */
 import type { ExportLead } from './export-lead.ts';
+import type { WallClock } from './wall-clock.ts';
 
 /** Names of the profiles, as commands and screens say them. */
 export const PROFILES = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'jsonl'] as const;
@@ -25,6 +26,8 @@ export type ExportSetting = {
   /** Questions and consents of the stand in order, so that each has its column. */
   readonly questions: readonly { readonly id: string; readonly text: string }[];
   readonly consents: readonly { readonly id: string; readonly text: string }[];
+  /** By which times and days are written. */
+  readonly clock: WallClock;
   /** When the export began, epoch milliseconds. */
   readonly at: number;
 };

@@ -33,7 +33,7 @@ export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPie
     { title: 'Rating', value: ratingOf },
     { title: 'Description', value: descriptionOf },
     { title: 'Email Opt Out', value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
-    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email')) },
+    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
   ];
   return crmCsv(leads, columns);
 }

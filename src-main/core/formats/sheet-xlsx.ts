@@ -5,7 +5,7 @@
  * a phone number stays as it is; characters that XML does not know are gone; text that looks like an escape of the
  * format (`_x000D_`) is escaped, so that it stays that text.
  */
-import { type Cell, cellText, timeText } from './cell.ts';
+import { type Cell, cellText } from './cell.ts';
 import {
   type Counting,
   countPerson,
@@ -89,7 +89,7 @@ function cellXml(place: string, cell: Cell, counting: Counting): string {
     case 'number':
       return `<c r="${place}"><v>${cell.number}</v></c>`;
     case 'time':
-      return `<c r="${place}" s="${STYLE.time}"><v>${serialOf(timeText(cell.at))}</v></c>`;
+      return `<c r="${place}" s="${STYLE.time}"><v>${serialOf(cell.wall)}</v></c>`;
     case 'day':
       return `<c r="${place}" s="${STYLE.day}"><v>${serialOf(cell.day)}</v></c>`;
     case 'text': {

@@ -2,9 +2,9 @@
  * A lead as a row of a sheet that people read: every column, typed. Pure.
  *
  * Invariants: the same columns in the same order for every lead of a file; what a visitor took back stands in it, marked
- * as that; a consent's column is "yes" only for a yes that was given.
+ * as that; a consent's column is "yes" only for a yes that was given; a column of times names their time zone.
  */
-import { type Cell, dayCell, EMPTY, numberCell, textCell, timeCell, timeText } from './cell.ts';
+import { type Cell, dayCell, EMPTY, numberCell, textCell, timeCell } from './cell.ts';
 import { type ExportConsent, type ExportLead, lastVisit } from './export-lead.ts';
 import type { ExportSetting } from './profile.ts';
 import { type SheetWords, sheetWords } from './sheet-words.ts';
@@ -19,15 +19,18 @@ export type Column = {
 /** The columns of a sheet. */
 export function sheetColumns(setting: ExportSetting): readonly Column[] {
   const words = sheetWords(setting.language);
+  const times = (title: string, at: (lead: ExportLead) => number | null): Column =>
+    column(`${title} (${setting.clock.zone})`, 32, (lead) => timeCell(at(lead), setting.clock));
   return [
     ...contactColumns(words),
     ...qualityColumns(words),
     ...answerColumns(words, setting),
     column(words.contents, 30, ({ contents }) => textCell(contents.map(({ name }) => name).join('; '))),
     column(words.visits, 8, ({ visits }) => numberCell(visits.length)),
-    column(words.firstVisit, 17, ({ visits }) => timeCell(visits[0]?.at ?? null)),
-    column(words.lastVisit, 17, (lead) => timeCell(lastVisit(lead))),
+    times(words.firstVisit, ({ visits }) => visits[0]?.at ?? null),
+    times(words.lastVisit, lastVisit),
     ...consentColumns(words, setting),
+    times(words.consentAt, (lead) => latestConsent(lead)?.at ?? null),
     column(words.staff, 18, ({ staff }) => textCell(staff.join(', '))),
     column(words.followUpOn, 12, ({ followUpOn }) => dayCell(followUpOn)),
     column(words.followUpOwner, 18, ({ followUpOwner }) => textCell(followUpOwner)),
@@ -87,8 +90,6 @@ function answerColumns(words: SheetWords, { questions }: ExportSetting): readonl
 
 function consentColumns(words: SheetWords, { consents }: ExportSetting): readonly Column[] {
   const asked = new Set(consents.map(({ id }) => id));
-  const latest = (lead: ExportLead): ExportConsent | undefined =>
-    lead.consents.toSorted((one, other) => other.at - one.at)[0];
   return [
     ...consents.map(({ id, text }) =>
       column(`${words.consent}: ${text}`, 24, (lead) => {
@@ -105,11 +106,14 @@ function consentColumns(words: SheetWords, { consents }: ExportSetting): readonl
       ),
     ),
     column(words.consentNotice, 14, (lead) => {
-      const said = latest(lead);
+      const said = latestConsent(lead);
       return textCell(said === undefined ? null : `${said.notice} (${said.language})`);
     }),
-    column(words.consentAt, 17, (lead) => timeCell(latest(lead)?.at ?? null)),
   ];
+}
+
+function latestConsent(lead: ExportLead): ExportConsent | undefined {
+  return lead.consents.toSorted((one, other) => other.at - one.at)[0];
 }
 
 function yesCell(is: boolean, words: SheetWords): Cell {
@@ -130,7 +134,7 @@ export function plainText(cell: Cell): string {
     case 'number':
       return String(cell.number);
     case 'time':
-      return timeText(cell.at);
+      return cell.wall;
     case 'day':
       return cell.day;
   }

@@ -12,10 +12,15 @@ import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { ErasedWords } from './forget-card.tsx';
 
-type EndOfFairProps = { readonly link: Link; readonly clock: Clock; readonly technician: boolean };
+type EndOfFairProps = {
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly dated: Clock;
+  readonly technician: boolean;
+};
 
 /** The card. */
-export function EndOfFair({ link, clock, technician }: EndOfFairProps) {
+export function EndOfFair({ link, clock, dated, technician }: EndOfFairProps) {
   const queries = useQueryClient();
   const [sure, setSure] = useState(false);
   const [erased, setErased] = useState<Erased | 'lost' | null>(null);
@@ -68,7 +73,7 @@ export function EndOfFair({ link, clock, technician }: EndOfFairProps) {
           </div>
         </div>
       ) : null}
-      {erased === null ? null : <ErasedWords erased={erased} />}
+      {erased === null ? null : <ErasedWords erased={erased} dated={dated} />}
     </section>
   );
 }

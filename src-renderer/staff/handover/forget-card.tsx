@@ -8,12 +8,13 @@ import { useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { Erased, ForgetPreview } from '../../../src-main/contract/erasure.ts';
 import type { Link } from '../../link/link.ts';
+import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { LeadName } from '../parts/lead-parts.tsx';
 import { ProtocolLines } from './protocol.tsx';
 
 /** The card. */
-export function ForgetCard({ link }: { readonly link: Link }) {
+export function ForgetCard({ link, dated }: { readonly link: Link; readonly dated: Clock }) {
   const text = useText();
   const [search, setSearch] = useState('');
   const [preview, setPreview] = useState<ForgetPreview | null>(null);
@@ -70,7 +71,7 @@ export function ForgetCard({ link }: { readonly link: Link }) {
       ) : (
         <Preview preview={preview} onForget={() => forget(preview.lead)} onCancel={() => setPreview(null)} />
       )}
-      {erased === null ? null : <ErasedWords erased={erased} />}
+      {erased === null ? null : <ErasedWords erased={erased} dated={dated} />}
     </section>
   );
 }
@@ -107,8 +108,10 @@ function Preview({ preview, onForget, onCancel }: PreviewProps) {
   );
 }
 
+type ErasedProps = { readonly erased: Erased | 'lost'; readonly dated: Clock };
+
 /** What became of an erasure. */
-export function ErasedWords({ erased }: { readonly erased: Erased | 'lost' }) {
+export function ErasedWords({ erased, dated }: ErasedProps) {
   if (erased === 'lost') {
     return (
       <p className="notice" data-tone="stop" role="status">
@@ -116,7 +119,7 @@ export function ErasedWords({ erased }: { readonly erased: Erased | 'lost' }) {
       </p>
     );
   }
-  if (erased.kind === 'erased') return <ProtocolLines protocol={erased.protocol} />;
+  if (erased.kind === 'erased') return <ProtocolLines protocol={erased.protocol} dated={dated} />;
   return (
     <p className="notice" data-tone="stop" role="status">
       <Text

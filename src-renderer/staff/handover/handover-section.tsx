@@ -8,7 +8,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { StaffSession } from '../../../src-main/contract/staff.ts';
 import type { Link } from '../../link/link.ts';
-import { useClock } from '../../messages/clock.ts';
+import { useClock, useDatedClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { viewOf } from '../address/lead-view.ts';
 import { EndOfFair } from './end-of-fair.tsx';
@@ -28,6 +28,7 @@ type HandoverProps = {
 /** The section. */
 export function HandoverSection({ link, device, session, params, selected }: HandoverProps) {
   const clock = useClock(device.event?.timezone);
+  const dated = useDatedClock(device.event?.timezone);
   const { filter } = viewOf(params);
   const narrowed = Object.keys(filter).length > 0;
   const all = useCount(link, {}, true);
@@ -54,8 +55,8 @@ export function HandoverSection({ link, device, session, params, selected }: Han
         />
         <div className="cards-column">
           <ImportCard link={link} />
-          <ForgetCard link={link} />
-          <EndOfFair link={link} clock={clock} technician={session.technician} />
+          <ForgetCard link={link} dated={dated} />
+          <EndOfFair link={link} clock={clock} dated={dated} technician={session.technician} />
         </div>
       </div>
     </>

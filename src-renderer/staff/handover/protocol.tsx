@@ -1,12 +1,13 @@
 /** The protocol of an erasure, to read and to print; it holds nobody's name. */
 import { Button } from 'react-aria-components';
-import { useIntl } from 'react-intl';
 import type { ErasureProtocol } from '../../../src-main/contract/erasure.ts';
+import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 
+type ProtocolProps = { readonly protocol: ErasureProtocol; readonly dated: Clock };
+
 /** The protocol. */
-export function ProtocolLines({ protocol }: { readonly protocol: ErasureProtocol }) {
-  const intl = useIntl();
+export function ProtocolLines({ protocol, dated }: ProtocolProps) {
   const { id, at, event, partner, people, facts, undelivered, places, platformAsked, chainHead } = protocol;
   return (
     <div className="protocol" role="status">
@@ -14,8 +15,7 @@ export function ProtocolLines({ protocol }: { readonly protocol: ErasureProtocol
         <Text id="protocol.title" values={{ id }} />
       </h3>
       <p>
-        {intl.formatDate(at, { dateStyle: 'long', timeStyle: 'short' })} · <bdi>{event}</bdi> ·{' '}
-        <bdi>{partner}</bdi>
+        {dated(at)} · <bdi>{event}</bdi> · <bdi>{partner}</bdi>
       </p>
       <p>
         <Text id="protocol.erased" values={{ people, facts, undelivered }} />{' '}

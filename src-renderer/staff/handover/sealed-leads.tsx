@@ -12,6 +12,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Erased } from '../../../src-main/contract/erasure.ts';
 import type { ExportKind } from '../../../src-main/contract/exports.ts';
 import type { Link } from '../../link/link.ts';
+import { type Clock, useDatedClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
 import { Places } from './export-card.tsx';
@@ -66,6 +67,7 @@ type SealedProps = {
 /** What lies sealed here, and the way to hand it over. */
 export function SealedLeads({ link, device, technician }: SealedProps) {
   const sealed = device.sealed ?? [];
+  const dated = useDatedClock(device.event?.timezone);
   if (sealed.length === 0) return null;
   return (
     <section className="staff-card card-wide">
@@ -77,7 +79,7 @@ export function SealedLeads({ link, device, technician }: SealedProps) {
           <p>
             <SealedWords sealed={one} />
           </p>
-          {technician ? <HandOver link={link} of={ownerOf(one)} /> : null}
+          {technician ? <HandOver link={link} of={ownerOf(one)} dated={dated} /> : null}
           {one.asks ? (
             <div className="correct-actions">
               <KeepSealed link={link} sealed={one} />
@@ -105,7 +107,9 @@ function SealedWords({ sealed: { partner, name, leads } }: { readonly sealed: Se
 const kinds: readonly ExportKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
 
 /** Export, then erase. */
-function HandOver({ link, of }: { readonly link: Link; readonly of: string }) {
+type HandOverProps = { readonly link: Link; readonly of: string; readonly dated: Clock };
+
+function HandOver({ link, of, dated }: HandOverProps) {
   const text = useText();
   const intl = useIntl();
   const queries = useQueryClient();
@@ -165,7 +169,7 @@ function HandOver({ link, of }: { readonly link: Link; readonly of: string }) {
           </Button>
         </div>
       ) : null}
-      {erased === null ? null : <ErasedWords erased={erased} />}
+      {erased === null ? null : <ErasedWords erased={erased} dated={dated} />}
     </>
   );
 }

@@ -3,8 +3,10 @@
  */
 import type { ExportConsent, ExportLead } from '../../../src-main/core/formats/export-lead.ts';
 import type { ExportSetting, ExportTally, LeadSource } from '../../../src-main/core/formats/profile.ts';
+import { createWallClock } from '../../../src-main/core/formats/wall-clock.ts';
 
-const EVENING = new Date(2026, 10, 21, 17, 5).getTime();
+/** Five past five in the evening where the fair is. */
+const EVENING = Date.UTC(2026, 10, 21, 16, 5);
 
 /** A lead of somebody called `name`, with whatever else is given. */
 export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead => ({
@@ -56,6 +58,7 @@ export const sourceOf = (leads: readonly ExportLead[]): LeadSource => ({
 
 export const setting = (language = 'en'): ExportSetting => ({
   ...{ event: 'Autumn Fair', stand: 'Northwind', language, separator: null, at: EVENING },
+  clock: createWallClock('Europe/Berlin'),
   questions: [{ id: 'when', text: 'When do you plan something new?' }],
   consents: [{ id: 'news', text: 'Send me news' }],
 });

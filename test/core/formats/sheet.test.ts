@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import type { ExportLead } from '../../../src-main/core/formats/export-lead.ts';
 import { sheetCsv } from '../../../src-main/core/formats/sheet-csv.ts';
 import { sheetXlsx } from '../../../src-main/core/formats/sheet-xlsx.ts';
+import { createWallClock } from '../../../src-main/core/formats/wall-clock.ts';
 import { notRunUnless } from '../../not-run.ts';
 import { ownFolder } from '../fixture.ts';
 import { DANGEROUS, leadOf, newsConsent, ODD_TEXTS, setting, sourceOf, written } from './lead-samples.ts';
@@ -85,6 +86,20 @@ test('CSV: what Excel expects in each language, and all that was said comes back
   expect(csvOf([leadOf('a')], 'ja').text.startsWith('\ufeffName,First name,')).toBe(true);
 });
 
+test.each([
+  ['Europe/Berlin', '2026-11-21 17:05', 'Europe/Berlin'],
+  ['America/New_York', '2026-11-21 11:05', 'America/New_York'],
+  ['Pacific/Auckland', '2026-11-22 05:05', 'Pacific/Auckland'],
+  ['Nowhere/Land', '2026-11-21 16:05', 'UTC'],
+  [null, '2026-11-21 16:05', 'UTC'],
+])('times of an event in %s are those of its clock, and their columns name it', (zone, time, named) => {
+  const given = { ...setting(), clock: createWallClock(zone) };
+  const { text } = written(sheetCsv(sourceOf([leadOf('a', { consents: [newsConsent(true)] })]), given));
+  const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+  for (const title of ['First visit', 'Last visit', 'Consent given'])
+    expect(row?.[`${title} (${named})`], title).toBe(time);
+});
+
 test('a note longer than a cell is cut, which the cell and the receipt say', async () => {
   const long = leadOf('long', { note: `${'ä🤖'.repeat(20_000)}` });
   const inCsv = csvOf([long]);
@@ -105,7 +120,7 @@ test('XLSX: numbers are numbers, times are times, texts are texts, whatever they
   const cell = (title: string) => rows[1]?.[rows[0]?.indexOf(title) ?? -1];
   expect(cell('Rating (1–5)')).toBe(4);
   expect(cell('Visits')).toBe(1);
-  expect(cell('First visit')).toEqual(new Date(Date.UTC(2026, 10, 21, 17, 5)));
+  expect(cell('First visit (Europe/Berlin)')).toEqual(new Date(Date.UTC(2026, 10, 21, 17, 5)));
   expect(cell('Follow up on')).toEqual(new Date(Date.UTC(2026, 11, 1)));
   expect(cell('Phone')).toBe('+41 44 668 18 00');
   expect(cell('Agreed: Send me news')).toBe('no');

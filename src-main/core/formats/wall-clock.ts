@@ -1,0 +1,38 @@
+/**
+ * A clock on a wall at the event: moments as files write them, in its time zone.
+ *
+ * Invariants: always 24 hours and the order year, month, day, whatever the language of the file; a time zone that is not
+ * one counts as UTC, and the clock says so.
+ */
+
+export type WallClock = {
+  /** Time zone it shows (IANA name), for the header of a column. */
+  readonly zone: string;
+  /** `2026-11-22 17:05` of epoch milliseconds. */
+  readonly time: (at: number) => string;
+  /** `2026-11-22` of epoch milliseconds. */
+  readonly day: (at: number) => string;
+};
+
+/** The clock of `timezone` (IANA name); null: nobody knows where the event is. */
+export function createWallClock(timezone: string | null): WallClock {
+  const format = formatOf(timezone ?? 'UTC') ?? formatOf('UTC');
+  const time = (at: number): string => {
+    const parts = new Map(format?.formatToParts(at).map(({ type, value }) => [type, value]));
+    const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+    const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+    return `${day} ${part('hour')}:${part('minute')}`;
+  };
+  return { zone: format?.resolvedOptions().timeZone ?? 'UTC', time, day: (at) => time(at).slice(0, 10) };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...day, ...time, timeZone });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
