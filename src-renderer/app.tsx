@@ -1,8 +1,8 @@
 /**
  * The page: visitor display, staff page or the set-up of a device that has none, in the language that is called for.
  *
- * Invariants: a visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`); the
- * document always says its language and direction; a scanner is heard on every page.
+ * Invariants: a visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`); whoever asks
+ * for the staff page after it has it at once, until the next tap; the document always says its language and direction; a scanner is heard on every page.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -53,7 +53,10 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
     document.documentElement.dir = language.direction;
   }, [language]);
   useEffect(() => showBrand(window, brand), [brand]);
-  const openStaff = useCallback(() => goTo(addressOf('leads')), []);
+  const openStaff = useCallback(() => {
+    runtime.send({ kind: 'staff' });
+    goTo(addressOf('leads'));
+  }, [runtime]);
   useStaffKey(openStaff);
 
   const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
@@ -77,7 +80,7 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
           )}
           {address && device ? (
             <div className="page" hidden={!staffInFront}>
-              <StaffPage link={link} device={device} sounds={sounds} address={address} entry={entry} />
+              <StaffPage {...{ link, device, sounds, address, entry }} inFront={staffInFront} />
             </div>
           ) : (
             <DemoTray link={link} device={device} />

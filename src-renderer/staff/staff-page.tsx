@@ -36,16 +36,18 @@ type StaffPageProps = {
   readonly sounds: SoundPlayer;
   readonly address: Address;
   readonly entry: Entry;
+  /** False while a visitor's screen covers it. */
+  readonly inFront: boolean;
 };
 
 /** The page, as far as somebody is signed in. */
 export function StaffPage(props: StaffPageProps) {
-  const { link, entry } = props;
+  const { link, entry, inFront } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
   const leave = useCallback(() => entry.lock(), [entry]);
   useIdle(leave, entry.touch);
   if (state === null) return null;
-  if (state.session === null) return <EntryPage link={link} entry={entry} state={state} onLeave={leave} />;
+  if (state.session === null) return <EntryPage {...{ link, entry, state, inFront }} onLeave={leave} />;
   if (state.session.member === null) return <WhoIsThere link={link} onLeave={leave} />;
   return <OpenPage {...props} session={state.session} name={state.session.member.name} onLeave={leave} />;
 }

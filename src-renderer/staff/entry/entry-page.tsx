@@ -2,9 +2,10 @@
  * The locked door of the staff pages: a PIN or a badge, or the first PIN of a new stand.
  *
  * Invariants: nothing of a visitor and no name of the team stands here; a wrong PIN says how long to wait, in seconds
- * that run down; the way back to the display is always there.
+ * that run down; the way back to the display is always there; whenever a PIN can be typed, its field has the focus, and
+ * nothing is left in it of whoever was interrupted by a tap.
  */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import type { SignIn, StaffState } from '../../../src-main/contract/staff.ts';
 import type { Link } from '../../link/link.ts';
@@ -17,11 +18,13 @@ type EntryPageProps = {
   readonly link: Link;
   readonly entry: Entry;
   readonly state: StaffState;
+  /** False while a visitor's screen covers it. */
+  readonly inFront: boolean;
   readonly onLeave: () => void;
 };
 
 /** The page. */
-export function EntryPage({ link, entry, state, onLeave }: EntryPageProps) {
+export function EntryPage({ link, entry, state, inFront, onLeave }: EntryPageProps) {
   return (
     <main className="entry">
       <div className="entry-card">
@@ -29,7 +32,7 @@ export function EntryPage({ link, entry, state, onLeave }: EntryPageProps) {
           <Text id={state.pin === 'unset' ? 'entry.firstTitle' : 'entry.title'} />
         </h1>
         {state.pin === 'unset' ? <FirstPin link={link} /> : null}
-        {state.pin === 'set' ? <SignInForm link={link} entry={entry} state={state} /> : null}
+        {state.pin === 'set' && inFront ? <SignInForm link={link} entry={entry} state={state} /> : null}
         {state.pin === 'damaged' ? (
           <p className="notice" data-tone="stop">
             <Text id="entry.damaged" />
@@ -45,11 +48,20 @@ export function EntryPage({ link, entry, state, onLeave }: EntryPageProps) {
 
 type Answer = SignIn['kind'] | 'failed' | 'asking' | null;
 
-function SignInForm({ link, entry, state }: Omit<EntryPageProps, 'onLeave'>) {
+function SignInForm({ link, entry, state }: Omit<EntryPageProps, 'onLeave' | 'inFront'>) {
   const text = useText();
   const [pin, setPin] = useState('');
   const [answer, setAnswer] = useState<Answer>(null);
+  const field = useRef<HTMLInputElement>(null);
   const seconds = useSecondsLeft(entry, state);
+  const waits = seconds > 0;
+  useEffect(() => {
+    if (!waits) return;
+    return () => setAnswer(null);
+  }, [waits]);
+  useEffect(() => {
+    if (!waits && answer !== 'asking' && document.activeElement === document.body) field.current?.focus();
+  }, [waits, answer]);
   const signIn = () => {
     if (pin.length < 4 || answer === 'asking') return;
     setAnswer('asking');
@@ -72,7 +84,7 @@ function SignInForm({ link, entry, state }: Omit<EntryPageProps, 'onLeave'>) {
       <p className="entry-hint">
         <Text id={state.badge ? 'entry.hintBadge' : 'entry.hint'} />
       </p>
-      <PinField label={text('entry.pin')} value={pin} onChange={setPin} focused isDisabled={seconds > 0} />
+      <PinField label={text('entry.pin')} value={pin} onChange={setPin} field={field} isDisabled={waits} />
       <p className="entry-answer" role="status">
         <EntryAnswer answer={answer} seconds={seconds} />
         {seconds > 0 && state.badge ? <Text id="entry.orBadge" /> : null}

@@ -77,6 +77,8 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
     // The device locks by itself when it cannot be told: its session ends with the link.
     if (isOpen()) lock(off).catch(() => undefined);
     leave();
+    // Whoever asks for the pages while the device is still being told finds them closed.
+    if (snapshot.state !== null && isOpen()) tell({ ...snapshot.state, session: null });
   };
 
   return {

@@ -3,6 +3,7 @@
  *
  * Invariants: digits alone, twelve at most; what was typed is never shown.
  */
+import type { RefObject } from 'react';
 import { Button, Group, Input, Label, TextField } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
 
@@ -13,31 +14,32 @@ type PinFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly focused?: boolean;
+  /** Takes the focus when it comes, and is held here. */
+  readonly field?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 };
 
 /** The field alone. */
-export function PinField({ label, value, onChange, focused = false, isDisabled = false }: PinFieldProps) {
+export function PinField({ label, value, onChange, field, isDisabled = false }: PinFieldProps) {
   return (
     <TextField
       className="entry-field"
       type="password"
       inputMode="numeric"
       autoComplete="off"
-      autoFocus={focused}
+      autoFocus={field !== undefined}
       isDisabled={isDisabled}
       value={value}
       onChange={(next) => onChange(next.replace(/\D/g, '').slice(0, longest))}
     >
       <Label>{label}</Label>
-      <Input className="entry-input entry-pin" />
+      <Input className="entry-input entry-pin" {...(field ? { ref: field } : {})} />
     </TextField>
   );
 }
 
 /** The digits, for a screen without a keyboard. */
-export function DigitPad({ value, onChange, isDisabled }: Omit<PinFieldProps, 'label' | 'focused'>) {
+export function DigitPad({ value, onChange, isDisabled }: Omit<PinFieldProps, 'label' | 'field'>) {
   const text = useText();
   const add = (digit: string) => onChange(`${value}${digit}`.slice(0, longest));
   return (

@@ -30,7 +30,7 @@ export function FirstSetup({ link, entry, failed }: FirstSetupProps) {
   if (state === null) return null;
   const may = state.pin === 'unset' || state.session?.technician === true;
   if (!may && state.session === null)
-    return <EntryPage link={link} entry={entry} state={state} onLeave={leave} />;
+    return <EntryPage {...{ link, entry, state }} inFront onLeave={leave} />;
   return (
     <main className="setup-first">
       {may ? <SetupPage link={link} version="" failed={failed} onSaved={() => undefined} /> : <NotYours />}

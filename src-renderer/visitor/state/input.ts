@@ -14,6 +14,8 @@ export type DisplayInput =
   | { readonly kind: 'undo' }
   | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'late' | 'failed' }
   | { readonly kind: 'dismiss' }
+  /** The stand team asks for its pages. */
+  | { readonly kind: 'staff' }
   | { readonly kind: 'language'; readonly language: string }
   | { readonly kind: 'typeCode' }
   | { readonly kind: 'typedKey' }

@@ -113,6 +113,8 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
       return onUndoAnswer(timely, input.factId, input.answer, now);
     case 'dismiss':
       return showNext(timely, now);
+    case 'staff':
+      return giveWay(timely, now);
     case 'language':
       return { ...timely, chosen: { language: input.language, until: now + displayTimes.language } };
     case 'typeCode':
@@ -203,7 +205,9 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
       // Only the visitor whose tap was taken back may see it.
       return inPlaceOf(display, event.factId, event, now) ?? display;
     case 'staff':
-      return view?.kind === 'reading' ? { ...display, view: null } : display;
+      if (view?.kind === 'reading') return { ...display, view: null };
+      // A badge that opens nothing takes nobody's screen.
+      return event.ticket === null ? display : giveWay(display, now);
     default: {
       const inPlace =
         event.kind === 'refused' && event.factId !== undefined
@@ -309,6 +313,11 @@ function showNext(display: Display, now: number): Display {
   return basket && left.kind !== 'choosing' && link === 'up'
     ? { ...display, view: pageView('choosing', now) }
     : { ...display, view: null, chosen: null, basket: null, interrupted: null };
+}
+
+/** The team asks for its pages: what is on the display is put away as by "Done"; outcomes that wait are shown first. */
+function giveWay(display: Display, now: number): Display {
+  return showNext(display.queue.length > 0 ? display : { ...display, basket: null }, now);
 }
 
 /** Puts an outcome on the display; a captured tap takes along what was chosen for it. */

@@ -1,6 +1,7 @@
 /** The way into the staff pages and out again, in real Chromium against a scripted device. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { displayTimes } from '../../../src-renderer/times.ts';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
@@ -8,6 +9,8 @@ import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-devi
 import { PIN } from '../device/scripted-staff.ts';
 import { captured } from '../screens/screens.ts';
 
+/** On a busy machine. */
+const patient = { timeout: 15_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
 let scripted: ScriptedDevice;
@@ -31,6 +34,8 @@ beforeEach(async () => {
 });
 
 const calls = (name: string) => scripted.calls.filter(({ call }) => call === name);
+
+const focusedLabel = () => page.evaluate(`document.activeElement?.labels?.[0]?.textContent ?? ''`);
 
 describe('the entry', () => {
   it('shows no lead and asks for none before the PIN, and all of them after it', async () => {
@@ -60,6 +65,29 @@ describe('the entry', () => {
     await page.getByText(/Again in \d+ seconds/).waitFor();
     expect(await page.getByRole('button', { name: 'Open' }).isDisabled()).toBe(true);
     expect(await page.getByLabel('PIN').isDisabled()).toBe(true);
+  });
+
+  it('says no more that a PIN was wrong when the wait is over, and has the focus again', async () => {
+    await page.keyboard.press('F2');
+    await page.getByLabel('PIN').fill('0000');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the PIN.').waitFor();
+    scripted.entry.set({ waitMs: 1_000 });
+    await page.getByText(/Again in \d+ second/).waitFor();
+    await page.getByText(/Again in \d+ second/).waitFor({ state: 'detached' });
+    expect(await page.getByText('This is not the PIN.').count()).toBe(0);
+    await expect.poll(focusedLabel, patient).toBe('PIN');
+  });
+
+  it('has the focus again when it comes back from under a visitor’s screen', async () => {
+    await page.keyboard.press('F2');
+    await expect.poll(focusedLabel, patient).toBe('PIN');
+    await page.keyboard.type('25');
+    scripted.tap(captured());
+    await waitFor(page, '.display[data-shape="captured"]');
+    await page.keyboard.press('Escape');
+    await expect.poll(focusedLabel, patient).toBe('PIN');
+    expect(await page.getByLabel('PIN').inputValue()).toBe('');
   });
 
   it('asks for a PIN and a name at the first start, and for the same PIN twice', async () => {
@@ -117,6 +145,30 @@ describe('an open page', () => {
     await waitFor(page, '.display[data-shape="attract"]');
     await page.keyboard.press('F2');
     await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
+  });
+
+  it('comes at once over what a visitor has on the screen when the team asks for it, until the next tap', async () => {
+    await open();
+    scripted.tap(captured({ leadId: 'lead-5' }));
+    await waitFor(page, '.display[data-shape="captured"]');
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
+    expect(await page.innerText('body')).not.toContain('Amélie');
+    scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
+    await page.getByText('Takeshi K.').first().waitFor();
+    expect(await page.locator('.entry').isVisible()).toBe(false);
+    await page.keyboard.press('F2');
+    await page.keyboard.type(PIN);
+    await page.keyboard.press('Enter');
+    await page.locator('.detail h2').waitFor();
+  });
+
+  it('is opened by a staff badge over what a visitor has on the screen, however quick its reading', async () => {
+    // It would stay longer than anybody waits here.
+    scripted.tap(captured({ leadId: 'lead-5', undoUntil: Date.now() + displayTimes.undoAtMost }));
+    await waitFor(page, '.display[data-shape="captured"]');
+    scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
+    await expect.poll(() => page.locator('.detail h2').innerText(), patient).toBe('Pieter van der Velde');
   });
 
   it('locks on demand and goes back to the display', async () => {

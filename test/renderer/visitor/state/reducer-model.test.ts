@@ -79,6 +79,8 @@ const move = fc.oneof(
       { kind: 'link', state: 'lost' },
       { kind: 'undo' },
       { kind: 'dismiss' },
+      { kind: 'staff' },
+      tap({ kind: 'staff', at: 1, ticket: 'T' }),
       { kind: 'typeCode' },
       { kind: 'typedKey' },
       { kind: 'codeSent' },
