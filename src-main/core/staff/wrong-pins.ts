@@ -1,7 +1,7 @@
 /**
  * How long the next try has to wait after wrong PINs. Pure.
  *
- * Invariants: three may be mistyped; then it grows up to a quarter of an hour, so that 10,000 tries take months; no
+ * Invariants: two may be mistyped; from the third it grows up to a quarter of an hour, so that 10,000 tries take months; no
  * wall clock is in it (see `staff.ts`), so setting the clock back or forward changes nothing.
  */
 const SECOND = 1_000;
