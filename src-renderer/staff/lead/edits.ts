@@ -1,7 +1,8 @@
 /**
  * What the team does to leads: each edit a fact, saved at once, and the last one can be taken back.
  *
- * Invariants: what became of an edit is said until the next one; whatever is shown of leads is asked for again after it.
+ * Invariants: what became of an edit is said, and can be taken back, until the next one and only where its lead is open;
+ * whatever is shown of leads is asked for again after it.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -13,60 +14,67 @@ export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost';
 
 export type Edits = {
   readonly answer: EditAnswer | null;
-  /** Whether there is an edit of this page to take back. */
+  /** Whether there is an edit of the open lead to take back. */
   readonly canUndo: boolean;
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
   /** Any call that ends as an edit does. */
   readonly run: (ask: (link: Link) => Promise<Edited>) => Promise<Edited | null>;
-  /** Takes back the latest edit of this page, then the one before. */
+  /** Says which lead is open, or none; what was offered for others ends. */
+  readonly opened: (lead: string | null) => void;
+  /** Takes back the latest edit of the open lead, then the one before. */
   readonly undoLast: () => void;
   readonly undo: (factId: string) => void;
 };
+
+type Made = { readonly factId: string; readonly lead: string };
 
 /** Edits over `link`. */
 export function useEdits(link: Link): Edits {
   const queries = useQueryClient();
   const [answer, setAnswer] = useState<EditAnswer | null>(null);
-  const made = useRef<readonly string[]>([]);
+  const made = useRef<readonly Made[]>([]);
+  const place = useRef<string | null>(null);
   const [count, setCount] = useState(0);
 
+  const remember = useCallback((edits: readonly Made[]) => {
+    made.current = edits;
+    setCount(edits.length);
+  }, []);
   const asked = useCallback(
-    async (ask: (link: Link) => Promise<Edited>): Promise<Edited | null> => {
+    async (ask: (link: Link) => Promise<Edited>, undone: boolean): Promise<Edited | null> => {
+      const at = place.current;
       setAnswer('saving');
-      try {
-        const edited = await ask(link);
-        setAnswer(edited.kind);
+      const edited = await ask(link).catch(() => null);
+      const kept = edited?.kind === 'kept' ? edited : null;
+      // A note is saved as one leaves its lead: what became of it is not said at the next one.
+      if (place.current === at || kept?.lead === place.current) {
+        setAnswer(kept && undone ? 'undone' : (edited?.kind ?? 'lost'));
+        if (kept && !undone) remember([...made.current.slice(-49), kept]);
+      }
+      if (edited)
         for (const key of ['lead', 'leads', 'lead-facets', 'worklist'])
           void queries.invalidateQueries({ queryKey: [key] });
-        return edited;
-      } catch {
-        setAnswer('lost');
-        return null;
-      }
-    },
-    [link, queries],
-  );
-  const remember = useCallback((facts: readonly string[]) => {
-    made.current = facts;
-    setCount(facts.length);
-  }, []);
-  const run = useCallback(
-    async (ask: (link: Link) => Promise<Edited>) => {
-      const edited = await asked(ask);
-      if (edited?.kind === 'kept') remember([...made.current.slice(-49), edited.factId]);
       return edited;
     },
-    [asked, remember],
+    [link, queries, remember],
   );
+  const run = useCallback((ask: (link: Link) => Promise<Edited>) => asked(ask, false), [asked]);
   const undo = useCallback(
     (factId: string) => {
-      remember(made.current.filter((one) => one !== factId));
-      void asked((to) => to.call((client, signal) => client.leads.undo({ factId }, { signal }))).then(
-        (edited) => edited?.kind === 'kept' && setAnswer('undone'),
-      );
+      remember(made.current.filter((one) => one.factId !== factId));
+      void asked((to) => to.call((client, signal) => client.leads.undo({ factId }, { signal })), true);
     },
     [asked, remember],
+  );
+  const opened = useCallback(
+    (lead: string | null) => {
+      place.current = lead;
+      const own = made.current.filter((one) => one.lead === lead);
+      remember(own);
+      if (own.length === 0) setAnswer(null);
+    },
+    [remember],
   );
 
   return useMemo(
@@ -79,11 +87,12 @@ export function useEdits(link: Link): Edits {
       correct: (lead, change) =>
         run((to) => to.call((client, signal) => client.leads.correct({ lead, change }, { signal }))),
       undo,
+      opened,
       undoLast: () => {
         const latest = made.current.at(-1);
-        if (latest !== undefined) undo(latest);
+        if (latest !== undefined) undo(latest.factId);
       },
     }),
-    [answer, count, run, undo],
+    [answer, count, run, undo, opened],
   );
 }

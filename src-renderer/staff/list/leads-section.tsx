@@ -4,7 +4,7 @@
  * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
  * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
  */
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
@@ -51,6 +51,8 @@ export function LeadsSection(props: LeadsSectionProps) {
       goTo(addressOf('leads', paramsOf({ ...viewOf(currentParams()), ...change })), keep),
     [],
   );
+  const { opened } = edits;
+  useEffect(() => opened(open), [opened, open]);
   useLeadKeys({ link, edits, open, onSelect, show, search, list });
 
   return (

@@ -4,7 +4,7 @@
  * Invariants: everything here was kept and stays; an attachment can be taken back.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadLine, RefusedEntry } from '../../../src-main/contract/leads.ts';
@@ -23,6 +23,8 @@ type WorklistProps = { readonly link: Link; readonly device: DeviceState; readon
 /** The section. */
 export function WorklistSection({ link, device, edits }: WorklistProps) {
   const clock = useClock(device.event?.timezone);
+  const { opened } = edits;
+  useEffect(() => opened(null), [opened]);
   const found = useQuery({
     queryKey: ['worklist'],
     queryFn: () => link.call((client, signal) => client.leads.worklist(undefined, { signal })),
@@ -44,7 +46,12 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
           ) : (
             <Text id={found.failureCount > 0 ? 'staff.listFailed' : 'staff.loading'} />
           )}{' '}
-          {edits.answer === null ? null : <Text id={`edit.${edits.answer}`} />}
+          {edits.answer === null ? null : (
+            <>
+              {'· '}
+              <Text id={`edit.${edits.answer}`} />{' '}
+            </>
+          )}
           {edits.canUndo ? (
             <Button className="mini-button" onPress={edits.undoLast}>
               <Text id="edit.undo" />

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
-import { scan } from '../device/scan.ts';
+import { keysSilent, scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { captured } from '../screens/screens.ts';
 
+/** On a busy machine. */
+const patient = { timeout: 15_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 const busy = { timeout: 15_000 };
 let browser: Browser;
@@ -211,5 +213,38 @@ describe('qualifying', () => {
       .waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.url()).toMatch(new RegExp(`lead=${hot[2]}$`));
+  });
+});
+
+describe('the offer to take an edit back', () => {
+  it('ends when another lead is opened, and its key takes back nothing there', async () => {
+    await open();
+    await page.keyboard.press('5');
+    await page.getByText('Saved.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(heading).toBe('Takeshi Kobayashi');
+    await expect.poll(() => page.locator('.edit-status').innerText(), patient).toBe('');
+    const silent = keysSilent(page);
+    await page.keyboard.press('u');
+    await silent;
+    await page.keyboard.press('4');
+    await expect.poll(() => inputs('leads.edit'), patient).toHaveLength(2);
+    expect(inputs('leads.undo')).toEqual([]);
+    await page.keyboard.press('u');
+    await expect.poll(() => inputs('leads.undo'), patient).toHaveLength(1);
+  });
+
+  it('is not made anew by a note that is saved as one leaves its lead', async () => {
+    await open();
+    await page.getByLabel('Note', { exact: true }).fill('Call Tuesday');
+    await page.evaluate("location.hash = '#/staff?lead=lead-3'");
+    await expect.poll(heading).toBe('Lena Olsson-Fernández');
+    await expect.poll(() => inputs('leads.edit'), patient).toHaveLength(1);
+    expect(await page.locator('.edit-status').innerText()).toBe('');
+    await page.keyboard.press('5');
+    await page.getByText('Saved.').waitFor();
+    await page.evaluate("location.hash = '#/staff/worklist'");
+    await page.getByRole('heading', { name: 'Refused codes' }).waitFor();
+    await expect.poll(() => page.locator('.counts').innerText(), patient).not.toMatch(/Saved|Undo/);
   });
 });
