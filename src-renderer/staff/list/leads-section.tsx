@@ -41,9 +41,8 @@ export function LeadsSection(props: LeadsSectionProps) {
   const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
   const pages = useLeadPages(link, view, inView);
   const search = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
+  const list = useListFromTop(view);
   const total = pages.counts?.people ?? 0;
-  const found = view.lead === null ? 0 : pages.indexOf(view.lead);
   const open = view.lead ?? pages.at(0)?.id ?? null;
 
   const show = useCallback(
@@ -51,8 +50,7 @@ export function LeadsSection(props: LeadsSectionProps) {
       goTo(addressOf('leads', paramsOf({ ...viewOf(currentParams()), ...change })), keep),
     [],
   );
-  const { opened } = edits;
-  useEffect(() => opened(open), [opened, open]);
+  useOpened(edits, open);
   useLeadKeys({ link, edits, open, onSelect, show, search, list });
 
   return (
@@ -96,7 +94,7 @@ export function LeadsSection(props: LeadsSectionProps) {
             pages={pages}
             total={total}
             clock={clock}
-            chosen={found}
+            chosen={view.lead === null ? 0 : pages.indexOf(view.lead)}
             selected={selected}
             onSelect={onSelect}
             onChoose={(index) => {
@@ -115,6 +113,22 @@ export function LeadsSection(props: LeadsSectionProps) {
       ) : null}
     </>
   );
+}
+
+/** What was done to another lead is not offered to be taken back here. */
+function useOpened({ opened }: Edits, open: string | null): void {
+  useEffect(() => opened(open), [opened, open]);
+}
+
+/** The list, which begins at its top in another order and after another filter. */
+function useListFromTop(view: LeadView): React.RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
+  const listed = paramsOf({ ...view, lead: null }).toString();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = 0;
+  }, [listed]);
+  return list;
 }
 
 type LeadKeys = Pick<LeadsSectionProps, 'link' | 'edits' | 'onSelect'> & {

@@ -88,6 +88,22 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
+  it('begins at its top in another order and after a filter', async () => {
+    scripted.leads.all = demoLeads(500);
+    await open();
+    const top = () => page.evaluate("document.querySelector('.lead-list').scrollTop");
+    const scrollDown = async () => {
+      await page.evaluate("document.querySelector('.lead-list').scrollTo(0, 3000)");
+      await expect.poll(top, patient).toBe(3_000);
+    };
+    await scrollDown();
+    await page.getByLabel('Order').selectOption('name');
+    await expect.poll(top, patient).toBe(0);
+    await scrollDown();
+    await page.getByRole('button', { name: /^Not yet rated/ }).click();
+    await expect.poll(top, patient).toBe(0);
+  });
+
   it('has text that can be selected in the details', async () => {
     await open();
     const selectable = 'getComputedStyle(document.querySelector(".detail dd")).userSelect';
