@@ -10,6 +10,7 @@ import { languages } from './messages/catalogue.ts';
 import { createSoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
+import { pinPlace } from './staff/entry/pin-place.ts';
 import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
 import { followRoom } from './theme/show-room.ts';
 import { followTheme } from './theme/theme.ts';
@@ -35,7 +36,7 @@ const camera = createCamera({
   now,
   found: (code) => runtime.enter(code, 'qr'),
 });
-listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'));
+listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'), pinPlace(document));
 createRoot(root).render(
   <StrictMode>
     <App

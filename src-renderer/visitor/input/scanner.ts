@@ -3,13 +3,32 @@
  *
  * Invariants: one timer; a code ends only when nothing was heard for as long as `silence`, however late its keys come to a busy
  * page; keys of a scanner press no button; what fell into a field is taken out again, and the field is
- * as its owner left it.
+ * as its owner left it; where a PIN is asked for, digits alone that can be one are never handed on: they are typed into its field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** Starts listening on `page`; `now` in the time of its events (`performance.now`). Calls `found` with each code. Returns the way to stop. */
-export function listenForScanner(page: Window, now: () => number, found: (code: string) => void): () => void {
+/** Where a PIN is asked for, if it is. */
+type PinPlace = {
+  /** Whether digits alone are a PIN and no code. */
+  readonly asked: () => boolean;
+  /** The field they belong into; null while none takes any. */
+  readonly field: () => HTMLInputElement | null;
+};
+
+/** Digits as many as a PIN may have. */
+const asPin = /^\d{1,12}$/;
+
+/**
+ * Starts listening on `page`; `now` in the time of its events (`performance.now`). Calls `found` with each code, but never
+ * with what may be a PIN where `pins` are asked for. Returns the way to stop.
+ */
+export function listenForScanner(
+  page: Window,
+  now: () => number,
+  found: (code: string) => void,
+  pins: PinPlace,
+): () => void {
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -29,25 +48,33 @@ export function listenForScanner(page: Window, now: () => number, found: (code: 
     const step = wedgeQuiet(wedge, now());
     // What is no code may be the first keys of one whose others a busy page has yet to hear: their own times will tell.
     if (step.code === null) return;
+    const { inField } = wedge;
     wedge = step.wedge;
-    hand(step);
+    hand(step, inField);
   };
-  const hand = ({ code }: WedgeStep) => {
-    if (code !== null && left) restore(left);
+  /** Returns whether what came is a PIN that was typed into its field already. */
+  const hand = ({ code }: WedgeStep, inField: boolean): boolean => {
+    const isPin = code !== null && asPin.test(code) && pins.asked();
+    if (code !== null && left && !(isPin && inField)) restore(left);
     if (code !== null || wedge.count === 0) left = null;
-    if (code !== null) found(code);
+    if (code !== null && !isPin) found(code);
+    if (isPin && !inField) append(pins.field(), code);
+    return isPin && inField;
   };
 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+    const isFirst = event.timeStamp - wedge.lastAt >= scannerTimes.silence;
+    if (isFirst && asPin.test(event.key) && !textField(page.document.activeElement)) pins.field()?.focus();
     const input = textField(page.document.activeElement);
     heardAt = now();
     // The key's own time: how late we hear of it says nothing about the hand or the scanner.
     const step = wedgeKey(wedge, event.key, event.timeStamp, input !== null);
     const begins = step.wedge !== wedge && step.wedge.count === 1;
+    const { inField } = wedge;
     wedge = step.wedge;
-    hand(step);
-    if (step.swallow) {
+    const isTyped = hand(step, inField);
+    if (step.swallow && !isTyped) {
       event.preventDefault();
       event.stopImmediatePropagation();
     } else if (begins || (input && left?.input !== input)) {
@@ -80,6 +107,11 @@ function textField(element: Element | null): TextField | null {
 
 function asLeft(input: TextField): Left {
   return { input, value: input.value, selection: [input.selectionStart, input.selectionEnd] };
+}
+
+/** Types `digits` into `input`. */
+function append(input: HTMLInputElement | null, digits: string): void {
+  if (input) restore({ input, value: input.value + digits, selection: [null, null] });
 }
 
 /** Puts back what a field held, in a way its owner notices. */

@@ -5,6 +5,7 @@ import { displayTimes } from '../../../src-renderer/times.ts';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
+import { scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
 import { captured } from '../screens/screens.ts';
@@ -87,6 +88,30 @@ describe('the entry', () => {
     await waitFor(page, '.display[data-shape="captured"]');
     await page.keyboard.press('Escape');
     await expect.poll(focusedLabel, patient).toBe('PIN');
+    expect(await page.getByLabel('PIN').inputValue()).toBe('');
+  });
+
+  it('takes digits as fast as a scanner for a PIN and never for a tap, also unfocused; a badge is heard', async () => {
+    await page.keyboard.press('F2');
+    await page.getByLabel('PIN').waitFor();
+    await scan(page, '25809999\n');
+    await expect.poll(() => calls('staff.signIn'), patient).toHaveLength(1);
+    await page.evaluate('document.activeElement.blur()');
+    await scan(page, `${PIN}\n`);
+    await page.locator('.lead-line').first().waitFor();
+    expect(calls('staff.signIn').map(({ input }) => input)).toEqual([{ pin: '25809999' }, { pin: PIN }]);
+    scripted.entry.set({ session: null, waitMs: 60_000 });
+    await page.getByText(/Again in/).waitFor();
+    await scan(page, '25801234\n');
+    await scan(page, '04A1B2C3D4E5F6\n');
+    await expect
+      .poll(() => calls('taps.enter').map(({ input }) => input), patient)
+      .toEqual([{ text: '04A1B2C3D4E5F6', source: 'wedge' }]);
+    scripted.entry.set({ waitMs: 0 });
+    await expect.poll(() => page.getByLabel('PIN').isEnabled(), patient).toBe(true);
+    await page.evaluate('document.activeElement.blur()');
+    await scan(page, '04A1B2C3D4E5F6\n');
+    await expect.poll(() => calls('taps.enter'), patient).toHaveLength(2);
     expect(await page.getByLabel('PIN').inputValue()).toBe('');
   });
 
