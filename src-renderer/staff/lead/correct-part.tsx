@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import type { Correction, LeadDetail } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 import type { Edits } from './edits.ts';
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
@@ -16,6 +17,7 @@ type Name = (typeof fields)[number];
 export function CorrectPart({ lead, edits }: { readonly lead: LeadDetail; readonly edits: Edits }) {
   const text = useText();
   const [typed, setTyped] = useState<Readonly<Partial<Record<Name, string>>> | null>(null);
+  const doubt = useEmailDoubt();
   const shown = (name: Name) => lead.person[name].corrected ?? lead.person[name].original ?? '';
   if (typed === null) {
     return (
@@ -34,6 +36,7 @@ export function CorrectPart({ lead, edits }: { readonly lead: LeadDetail; readon
           const value = typed[name]?.trim();
           if (value !== undefined && value !== shown(name)) change[name] = value === '' ? null : value;
         }
+        if (!doubt.allows(change.email ?? '')) return;
         setTyped(null);
         if (Object.keys(change).length > 0) void edits.correct(lead.id, change);
       }}
@@ -52,6 +55,7 @@ export function CorrectPart({ lead, edits }: { readonly lead: LeadDetail; readon
         >
           <Label>{text(`lead.${name}`)}</Label>
           <Input className="small-field" />
+          {name === 'email' ? <DoubtWords doubt={doubt} email={typed.email ?? ''} /> : null}
         </TextField>
       ))}
       <div className="correct-actions">

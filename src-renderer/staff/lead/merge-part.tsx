@@ -95,7 +95,7 @@ function OtherLead({ link, lead, onChoose }: OtherLeadProps) {
           </li>
         ))}
       </ul>
-      {found.data && others.length === 0 ? (
+      {found.data && others.length === 0 && typed.trim() !== '' ? (
         <p role="status">
           <Text id="merge.nobody" />
         </p>

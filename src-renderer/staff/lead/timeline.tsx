@@ -105,6 +105,17 @@ function wordsOf(text: ReturnType<typeof useText>, words: Words, name: string, v
       return value ? text('event.followUpOn', { day: String(value) }) : text('event.followUpNone');
     case 'followUpBy':
       return value ? text('event.followUpBy', { name: String(value) }) : '';
+    case 'firstName':
+    case 'lastName':
+    case 'company':
+    case 'jobTitle':
+    case 'email':
+    case 'phone': {
+      const what = { name: text(`lead.${name}`) };
+      return typeof value === 'string'
+        ? text('event.field', { ...what, value })
+        : text('event.fieldBack', what);
+    }
     default:
       return text('event.field', { name, value: typeof value === 'string' ? value : JSON.stringify(value) });
   }

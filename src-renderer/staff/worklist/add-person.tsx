@@ -10,6 +10,7 @@ import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
+import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
 
@@ -46,6 +47,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
         () => setUnread(true),
       );
   };
+  const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
     <section className="staff-card">
@@ -56,7 +58,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
         className="correct add-person"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!someone) return;
+          if (!someone || !doubt.allows(contact.email ?? '')) return;
           void edits
             .run((to) => to.call((client, signal) => client.leads.add({ contact }, { signal })))
             .then((edited) => {
@@ -85,6 +87,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
           >
             <Label>{text(`lead.${name}`)}</Label>
             <Input className="small-field" />
+            {name === 'email' ? <DoubtWords doubt={doubt} email={contact.email ?? ''} /> : null}
           </TextField>
         ))}
         <div className="correct-actions">

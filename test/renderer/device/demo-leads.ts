@@ -160,6 +160,9 @@ export function detailOf(line: LeadLine): LeadDetail {
       event('tap', 'tap', 0, { staff: line.staff }),
       ...(line.agreed === null ? [] : [event('consent', 'consent', 0, { fields: { news: line.agreed } })]),
       ...(line.contents > 0 ? [event('collect', 'collect', 1, { content: 'c1' })] : []),
+      ...(line.rating === 2
+        ? [event('corrected', 'correct', 8, { fields: { firstName: 'Lena', phone: null }, undoable: true })]
+        : []),
       ...(line.rating === null
         ? []
         : [

@@ -129,6 +129,16 @@ describe('one lead', () => {
   });
 });
 
+describe('its timeline', () => {
+  it('names what was corrected in the words of the page, and what went back to what the event has', async () => {
+    await open();
+    await page.evaluate("location.hash = '#/staff?lead=lead-3'");
+    await expect
+      .poll(() => page.locator('.timeline').innerText(), busy)
+      .toContain('First name: Lena · Phone: as the event has it');
+  });
+});
+
 describe('qualifying', () => {
   it('rates with one key, goes on to the next unrated with one, and takes back with one', async () => {
     await open();
@@ -212,6 +222,31 @@ describe('qualifying', () => {
       { lead: 'lead-0', change: { labels: ['L1', 'L2', 'L3'] } },
       { lead: 'lead-0', change: { followUpOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) } },
     ]);
+  });
+
+  it('doubts an e-mail address without the shape of one beside its field, and keeps it when saved again', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Correct the data' }).click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('a@@b');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await page.getByText('This does not look like an e-mail address.').waitFor();
+    expect(inputs('leads.correct')).toEqual([]);
+    await save.click();
+    await expect
+      .poll(() => inputs('leads.correct'), busy)
+      .toEqual([{ lead: 'lead-0', change: { email: 'a@@b' } }]);
+  });
+
+  it('misses no other lead of a person before one was looked for', async () => {
+    scripted.leads.all = demoLeads(1);
+    await open();
+    await page.getByRole('button', { name: 'Same person as …' }).click();
+    const other = page.getByRole('searchbox', { name: /of the other lead$/ });
+    await other.fill('zzz');
+    await page.getByText('No other lead found.').waitFor();
+    await other.fill('');
+    await page.getByText('No other lead found.').waitFor({ state: 'hidden', timeout: 15_000 });
   });
 
   it('goes on with the next one when a lead that was just judged leaves what the list is narrowed to', async () => {
