@@ -131,7 +131,7 @@ export const rendererLayers: readonly Layer[] = [
     `${staff}/setup`,
     [
       ...[contract, times, link, messages, theme, state, camera, speech],
-      ...[`${visitor}/screen`, `${staff}/entry`],
+      ...[`${visitor}/screen`, `${staff}/entry`, `${staff}/parts`],
     ],
     ['react', aria, 'react-intl', queries],
   ),
