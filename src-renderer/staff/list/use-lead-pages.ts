@@ -11,7 +11,7 @@ import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
 import type { LeadView } from '../address/lead-view.ts';
 
-const pageSize = 50;
+const pageSize = 100;
 
 export type InView = { readonly first: number; readonly last: number };
 
