@@ -9,9 +9,10 @@ import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts
 import { CAME_FROM_A_FILE } from '../journal/dead-letters.ts';
 import type { Fact } from '../journal/fact.ts';
 import { type FactRow, factOfRow } from '../journal/fact-rows.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
-import { createFactFileWriter, type FactDelivery, type FactLine, type FactVisitor } from './fact-file.ts';
+import { createFactFileWriter, type FactDelivery, type FactLine } from './fact-file.ts';
 
 /** Which facts: of a partner, and if `leads` is given, of these leads only. */
 export type FactSelection = {
@@ -47,7 +48,7 @@ export function* factFile(
        CAST(outbox.revision AS TEXT) AS revision, outbox.changed_at, lead.id AS lead, lead.visitor, imported.origin
      ${FROM} ORDER BY fact.seq`,
   );
-  const visitorOf = database.prepare<[string], FactVisitor>(
+  const visitorOf = database.prepare<[string], VisitorSnapshot>(
     'SELECT visitor AS id, name, company, job_title AS jobTitle, place, record FROM lead WHERE id = ?',
   );
   const told = new Set<string>();

@@ -14,6 +14,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import { type Fact, isSound } from '../journal/fact.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import { OUTBOX_STATES, type OutboxState } from '../journal/outbox.ts';
 
 /** Version of the format; a file of a higher one is refused. */
@@ -35,20 +36,10 @@ export type FactDelivery = {
   readonly changedAt: number;
 };
 
-/** What the lead knew of its visitor. `record` is the visitor as the platform told it, as JSON text. */
-export type FactVisitor = {
-  readonly id: string;
-  readonly name: string;
-  readonly company: string | null;
-  readonly jobTitle: string | null;
-  readonly place: string | null;
-  readonly record: string;
-};
-
 /** One fact of a file. `visitor`: told whole with the first of its facts, by its id afterwards; null where nobody is known. */
 export type FactLine = Fact & {
   readonly delivery: FactDelivery;
-  readonly visitor: FactVisitor | string | null;
+  readonly visitor: VisitorSnapshot | string | null;
 };
 
 export type FactFileEnd = {

@@ -1,5 +1,5 @@
 /**
- * Taking a file of facts into a journal (`fact-file.ts`, `journal/imported-facts.ts`).
+ * Taking a file of facts into a journal (`fact-file.ts`, `take-facts.ts`).
  *
  *     read it all, believe nothing ► is it ours, whole, unchanged, of this event and partner? ► read again, take facts in
  *
@@ -8,6 +8,7 @@
  * never waits long; twice changes nothing.
  */
 
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { Leads } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type FactFileFault,
   type FactFileHeader,
   type FactLine,
-  type FactVisitor,
   readFactFile,
 } from './fact-file.ts';
 import type { TakeFacts } from './take-facts.ts';
@@ -116,7 +116,7 @@ function* takeAll(
   header: FactFileHeader,
   { database, take }: ImportPorts,
 ): Generator<ImportStep, { readonly taken: number; readonly end: FactFileEnd }> {
-  const known = database.prepare<[string, string | null], FactVisitor>(
+  const known = database.prepare<[string, string | null], VisitorSnapshot>(
     `SELECT visitor AS id, name, company, job_title AS jobTitle, place, record
      FROM lead_key JOIN lead ON lead.id = lead_key.lead
      WHERE kind = 'visitor' AND code = ? AND lead_key.partner = ? AND record IS NOT NULL`,
@@ -126,8 +126,8 @@ function* takeAll(
   let taken = 0;
   const flush = (): void => {
     // A visitor is told whole with the first of its facts; from the next slice on, the lead has it.
-    const told = new Map<string, FactVisitor>();
-    const wholeOf = (visitor: FactLine['visitor']): FactVisitor | null => {
+    const told = new Map<string, VisitorSnapshot>();
+    const wholeOf = (visitor: FactLine['visitor']): VisitorSnapshot | null => {
       if (typeof visitor === 'string') return told.get(visitor) ?? known.get(visitor, header.partner) ?? null;
       if (visitor !== null) told.set(visitor.id, visitor);
       return visitor;

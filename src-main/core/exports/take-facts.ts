@@ -14,20 +14,11 @@ import { type Fact, factHash } from '../journal/fact.ts';
 import { createChainEnd, createFactWriter, rowOfFact } from '../journal/fact-rows.ts';
 import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { Leads } from '../journal/leads.ts';
-import type { OutboxState } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
+import type { FactDelivery } from './fact-file.ts';
 
 /** A fact with the number, the hashes and the delivery it had on its device. */
-export type ForeignFact = Fact & {
-  readonly delivery: {
-    readonly state: OutboxState;
-    readonly attempts: number;
-    readonly reason: string | null;
-    readonly action: string | null;
-    readonly revision: string | null;
-    readonly changedAt: number;
-  };
-};
+export type ForeignFact = Fact & { readonly delivery: FactDelivery };
 
 /** Takes facts in, all of a call in one transaction; how many were not here yet. */
 export type TakeFacts = (
