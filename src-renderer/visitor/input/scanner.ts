@@ -64,12 +64,14 @@ export function listenForScanner(
 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    const isFirst = event.timeStamp - wedge.lastAt >= scannerTimes.silence;
+    heardAt = now();
+    // The key's own time: how late we hear of it says nothing about the hand or the scanner. But none is pressed after it is
+    // heard: where a driver's clock runs ahead, the silence after the last key would never seem long enough.
+    const pressedAt = Math.min(event.timeStamp, heardAt);
+    const isFirst = pressedAt - wedge.lastAt >= scannerTimes.silence;
     if (isFirst && asPin.test(event.key) && !textField(page.document.activeElement)) pins.field()?.focus();
     const input = textField(page.document.activeElement);
-    heardAt = now();
-    // The key's own time: how late we hear of it says nothing about the hand or the scanner.
-    const step = wedgeKey(wedge, event.key, event.timeStamp, input !== null);
+    const step = wedgeKey(wedge, event.key, pressedAt, input !== null);
     const begins = step.wedge !== wedge && step.wedge.count === 1;
     const { inField } = wedge;
     wedge = step.wedge;

@@ -7,11 +7,11 @@ const gap = 3;
 
 /**
  * Scans `text`; `\n` is Enter. All keys at once, each with the time at which a scanner would have pressed it: else a busy
- * machine, which hears them late, would type like a hand.
+ * machine, which hears them late, would type like a hand. `ahead`: milliseconds by which those times run before the page's.
  */
-export async function scan(page: Page, text: string): Promise<void> {
+export async function scan(page: Page, text: string, ahead = 0): Promise<void> {
   const keys = await page.context().newCDPSession(page);
-  const from = Date.now();
+  const from = Date.now() + ahead;
   const strokes = [...text].flatMap((key, nth) => {
     const timestamp = (from + nth * gap) / 1000;
     const named = key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };

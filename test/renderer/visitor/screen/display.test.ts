@@ -110,6 +110,13 @@ describe('a keyboard scanner', () => {
       .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
   });
 
+  it('is heard where the times of its keys run ahead of the page', async () => {
+    await scan(page, 'AB12CD34', 1000);
+    await expect
+      .poll(() => scripted.calls)
+      .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
+  });
+
   it('does not press the button that has the focus', async () => {
     scripted.tap(captured());
     await shows('captured');
