@@ -197,12 +197,36 @@ export const leadEventSchema = z.object({
   /** Fields it set, as it set them, e.g. `{ "rating": 4 }`; of a consent, what was agreed to. */
   fields: z.record(z.string(), z.unknown()),
   content: z.string().nullable(),
+  /** Written down by the team, without a badge: no tap. */
+  byHand: z.boolean(),
+  /**
+   * Of an attachment: the person a badge was attached to, or the lead that was merged with this one. `name` null: nobody
+   * knows it; `badgeTail` is of the badge that was attached.
+   */
+  attached: z
+    .object({
+      how: z.enum(['attached', 'merged']),
+      name: z.string().nullable(),
+      badgeTail: z.string(),
+    })
+    .nullable(),
   undone: z.boolean(),
   /** Whether `undo` can take it back now. */
   undoable: z.boolean(),
   delivery: factDeliverySchema,
   /** Why the platform refused it, in its words. */
   reason: z.string().nullable(),
+});
+
+/** A lead that became part of another. */
+export const otherPersonSchema = z.object({
+  lead: id,
+  name: z.string().nullable(),
+  company: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  badgeTail: z.string(),
 });
 
 /** Everything known of one lead. */
@@ -236,7 +260,13 @@ export const leadDetailSchema = leadLineSchema.extend({
   contentsTaken: z.array(z.object({ content: z.string(), at: z.number() })),
   /** Visits that count, oldest first. */
   visits: z.array(
-    z.object({ at: z.number(), touchpoint: z.string().nullable(), staff: z.string().nullable() }),
+    z.object({
+      at: z.number(),
+      touchpoint: z.string().nullable(),
+      staff: z.string().nullable(),
+      /** The team wrote them down, without a tap. */
+      byHand: z.boolean(),
+    }),
   ),
   /** Who of the team met or edited them. */
   team: z.array(z.string()),
@@ -245,6 +275,8 @@ export const leadDetailSchema = leadLineSchema.extend({
     .object({ first: z.number().nullable(), last: z.number().nullable(), count: z.number().int() })
     .nullable(),
   facts: z.number().int(),
+  /** Leads that were made part of this one, each as it would stand alone; only those that say something of a person. */
+  others: z.array(otherPersonSchema),
   timeline: z.array(leadEventSchema),
 });
 
@@ -314,6 +346,8 @@ export const leadNumbersSchema = z.object({
   people: z.number().int(),
   taps: z.number().int(),
   facts: z.number().int(),
+  /** People who are here without a tap of theirs: the team wrote them down. */
+  byHand: z.number().int(),
   /** Visits by hour, oldest first; `hour` in 0 to 23 of the event's time zone. Hours without visits are left out. */
   hours: z.array(amount.extend({ day: daySchema, hour: z.number().int() })),
   days: z.array(amount.extend({ day: daySchema })),

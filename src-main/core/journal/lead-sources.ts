@@ -1,6 +1,6 @@
 /**
  * What leads are made of, as it stands in the journal: the rows of a lead and of those attached to it, their badges, and
- * all their facts in order, each with where it is on its way.
+ * all their facts in order, each with where it is on its way; and whom attachments name.
  *
  * Invariants: reads only, also through a connection of its own beside the app; a payload that cannot be read says
  * nothing; a lead that is part of another is found by either id.
@@ -36,6 +36,16 @@ export type SourcePerson = {
   readonly record: string | null;
 };
 
+/** Another lead that a fact of this one names: it is part of this one, or was until that was taken back. */
+export type SourceOther = {
+  readonly id: string;
+  readonly isPart: boolean;
+  readonly badge: string;
+  readonly person: SourcePerson | null;
+  /** Its own facts; those of a part are among the facts of the lead, too. */
+  readonly facts: readonly SourceFact[];
+};
+
 export type LeadSource = {
   /** Id of the lead that the others are part of. */
   readonly id: string;
@@ -50,6 +60,7 @@ export type LeadSource = {
   readonly elsewhere: readonly string[];
   readonly firstAt: number;
   readonly facts: readonly SourceFact[];
+  readonly others: readonly SourceOther[];
 };
 
 export type LeadSources = {
@@ -94,40 +105,46 @@ type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
 /** Attached to each other this deep at most; deeper is no work of a person. */
 const DEEPEST = 20;
 
-/** The sources of leads over the journal's database, or a read-only connection to it. */
-export function createLeadSources(database: Database): LeadSources {
-  const parent = database.prepare<[string], { part_of: string | null; erased: number }>(
-    'SELECT part_of, erased FROM lead WHERE id = ?',
-  );
-  // CROSS: from the few to their rows, never over all leads.
-  const group = database.prepare<[string, number], Row>(
-    `WITH RECURSIVE own(id, depth) AS (
+/** The statements of the sources. */
+function prepareSources(database: Database) {
+  return {
+    parent: database.prepare<[string], { part_of: string | null; erased: number }>(
+      'SELECT part_of, erased FROM lead WHERE id = ?',
+    ),
+    // CROSS: from the few to their rows, never over all leads.
+    group: database.prepare<[string, number], Row>(
+      `WITH RECURSIVE own(id, depth) AS (
        SELECT ?, 0 UNION SELECT lead.id, depth + 1 FROM lead JOIN own ON lead.part_of = own.id WHERE depth < ?)
      SELECT lead.id, partner, badge, visitor, name, company, job_title, place, record, elsewhere, first_at
      FROM own CROSS JOIN lead ON lead.id = own.id WHERE erased = 0 ORDER BY depth, first_at, lead.id`,
-  );
-  const badges = database.prepare<[string], { code: string }>(
-    `SELECT code FROM lead_key WHERE lead = ? AND kind = 'badge'`,
-  );
-  const facts = database.prepare<[string], FactRow>(
-    `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
+    ),
+    badges: database.prepare<[string], { code: string }>(
+      `SELECT code FROM lead_key WHERE lead = ? AND kind = 'badge'`,
+    ),
+    facts: database.prepare<[string], FactRow>(
+      `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
        fact.payload, lead_fact.undone_by, coalesce(outbox.state, 'due') AS state, outbox.reason
      FROM lead_fact JOIN fact USING (seq) LEFT JOIN outbox USING (seq) WHERE lead_fact.lead = ? ORDER BY seq`,
-  );
-  const ids = database.prepare<[string], { id: string }>(
-    `SELECT id FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ? ORDER BY last_at DESC, id`,
-  );
-  const position = database.prepare<[], { seq: number; number: number }>(
-    `SELECT coalesce((SELECT max(seq) FROM lead_fact), 0) AS seq,
+    ),
+    ids: database.prepare<[string], { id: string }>(
+      `SELECT id FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ? ORDER BY last_at DESC, id`,
+    ),
+    position: database.prepare<[], { seq: number; number: number }>(
+      `SELECT coalesce((SELECT max(seq) FROM lead_fact), 0) AS seq,
        coalesce((SELECT max(number) FROM lead_change), 0) AS number`,
-  );
-  const byFacts = database.prepare<[number], { lead: string; seq: number }>(
-    'SELECT lead, seq FROM lead_fact WHERE seq > ? ORDER BY seq',
-  );
-  const byChange = database.prepare<[number], { lead: string; number: number }>(
-    'SELECT lead, number FROM lead_change WHERE number > ? ORDER BY number',
-  );
+    ),
+    byFacts: database.prepare<[number], { lead: string; seq: number }>(
+      'SELECT lead, seq FROM lead_fact WHERE seq > ? ORDER BY seq',
+    ),
+    byChange: database.prepare<[number], { lead: string; number: number }>(
+      'SELECT lead, number FROM lead_change WHERE number > ? ORDER BY number',
+    ),
+  };
+}
 
+/** The sources of leads over the journal's database, or a read-only connection to it. */
+export function createLeadSources(database: Database): LeadSources {
+  const { parent, group, badges, facts, ids, position, byFacts, byChange } = prepareSources(database);
   const rootOf = (id: string): string | null => {
     let at = id;
     for (let depth = 0; depth <= DEEPEST; depth += 1) {
@@ -139,6 +156,13 @@ export function createLeadSources(database: Database): LeadSources {
     return null;
   };
 
+  const factsOf = ({ id }: Row): readonly SourceFact[] => facts.all(id).map(factOfRow);
+  const otherOf = (row: Row, isPart: boolean): SourceOther => ({
+    ...{ id: row.id, isPart, badge: row.badge },
+    person: row.visitor === null ? null : personOf(row),
+    facts: factsOf(row),
+  });
+
   return {
     rootOf,
     of: (id) => {
@@ -146,15 +170,20 @@ export function createLeadSources(database: Database): LeadSources {
       const rows = root === null ? [] : group.all(root, DEEPEST);
       const [first] = rows;
       if (first === undefined) return null;
-      const all = rows.flatMap((row) => facts.all(row.id)).map(factOfRow);
+      const own = factsOf(first);
+      const parts = rows.slice(1).map((row) => otherOf(row, true));
+      const all = [...own, ...parts.flatMap((part) => part.facts)];
       if (rows.length > 1) all.sort((one, other) => one.seq - other.seq);
       if (!all.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
-      return sourceOf(
-        first,
-        rows,
-        rows.flatMap((row) => badges.all(row.id)).map(({ code }) => code),
-        all,
-      );
+      const takenOff = attachedIn(all)
+        .filter((lead) => !rows.some((row) => row.id === lead))
+        .flatMap((lead) => group.all(lead, 0));
+      return {
+        ...sourceOf(first, rows),
+        badges: [...new Set(rows.flatMap((row) => badges.all(row.id)).map(({ code }) => code))],
+        facts: all,
+        others: [...parts, ...takenOff.map((row) => otherOf(row, false))],
+      };
     },
     ids: (partner) => ids.all(partner).map((row) => row.id),
     position: () => position.get() ?? { seq: 0, number: 0 },
@@ -174,23 +203,24 @@ export function createLeadSources(database: Database): LeadSources {
   };
 }
 
-function sourceOf(
-  first: Row,
-  rows: readonly Row[],
-  badges: readonly string[],
-  facts: readonly SourceFact[],
-): LeadSource {
+/** Leads that attachments among these facts name. */
+function attachedIn(facts: readonly SourceFact[]): readonly string[] {
+  const named = facts.flatMap(({ kind, payload }) =>
+    kind === 'attach' && payload?.lead !== undefined ? [payload.lead] : [],
+  );
+  return [...new Set(named)];
+}
+
+function sourceOf(first: Row, rows: readonly Row[]): Omit<LeadSource, 'badges' | 'facts' | 'others'> {
   const named = rows.find(({ visitor }) => visitor !== null);
   return {
     id: first.id,
     partner: first.partner,
     rows: rows.map(({ id }) => id),
     badge: rows.map(({ badge }) => badge).find((badge) => badge !== '') ?? '',
-    badges: [...new Set(badges)],
     person: named === undefined ? null : personOf(named),
     elsewhere: rows.flatMap(({ elsewhere }) => (elsewhere === null ? [] : [elsewhere])),
     firstAt: Math.min(...rows.map(({ first_at }) => first_at)),
-    facts,
   };
 }
 

@@ -9,8 +9,9 @@ import { CORRECTED_FIELDS, type FactContent } from '../journal/fact.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
 import { cleanLine, cleanNote } from '../text/typed-text.ts';
-import { BY_HAND, isUndoable } from './fold.ts';
+import { isUndoable } from './fold.ts';
 import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
+import { BY_HAND } from './person.ts';
 
 export type LeadEdits = {
   readonly edit: (lead: string, change: LeadEdit) => Edited;

@@ -58,7 +58,8 @@ function inOrder(one: Entry, other: Entry): number {
   return one.id < other.id ? -1 : 1;
 }
 
-function entryOfFact(fact: SourceFact): Entry {
+/** A fact of this device as an entry. */
+export function entryOfFact(fact: SourceFact): Entry {
   const { payload } = fact;
   return {
     id: fact.id,

@@ -7,21 +7,17 @@
 import type { LeadDelivery } from '../../contract/lead.ts';
 import type { FactDelivery, HotRule, LeadDetail, LeadEvent, LeadLine } from '../../contract/leads.ts';
 import { answerSchema } from '../../contract/stand.ts';
-import { CORRECTED_FIELDS } from '../journal/fact.ts';
 import { isVisit, type LeadSource } from '../journal/lead-sources.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 import { consentIn } from '../journal/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
-import { type Corrections, NO_CORRECTIONS, personOf, present } from './person.ts';
+import { badgeTailOf, isByHand, type OtherPerson, personsOf, present } from './person.ts';
 
 /** Taps closer together are one visit. */
 const ONE_VISIT_MS = 600_000;
 
 const NOTE_IN_LIST = 200;
-
-/** Where a badge code would stand in a lead that was written down by hand. */
-export const BY_HAND = 'hand-';
 
 /** The lead of these facts under `rule`. */
 export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
@@ -30,7 +26,7 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
   const own = counting.filter(({ state }) => state !== 'elsewhere');
   const visits = own.filter(({ kind, fields }) => kind !== 'collect' && isVisit(kind, fields));
   const said = foldFields(counting);
-  const { person, place } = personOf(source.person, said.corrections);
+  const { person, place, others } = personsOf(source, counting);
   const contentsTaken = firstOfEach(
     own.filter(({ kind, content }) => kind === 'collect' && content !== null),
   );
@@ -47,8 +43,8 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
     place,
     email: present(person.email),
     phone: present(person.phone),
-    badgeTail: source.badge.startsWith(BY_HAND) ? '' : source.badge.slice(-4),
-    taps: visits.length,
+    badgeTail: badgeTailOf(source.badge),
+    taps: visits.filter(({ badge }) => !isByHand(badge)).length,
     firstAt: Math.min(...times),
     lastAt: Math.max(...times),
     rating: said.rating,
@@ -63,17 +59,23 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
     undone: visits.length === 0,
     delivery: deliveryOf(source.facts.map(({ state }) => state)),
     visitor: source.person?.visitor ?? null,
-    badges: source.badges.filter((badge) => !badge.startsWith(BY_HAND)),
+    badges: source.badges.filter((badge) => !isByHand(badge)),
     person,
     consent: said.consent,
     answers: [...said.answers],
     contentsTaken,
-    visits: visits.map(({ at, touchpoint, staff }) => ({ at, touchpoint, staff })),
+    visits: visits.map(({ at, touchpoint, staff, badge }) => ({
+      ...{ at, touchpoint, staff },
+      byHand: isByHand(badge),
+    })),
     team,
     elsewhere:
       elsewhere === null ? null : { first: elsewhere.first, last: elsewhere.last, count: elsewhere.count },
     facts: source.facts.length,
-    timeline: entries.filter(({ kind }) => kind !== 'undo').map(eventOf),
+    others: others.flatMap(toldOf),
+    timeline: entries
+      .filter(({ kind }) => kind !== 'undo')
+      .map((entry) => eventOf(entry, attachedBy(source, entry.id, person.name, others))),
   };
 }
 
@@ -96,23 +98,17 @@ type Said = {
   readonly followUp: LeadDetail['followUp'];
   readonly consent: LeadDetail['consent'];
   readonly answers: LeadDetail['answers'];
-  readonly corrections: Corrections;
 };
 
 /** The fields as they stand after all that was said. */
 function foldFields(entries: readonly Entry[]): Said {
   const fields: Record<string, unknown> = {};
-  const corrections: Record<string, string | null> = { ...NO_CORRECTIONS };
   const answeredAt = new Map<string, { readonly text: string; readonly at: number }>();
   let consent: LeadDetail['consent'] = null;
   for (const { kind, at, fields: given } of entries) {
     if (kind === 'consent') {
       const said = consentIn(given.consent);
       if (said !== null) consent = { ...said, agreed: { ...said.agreed }, at };
-    } else if (kind === 'correct') {
-      for (const field of CORRECTED_FIELDS) {
-        if (given[field] !== undefined) corrections[field] = textOf(given[field]);
-      }
     } else if (kind === 'qualify' || kind === 'note') {
       Object.assign(fields, given);
       for (const [question, answer] of Object.entries(answersIn(given.answers))) {
@@ -134,7 +130,6 @@ function foldFields(entries: readonly Entry[]): Said {
     followUp: { on: textOf(fields.followUpOn), by: textOf(fields.followUpBy) },
     consent,
     answers,
-    corrections: corrections as Corrections,
   };
 }
 
@@ -181,10 +176,35 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
   elsewhere: 'elsewhere',
 };
 
-function eventOf(entry: Entry): LeadEvent {
-  const { id, kind, at, touchpoint, staff, content, undone, state, reason } = entry;
+/** Somebody who is part of the lead, for a screen; nobody of whom nothing is known. */
+function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail['others'] {
+  const { name, company, jobTitle, email, phone } = other;
+  return isPart && [name, company, jobTitle, email, phone].some((field) => field !== null) ? [other] : [];
+}
+
+/** Whom an attachment concerns: the person of a badge, or the lead that became part of this one. */
+function attachedBy(
+  { facts, person }: LeadSource,
+  id: string,
+  name: string | null,
+  others: readonly OtherPerson[],
+): LeadEvent['attached'] {
+  const fact = facts.find((one) => one.id === id && one.kind === 'attach');
+  if (fact === undefined) return null;
+  const { lead, into, visitor } = fact.payload ?? {};
+  const other = others.find((one) => one.lead === lead);
+  const badgeTail = other?.badgeTail ?? '';
+  if (into !== undefined) return { how: 'merged', name: other?.name ?? null, badgeTail };
+  const theirs =
+    person?.visitor === visitor ? name : others.find((one) => one.person?.visitor === visitor)?.name;
+  return { how: 'attached', name: theirs ?? null, badgeTail };
+}
+
+function eventOf(entry: Entry, attached: LeadEvent['attached']): LeadEvent {
+  const { id, kind, at, touchpoint, staff, content, undone, state, reason, badge } = entry;
   return {
-    ...{ factId: id, kind, at, touchpoint, staff, content, undone },
+    ...{ factId: id, kind, at, touchpoint, staff, content, undone, attached },
+    byHand: kind === 'tap' && isByHand(badge),
     fields: { ...(kind === 'consent' ? consentIn(entry.fields.consent)?.agreed : entry.fields) },
     undoable: !undone && isUndoable(entry),
     delivery: FACT_DELIVERY[state],
@@ -200,7 +220,7 @@ export function isUndoable({
   badge,
 }: Pick<Entry, 'kind' | 'fields' | 'state' | 'badge'>): boolean {
   if (state === 'elsewhere') return false;
-  if (kind === 'tap') return badge?.startsWith(BY_HAND) === true;
+  if (kind === 'tap') return isByHand(badge);
   if (kind === 'qualify') return fields.answers === undefined;
   return kind === 'note' || kind === 'correct' || kind === 'attach';
 }

@@ -53,11 +53,11 @@ export function createNumbers(
 
   const numbers = (): LeadNumbers => {
     const totals = database
-      .prepare<[], { people: number; taps: number; facts: number; again: number }>(
+      .prepare<[], { people: number; taps: number; facts: number; byHand: number; again: number }>(
         `SELECT coalesce(sum(undone = 0), 0) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts,
-           coalesce(sum(visits > 1), 0) AS again FROM temp.item`,
+           coalesce(sum(undone = 0 AND taps = 0), 0) AS byHand, coalesce(sum(visits > 1), 0) AS again FROM temp.item`,
       )
-      .get() ?? { people: 0, taps: 0, facts: 0, again: 0 };
+      .get() ?? { people: 0, taps: 0, facts: 0, byHand: 0, again: 0 };
     const { again, ...sums } = totals;
     return {
       ...sums,

@@ -1,14 +1,18 @@
 /**
- * The person of a lead: as the platform told it, and as the team corrected it. Pure.
+ * The person of a lead: as the platform told it, and as the team corrected it; and those who became part of it. Pure.
  *
  * Invariants: any field may be missing or of another type; a correction stands beside the original, never over it; the
- * name of somebody who has none is null.
+ * name of somebody who has none is null; a lead that others became part of keeps what it says, theirs only fills gaps.
  */
 import type { LeadDetail } from '../../contract/leads.ts';
 import { parseOrUndefined } from '../api/json.ts';
 import { CORRECTED_FIELDS, type CorrectedField } from '../journal/fact.ts';
-import type { SourcePerson } from '../journal/lead-sources.ts';
+import type { LeadSource, SourceOther, SourcePerson } from '../journal/lead-sources.ts';
 import { isEastAsian } from '../text/fold.ts';
+import { type Entry, entryOfFact } from './entries.ts';
+
+/** Where a badge code would stand in a lead that was written down by hand. */
+export const BY_HAND = 'hand-';
 
 export type LeadPerson = LeadDetail['person'];
 
@@ -16,13 +20,76 @@ export type LeadPerson = LeadDetail['person'];
 export type Corrections = Readonly<Record<CorrectedField, string | null>>;
 
 /** Nothing corrected. */
-export const NO_CORRECTIONS: Corrections = {
+const NO_CORRECTIONS: Corrections = {
   ...{ firstName: null, lastName: null, company: null },
   ...{ jobTitle: null, email: null, phone: null },
 };
 
-/** The person of a lead, and where it lives in a few words. */
-export function personOf(
+/** Somebody who is part of a lead, or was once. */
+export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
+
+/** Who a lead is, where it lives in a few words, and who the others are that its facts name; `counting`: what counts. */
+export function personsOf(
+  source: LeadSource,
+  counting: readonly Entry[],
+): {
+  readonly person: LeadPerson;
+  readonly place: string | null;
+  readonly others: readonly OtherPerson[];
+} {
+  const others = source.others.map((other) => ({ other, said: correctionsIn(other.facts.map(entryOfFact)) }));
+  const parts = others.filter(({ other }) => other.isPart);
+  const ofParts = new Set(parts.flatMap(({ other }) => other.facts.map(({ id }) => id)));
+  const own = correctionsIn(counting.filter(({ id }) => !ofParts.has(id)));
+  const named = parts.find(
+    ({ other }) => other.person !== null && other.person.visitor === source.person?.visitor,
+  );
+  const known = { ...NO_CORRECTIONS, ...named?.said, ...own };
+  const { person } = personOf(source.person, known);
+  const isGap = (field: CorrectedField): boolean =>
+    field === 'firstName' || field === 'lastName' ? person.name === null : present(person[field]) === null;
+  const fill = parts.flatMap(({ said }) =>
+    CORRECTED_FIELDS.flatMap((field) => {
+      const text = said[field] ?? null;
+      return text !== null && own[field] === undefined && isGap(field) ? [[field, text] as const] : [];
+    }),
+  );
+  return {
+    ...personOf(source.person, { ...known, ...Object.fromEntries(fill.toReversed()) }),
+    others: others.map(({ other, said }) => otherPerson(other, { ...NO_CORRECTIONS, ...said })),
+  };
+}
+
+function otherPerson(other: SourceOther, said: Corrections): OtherPerson {
+  const { person } = personOf(other.person, said);
+  const { id: lead, isPart, badge } = other;
+  return {
+    ...{ lead, isPart, person: other.person, name: person.name, badgeTail: badgeTailOf(badge) },
+    ...{ company: present(person.company), jobTitle: present(person.jobTitle) },
+    ...{ email: present(person.email), phone: present(person.phone) },
+  };
+}
+
+/** What these entries, oldest first, correct; null goes back to what the platform has. */
+function correctionsIn(entries: readonly Pick<Entry, 'kind' | 'fields' | 'undone'>[]): Partial<Corrections> {
+  const corrections: Partial<Record<CorrectedField, string | null>> = {};
+  for (const { fields } of entries.filter(({ kind, undone }) => kind === 'correct' && !undone))
+    for (const field of CORRECTED_FIELDS)
+      if (fields[field] !== undefined) corrections[field] = textOf(fields[field]);
+  return corrections;
+}
+
+/** The last characters of a badge code; none where nobody tapped. */
+export function badgeTailOf(badge: string): string {
+  return isByHand(badge) ? '' : badge.slice(-4);
+}
+
+/** Whether somebody was written down instead of tapping. */
+export function isByHand(badge: string | null): boolean {
+  return badge?.startsWith(BY_HAND) === true;
+}
+
+function personOf(
   source: SourcePerson | null,
   corrections: Corrections,
 ): { readonly person: LeadPerson; readonly place: string | null } {

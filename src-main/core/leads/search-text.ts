@@ -30,6 +30,9 @@ export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' |
     ...[person.name, lead.company, lead.jobTitle, lead.place, person.address, person.country],
     ...fields.flatMap((field) => [present(field), field.original]),
     phoneDigits(lead.phone),
+    ...lead.others.flatMap(({ name, company, jobTitle, email, phone }) => [
+      ...[name, company, jobTitle, email, phone, phoneDigits(phone)],
+    ]),
     ...lead.badges,
     ...lead.labels.map((label) => words.labels.find(({ id }) => id === label)?.name ?? label),
     ...lead.answers.flatMap(({ question, answer }) => answerTexts(question, answer, words.questions)),

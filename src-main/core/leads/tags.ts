@@ -34,11 +34,12 @@ export function tagsOf(
     const key = `${kind} ${value}`;
     taps.set(key, { kind, value, taps: (taps.get(key)?.taps ?? 0) + count });
   };
-  for (const { at, staff } of lead.visits) {
+  for (const { at, staff, byHand } of lead.visits) {
     const { day, hour } = dayAndHour(at);
-    add('day', day, 1);
-    add('hour', `${day} ${String(hour).padStart(2, '0')}`, 1);
-    add('met', staff ?? '', 1);
+    const count = byHand ? 0 : 1;
+    add('day', day, count);
+    add('hour', `${day} ${String(hour).padStart(2, '0')}`, count);
+    add('met', staff ?? '', count);
   }
   for (const label of lead.labels) add('label', label, 0);
   for (const { content } of lead.contentsTaken) add('content', content, 0);

@@ -42,8 +42,7 @@ export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly
         </Field>
       ) : null}
       <Field label="lead.visits">
-        <Text id="lead.taps" values={{ count: lead.taps }} />
-        {lead.visits.length > 0 ? `: ${lead.visits.map(({ at }) => clock(at)).join(', ')}` : null}
+        <Visits lead={lead} clock={clock} />
       </Field>
       {lead.team.length > 0 ? (
         <Field label="lead.team">
@@ -53,6 +52,17 @@ export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly
       {lead.elsewhere && lead.elsewhere.count > 0 ? (
         <Field label="lead.elsewhere">
           <Text id="lead.elsewhereCount" values={{ count: lead.elsewhere.count }} />
+        </Field>
+      ) : null}
+      {lead.others.length > 0 ? (
+        <Field label="lead.others">
+          <ul>
+            {lead.others.map((other) => (
+              <li key={other.lead}>
+                <bdi>{othersWords(other)}</bdi>
+              </li>
+            ))}
+          </ul>
         </Field>
       ) : null}
       {lead.badges.length > 0 ? (
@@ -92,6 +102,34 @@ function Consent({
       </span>
     </>
   );
+}
+
+/** Taps with their times, and apart from them when the team wrote somebody down. */
+function Visits({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
+  const written = lead.visits.filter(({ byHand }) => byHand);
+  const tapped = lead.visits.filter(({ byHand }) => !byHand);
+  const times = (visits: LeadDetail['visits']) =>
+    visits.length > 0 ? `: ${visits.map(({ at }) => clock(at)).join(', ')}` : null;
+  return (
+    <>
+      {written.length > 0 ? (
+        <span className="visit-kind">
+          <Text id="event.added" />
+          {times(written)}
+        </span>
+      ) : null}
+      {lead.taps > 0 || written.length === 0 ? (
+        <span className="visit-kind">
+          <Text id="lead.taps" values={{ count: lead.taps }} />
+          {times(tapped)}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function othersWords({ name, jobTitle, company, email, phone }: LeadDetail['others'][number]): string {
+  return [name, jobTitle, company, email, phone].filter(Boolean).join(' · ');
 }
 
 /** An answer in words. */

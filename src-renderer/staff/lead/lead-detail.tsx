@@ -97,11 +97,12 @@ function Known({ link, entry, lead, clock, edits }: KnownProps) {
 
 /** What became of the latest edit, and the way to take it back. */
 function EditStatus({ answer, edits }: { readonly answer: EditAnswer | null; readonly edits: Edits }) {
+  const text = useText();
   return (
     <div className="edit-status" data-bad={answer === 'failed' || answer === 'lost' || answer === 'unknown'}>
       <span role="status">{answer === null ? null : <Text id={`edit.${answer}`} />}</span>
       {edits.canUndo ? (
-        <Button className="mini-button" onPress={edits.undoLast}>
+        <Button className="mini-button" aria-label={text('edit.undoLast')} onPress={edits.undoLast}>
           <Text id="edit.undo" /> <kbd>{'u'}</kbd>
         </Button>
       ) : null}

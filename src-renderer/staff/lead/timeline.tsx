@@ -1,14 +1,16 @@
 /**
  * The whole of a lead as a timeline: what happened, by whom, and where each fact is.
  *
- * Invariant: what was overwritten or taken back stays in it and is marked as such.
+ * Invariants: what was overwritten or taken back stays in it and is marked as such; no two buttons of it have one name.
  */
 import { Button } from 'react-aria-components';
 import type { LeadDetail, LeadEvent } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { useLeadWords, type Words } from '../parts/lead-words.ts';
+import { useDayWords } from '../parts/day-words.ts';
+import { useLeadWords } from '../parts/lead-words.ts';
 import type { Edits } from './edits.ts';
+import { eventText } from './event-words.ts';
 
 type TimelineProps = { readonly lead: LeadDetail; readonly clock: Clock; readonly edits: Edits };
 
@@ -16,6 +18,11 @@ type TimelineProps = { readonly lead: LeadDetail; readonly clock: Clock; readonl
 export function Timeline({ lead, clock, edits }: TimelineProps) {
   const text = useText();
   const words = useLeadWords();
+  const day = useDayWords();
+  const what = new Map(lead.timeline.map((event) => [event, eventText({ text, words, day }, event)]));
+  const names = undoNames(lead.timeline, (event) =>
+    text('edit.undoWhat', { what: what.get(event) ?? '', time: clock(event.at) }),
+  );
   return (
     <div className="timeline">
       <h3>
@@ -26,7 +33,7 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
           <li key={event.factId} data-undone={event.undone}>
             <time>{clock(event.at)}</time>
             <span className="timeline-what">
-              <EventWords event={event} words={words} />
+              <bdi>{what.get(event)}</bdi>
               <span className="timeline-more">
                 {[words.touchpoint(event.touchpoint), event.staff].filter(Boolean).map((part) => (
                   <bdi key={part}>{part} · </bdi>
@@ -40,7 +47,7 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
             {event.undoable ? (
               <Button
                 className="mini-button"
-                aria-label={text('edit.undoAt', { time: clock(event.at) })}
+                aria-label={names.get(event.factId) ?? ''}
                 onPress={() => edits.undo(event.factId)}
               >
                 <Text id="edit.undo" />
@@ -53,70 +60,20 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
   );
 }
 
-function EventWords({ event, words }: { readonly event: LeadEvent; readonly words: Words }) {
-  switch (event.kind) {
-    case 'collect':
-      return <Text id="event.collect" values={{ content: words.content(event.content ?? '') }} />;
-    case 'consent': {
-      const agreed = event.fields;
-      const yes = Object.keys(agreed).filter((id) => agreed[id] === true);
-      return yes.length > 0 ? (
-        <Text id="event.consent" values={{ what: yes.map(words.consent).join(', ') }} />
-      ) : (
-        <Text id="event.consentNone" />
-      );
-    }
-    case 'qualify':
-    case 'note':
-    case 'correct':
-      return <FieldWords fields={event.fields} words={words} />;
-    default:
-      return <Text id={`event.${event.kind}`} />;
-  }
-}
-
-/** What a fact set, field by field. */
-function FieldWords({ fields, words }: { readonly fields: LeadEvent['fields']; readonly words: Words }) {
-  const text = useText();
-  const said = Object.entries(fields).map(([name, value]) => wordsOf(text, words, name, value));
-  return <bdi>{said.filter(Boolean).join(' · ')}</bdi>;
-}
-
-function wordsOf(text: ReturnType<typeof useText>, words: Words, name: string, value: unknown): string {
-  switch (name) {
-    case 'rating':
-      return typeof value === 'number' ? text('event.rated', { rating: value }) : text('event.unrated');
-    case 'labels': {
-      const labels = Array.isArray(value) ? value.map(String) : [];
-      return labels.length > 0
-        ? text('event.labels', { labels: labels.map(words.label).join(', ') })
-        : text('event.labelsNone');
-    }
-    case 'notes':
-    case 'note':
-      return typeof value === 'string' && value !== ''
-        ? text('event.note', { note: value.length > 160 ? `${value.slice(0, 160)} …` : value })
-        : text('event.noteNone');
-    case 'answers':
-      return text('event.answered');
-    case 'language':
-      return '';
-    case 'followUpOn':
-      return value ? text('event.followUpOn', { day: String(value) }) : text('event.followUpNone');
-    case 'followUpBy':
-      return value ? text('event.followUpBy', { name: String(value) }) : '';
-    case 'firstName':
-    case 'lastName':
-    case 'company':
-    case 'jobTitle':
-    case 'email':
-    case 'phone': {
-      const what = { name: text(`lead.${name}`) };
-      return typeof value === 'string'
-        ? text('event.field', { ...what, value })
-        : text('event.fieldBack', what);
-    }
-    default:
-      return text('event.field', { name, value: typeof value === 'string' ? value : JSON.stringify(value) });
-  }
+/** A name for each button, by its fact; those that would have one name are counted. */
+function undoNames(
+  events: readonly LeadEvent[],
+  nameOf: (event: LeadEvent) => string,
+): ReadonlyMap<string, string> {
+  const times = new Map<string, number>();
+  return new Map(
+    events
+      .filter(({ undoable }) => undoable)
+      .map((event) => {
+        const name = nameOf(event);
+        const before = times.get(name) ?? 0;
+        times.set(name, before + 1);
+        return [event.factId, before === 0 ? name : `${name} (${before + 1})`];
+      }),
+  );
 }

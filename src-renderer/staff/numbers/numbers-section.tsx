@@ -6,11 +6,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { useIntl } from 'react-intl';
 import type { LeadNumbers } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { useDayWords } from '../parts/day-words.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 import { type Bar, BarColumns, BarList } from './bar-chart.tsx';
 
@@ -57,24 +57,27 @@ export function NumbersSection({ link }: { readonly link: Link }) {
 }
 
 function Totals({ numbers }: { readonly numbers: LeadNumbers }) {
-  const { people, taps, hot, agreed, repeats } = numbers;
+  const { people, taps, byHand, hot, agreed, repeats } = numbers;
   const totals = [
-    { id: 'numbers.people', count: people },
-    { id: 'numbers.taps', count: taps },
-    { id: 'numbers.hot', count: hot },
-    { id: 'numbers.agreed', count: agreed },
-    { id: 'numbers.again', count: repeats.again },
+    { id: 'numbers.people', count: people, always: true },
+    { id: 'numbers.taps', count: taps, always: true },
+    { id: 'numbers.byHand', count: byHand, always: false },
+    { id: 'numbers.hot', count: hot, always: true },
+    { id: 'numbers.agreed', count: agreed, always: true },
+    { id: 'numbers.again', count: repeats.again, always: false },
   ] as const;
   return (
     <ul className="totals">
-      {totals.map(({ id, count }) => (
-        <li key={id}>
-          <strong>
-            <Text id="firstSync.count" values={{ count }} />
-          </strong>
-          <Text id={id} values={{ count }} />
-        </li>
-      ))}
+      {totals
+        .filter(({ count, always }) => always || count > 0)
+        .map(({ id, count }) => (
+          <li key={id}>
+            <strong>
+              <Text id="firstSync.count" values={{ count }} />
+            </strong>
+            <Text id={id} values={{ count }} />
+          </li>
+        ))}
     </ul>
   );
 }
@@ -147,7 +150,7 @@ function Charts({ numbers }: { readonly numbers: LeadNumbers }) {
 /** People by hour, of one day: the latest unless another is chosen. */
 function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const text = useText();
-  const dayWord = useDayWord();
+  const dayWord = useDayWords();
   const days = [...new Set(numbers.hours.map(({ day }) => day))];
   const [chosen, setChosen] = useState<string | null>(null);
   const day = chosen !== null && days.includes(chosen) ? chosen : (days.at(-1) ?? null);
@@ -187,7 +190,7 @@ function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
 
 function Days({ numbers }: { readonly numbers: LeadNumbers }) {
   const text = useText();
-  const dayWord = useDayWord();
+  const dayWord = useDayWords();
   return (
     <BarList
       title={text('numbers.byDay')}
@@ -195,10 +198,4 @@ function Days({ numbers }: { readonly numbers: LeadNumbers }) {
       bars={numbers.days.map(({ day, people }) => ({ key: day, label: dayWord(day), value: people }))}
     />
   );
-}
-
-function useDayWord(): (day: string) => string {
-  const intl = useIntl();
-  return (day) =>
-    intl.formatDate(new Date(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short' });
 }

@@ -10,7 +10,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadLine, RefusedEntry } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
-import { Text } from '../../messages/text.tsx';
+import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
@@ -22,6 +22,7 @@ type WorklistProps = { readonly link: Link; readonly device: DeviceState; readon
 
 /** The section. */
 export function WorklistSection({ link, device, edits }: WorklistProps) {
+  const text = useText();
   const clock = useClock(device.event?.timezone);
   const { opened } = edits;
   useEffect(() => opened(null), [opened]);
@@ -53,7 +54,7 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
             </>
           )}
           {edits.canUndo ? (
-            <Button className="mini-button" onPress={edits.undoLast}>
+            <Button className="mini-button" aria-label={text('edit.undoLast')} onPress={edits.undoLast}>
               <Text id="edit.undo" />
             </Button>
           ) : null}

@@ -245,6 +245,70 @@ test('two leads of one person become one, and two again', async () => {
   expect(await one(second)).toMatchObject({ taps: 2, note: 'same person' });
 });
 
+describe('who became part of another', () => {
+  const bo = person('v2', 'Bo', 'Ng', { company: 'Acme', email: 'bo@example.org' });
+  const cy = {
+    firstName: 'Cy',
+    lastName: 'Noe',
+    company: 'Noe Ltd',
+    jobTitle: null,
+    email: 'cy@x.org',
+    phone: null,
+  };
+
+  test('is found by name, company and e-mail, and named, also after it was taken back', async () => {
+    const { service, one, search, tap } = leadService();
+    const first = tap(ann);
+    const second = tap(bo);
+    const merged = service.merge(second, first);
+    for (const text of ['bo ng', 'acme', 'bo@ex']) expect(await search(text)).toEqual(['Ann Lee']);
+    const { others, timeline } = await one(first);
+    expect(others).toMatchObject([{ lead: second, name: 'Bo Ng', company: 'Acme', email: 'bo@example.org' }]);
+    const attached = { how: 'merged', name: 'Bo Ng', badgeTail: 'f v2' };
+    expect(timeline.at(-1)).toMatchObject({ kind: 'attach', attached, undoable: true });
+    if (merged.kind === 'kept') service.undo(merged.factId);
+    expect(await search('acme')).toEqual(['Bo Ng']);
+    const alone = await one(first);
+    expect(alone.others).toEqual([]);
+    expect(alone.timeline.at(-1)).toMatchObject({ undone: true, attached: { how: 'merged', name: 'Bo Ng' } });
+  });
+
+  test('does not change the name of the lead that was chosen, and fills what it does not say', async () => {
+    const { service, one, tap } = leadService();
+    const chosen = tap(ann);
+    const added = service.add(cy);
+    if (added.kind !== 'kept') throw new Error('Expected a fact');
+    service.merge(added.lead, chosen);
+    const { name, email, company, others } = await one(chosen);
+    expect([name, email, company]).toEqual(['Ann Lee', 'ann@example.org', 'Noe Ltd']);
+    expect(others).toMatchObject([{ name: 'Cy Noe', email: 'cy@x.org', badgeTail: '' }]);
+  });
+
+  test('gives its name where the chosen lead has none, with what was corrected of it', async () => {
+    const { service, one, tap, add } = leadService();
+    add({ kind: 'tap', payload: { badge: 'X9' } });
+    const lead = (await service.worklist()).unknown[0]?.id ?? '';
+    const second = tap(bo);
+    service.correct(second, { lastName: 'Nguyen' });
+    service.merge(second, lead);
+    expect(await one(lead)).toMatchObject({ name: 'Bo Nguyen', email: 'bo@example.org' });
+    service.correct(lead, { lastName: 'Ngo' });
+    expect((await one(lead)).name).toBe('Bo Ngo');
+  });
+
+  test('is named where a badge was attached to it', async () => {
+    const { service, one, tap, add } = leadService();
+    const own = tap(ann);
+    add({ kind: 'tap', payload: { badge: 'X9' } });
+    const lead = (await service.worklist()).unknown[0]?.id ?? '';
+    service.attach(lead, 'v1');
+    const { timeline, others } = await one(own);
+    expect(others).toEqual([]);
+    const attached = { how: 'attached', name: 'Ann Lee', badgeTail: 'X9' };
+    expect(timeline.at(-1)).toMatchObject({ kind: 'attach', attached });
+  });
+});
+
 test('somebody without a badge is added, found, rated, and taken back', async () => {
   const { service, one, search } = leadService();
   const contact = {
@@ -263,7 +327,19 @@ test('somebody without a badge is added, found, rated, and taken back', async ()
     unknown: false,
     badges: [],
     badgeTail: '',
-    taps: 1,
+    taps: 0,
+    undone: false,
+    visits: [{ byHand: true }],
+    timeline: [
+      { kind: 'tap', byHand: true, undoable: true },
+      { kind: 'correct', byHand: false },
+    ],
+  });
+  expect(await service.ask('numbers')).toMatchObject({
+    people: 1,
+    taps: 0,
+    byHand: 1,
+    days: [{ people: 1, taps: 0 }],
   });
   service.edit(added.lead, { rating: 5 });
   expect(await search('cy@')).toEqual(['Cy Noe']);

@@ -25,6 +25,8 @@ export type ScriptedLeads = {
   words: LeadWords;
   numbers: LeadNumbers | null;
   worklist: Worklist;
+  /** What a lead is besides what its line says, by its id. */
+  more: Readonly<Record<string, Partial<LeadDetail>>>;
   /** The rule that the team set here. */
   rule: HotRule | null;
   /** How edits end. */
@@ -40,6 +42,7 @@ export const emptyLeads: ScriptedLeads = {
   words: leadWords,
   numbers: null,
   worklist: { unknown: [], refused: [] },
+  more: {},
   rule: null,
   edited: 'kept',
 };
@@ -95,7 +98,7 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
     numbers: os.numbers.handler(() => leads.numbers ?? numbersOf(leads.all)),
     one: os.one.handler(({ input }): LeadDetail | null => {
       const line = leads.all.find(({ id }) => id === input.lead);
-      return line ? detailOf(line) : null;
+      return line ? { ...detailOf(line), ...leads.more[line.id] } : null;
     }),
     last: os.last.handler(() => ({ lead: leads.all[0]?.id ?? null })),
     nextUnrated: os.nextUnrated.handler(({ input }) => {

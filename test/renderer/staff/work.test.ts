@@ -2,6 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
+import type { LeadEvent } from '../../../src-main/contract/leads.ts';
 import { openPage, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
@@ -154,6 +155,50 @@ describe('two leads of one person', () => {
     await page.getByText('Saved.').waitFor();
     await page.keyboard.press('u');
     await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
+  });
+});
+
+describe('the timeline', () => {
+  const event = (factId: string, more: Partial<LeadEvent>): LeadEvent => ({
+    ...{ factId, kind: 'attach', at: Date.now(), touchpoint: null, staff: null, fields: {}, content: null },
+    ...{ byHand: false, attached: null, undone: false, undoable: true, delivery: 'confirmed', reason: null },
+    ...more,
+  });
+
+  it('names in full who was merged and attached, and each button says what it takes back', async () => {
+    scripted.leads.more = {
+      'lead-3': {
+        others: [
+          {
+            ...{ lead: 'x', name: 'Bo Ng', company: 'Acme', jobTitle: null },
+            email: 'bo@example.org',
+            phone: null,
+            badgeTail: '5F44',
+          },
+        ],
+        timeline: [
+          event('m', { attached: { how: 'merged', name: 'Bo Ng', badgeTail: '5F44' } }),
+          event('a', { attached: { how: 'attached', name: 'Lena Olsson-Fernández', badgeTail: '77AA' } }),
+          event('t', { kind: 'tap', byHand: true }),
+          event('d', { kind: 'qualify', fields: { followUpOn: '2031-11-24' } }),
+          event('r1', { kind: 'qualify', fields: { rating: 4 } }),
+          event('r2', { kind: 'qualify', fields: { rating: 4 } }),
+        ],
+      },
+    };
+    await goTo('?lead=lead-3');
+    const line = (text: string) => page.locator('.timeline li', { hasText: text });
+    await line('Merged with Bo Ng').waitFor();
+    await line('Badge ·· 77AA attached: Lena Olsson-Fernández').waitFor();
+    await line('Added by hand').waitFor();
+    await line('Follow up on Mon, Nov 24, 2031').waitFor();
+    await page.locator('.detail-fields', { hasText: 'Bo Ng · Acme · bo@example.org' }).waitFor();
+    const buttons = await page.locator('.timeline').getByRole('button').all();
+    const names = await Promise.all(buttons.map((one) => one.getAttribute('aria-label')));
+    expect(new Set(names).size).toBe(6);
+    expect(names[4]).toMatch(/^Undo: Rated 4 \(/u);
+    await line('Merged with').getByRole('button').click();
+    await expect.poll(() => inputs('leads.undo')).toEqual([{ factId: 'm' }]);
   });
 });
 

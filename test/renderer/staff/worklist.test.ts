@@ -33,7 +33,7 @@ describe('the worklist', () => {
     await button(/^Lena/).first().click();
     await expect.poll(() => inputs('leads.attach')).toEqual([{ lead: 'lead-2', visitor: 'visitor-lead-3' }]);
     await page().getByText('Saved.').waitFor();
-    await button('Undo').click();
+    await button('Undo the last change').click();
     await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
   });
 
