@@ -8,7 +8,7 @@ import { sendEmailOperation } from './mail/operation.ts';
 import { webhooks } from './notifications/webhooks.ts';
 import { visitors } from './registration/visitors.ts';
 import { activities } from './resources/activities.ts';
-import { narrowToPartner } from './resources/connection-scope.ts';
+import { narrowToCompany } from './resources/company-scope.ts';
 import { contents } from './resources/contents.ts';
 import { actions, connections, participants, touchpoints } from './resources/derived.ts';
 import { expoOperations } from './resources/expos.ts';
@@ -50,10 +50,12 @@ export type OperationPorts = ResourcePorts & {
 export function allOperations(ports: OperationPorts): readonly Operation[] {
   return [
     ...expoOperations(ports.store),
-    ...resources.flatMap((resource) => [
-      ...(resource.list ? [narrowToPartner(listOperation(ports.store, resource, resource.list))] : []),
-      ...singleOperations(ports, resource).map(narrowToPartner),
-    ]),
+    ...resources.flatMap((resource) =>
+      [
+        ...(resource.list ? [listOperation(ports.store, resource, resource.list)] : []),
+        ...singleOperations(ports, resource),
+      ].map((operation) => narrowToCompany(operation, resource)),
+    ),
     writeOperation(ports.store, ports.newId),
     registrationTypesOperation(ports.store),
     sendEmailOperation(ports, ports.mailer, ports.onMailFailure),

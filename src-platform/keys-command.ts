@@ -21,7 +21,7 @@ Rights of a new key (none of them: reading of all events)
   --expo ID          this event only; may be given several times
   --write            create, update and delete
   --connections      read connections
-  --partner ID       the key of one exhibiting company: its own connections only
+  --partner ID       the key of one exhibiting company: what is its own, and what a stand needs of the event
   --address CIDR     from this address or range only; may be given several times
   --expires ISO      until this moment, for example 2026-11-30T18:00:00Z
 

@@ -34,6 +34,8 @@ export const mirrorStateSchema = z.object({
       name: z.string(),
       count: z.number().int(),
       complete: z.boolean(),
+      /** The key has no right to it. */
+      refused: z.boolean().optional(),
     }),
   ),
   /** Share done in [0, 1] and seconds left (null while unknown) of a long first sync; null otherwise. */

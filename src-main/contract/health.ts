@@ -30,7 +30,14 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('storage'), verdict, fault: storageSchema, freeBytes: count.nullable() }),
   z.object({ name: z.literal('backup'), verdict, newestAt: z.number().nullable(), facts: count }),
   /** When the copy of the event was last brought up to date, and whether it is whole. */
-  z.object({ name: z.literal('mirror'), verdict, complete: z.boolean(), lastPassAt: z.number().nullable() }),
+  z.object({
+    name: z.literal('mirror'),
+    verdict,
+    complete: z.boolean(),
+    lastPassAt: z.number().nullable(),
+    /** Resources that the key may not read; `lost`: it could before. */
+    refused: z.array(z.object({ name: z.string(), lost: z.boolean() })).optional(),
+  }),
   z.object({
     name: z.literal('delivery'),
     verdict,

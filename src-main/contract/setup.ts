@@ -51,7 +51,7 @@ const accessSchema = z.object({
 
 /**
  * Why the platform could not be asked. `busy`, `noAnswer`: try again; `insecure`: not https; `noAddress`: no web address;
- * `companyOnly`: the key reads one company's contacts and nothing of the event.
+ * `companyOnly`: the key reads one company's contacts and no touchpoint.
  */
 export const accessRefusalSchema = z.enum([
   ...pauseSchema.options,
@@ -76,6 +76,8 @@ export const keyCheckSchema = z.discriminatedUnion('kind', [
 /** What a key may do in an event, found out by asking. `send`: `noScans`: the platform takes none from devices. */
 export const rightsSchema = z.object({
   people: z.boolean(),
+  /** What else of the event it may not read; a stand works without. */
+  lacks: z.array(z.enum(['partners', 'contents', 'activities', 'labels'])),
   send: z.enum(['yes', 'no', 'noScans', 'unknown']),
 });
 

@@ -12,6 +12,7 @@ import type {
   PartnerCheck,
   Rights,
 } from '../contract/setup.ts';
+import { rightsSchema } from '../contract/setup.ts';
 import { checkAddress } from '../core/api/address.ts';
 import { type ApiClient, createClient, type PlatformAccess } from '../core/api/client.ts';
 import { stepAfter } from '../core/api/cursor.ts';
@@ -37,9 +38,9 @@ export async function checkKey(access: Access, clock: Clock): Promise<KeyCheck> 
 /** What a key may do in an event, and who and what is there. */
 export async function checkEvent(access: Access, expo: string, clock: Clock): Promise<EventCheck> {
   return asking(access, expo, clock, async (client) => {
-    const partners = await readPartners(client, expo);
-    if (partners === null) return { kind: 'refused', reason: 'companyOnly' };
-    const touchpoints = await readBodies(client, expo, 'touchpoints');
+    const touchpoints = await readTouchpoints(client, expo);
+    if (touchpoints === null) return { kind: 'refused', reason: 'companyOnly' };
+    const partners = await readPartners(client, expo, touchpoints);
     return {
       kind: 'event',
       rights: await readRights(client, expo),
@@ -141,28 +142,40 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
   }
 }
 
-/** Null: the key reads its own company's connections alone (docs/interface/undocumented.md#authentication). */
-async function readPartners(client: ApiClient, expo: string) {
+type Bodies = readonly Readonly<Record<string, unknown>>[];
+
+/** Null: the key reads connections and no touchpoints, as that of one company may (docs/decisions/key-of-one-company.md). */
+async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies | null> {
   try {
-    return await readBodies(client, expo, 'partners');
+    return await readBodies(client, expo, 'touchpoints');
   } catch (error) {
     if (isMissingRight(error) && (await mayRead(client, expo, 'connections'))) return null;
     throw error;
   }
 }
 
-async function readBodies(
-  client: ApiClient,
-  expo: string,
-  name: ResourceName,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+/** The companies, or those the touchpoints name where the key may not read companies. */
+async function readPartners(client: ApiClient, expo: string, touchpoints: Bodies): Promise<Bodies> {
+  try {
+    return await readBodies(client, expo, 'partners');
+  } catch (error) {
+    if (!isMissingRight(error)) throw error;
+    const named = new Set(touchpoints.map(({ partnerID }) => textOf(partnerID)).filter((id) => id !== ''));
+    return [...named].map((id) => ({ id }));
+  }
+}
+
+async function readBodies(client: ApiClient, expo: string, name: ResourceName): Promise<Bodies> {
   const resource = RESOURCES.find((one) => one.name === name);
   const all = resource === undefined ? [] : [...(await readAll(client, expo, resource, {})).values()];
   return all.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
 }
 
 async function readRights(client: ApiClient, expo: string): Promise<Rights> {
-  return { people: await mayRead(client, expo, 'visitors'), send: await maySend(client, expo) };
+  const lacks: Rights['lacks'] = [];
+  for (const name of rightsSchema.shape.lacks.element.options)
+    if (!(await mayRead(client, expo, name))) lacks.push(name);
+  return { people: await mayRead(client, expo, 'visitors'), lacks, send: await maySend(client, expo) };
 }
 
 async function mayRead(

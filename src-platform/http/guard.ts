@@ -34,8 +34,8 @@ function checkRight(caller: Caller, operation: Operation): void {
   if (operation.right === 'connections' && !caller.connections) {
     throw forbidden('Connections are not enabled for this key (made without --connections)');
   }
-  if (caller.partnerId !== null && operation.tag !== 'expos' && operation.right !== 'connections') {
-    throw forbidden('The key of a single exhibiting company reads connections only');
+  if (caller.partnerId !== null && operation.ofCompany === undefined) {
+    throw forbidden('This is not open to the key of a single exhibiting company');
   }
 }
 

@@ -53,6 +53,11 @@ export type Operation = {
    */
   readonly documented: boolean;
   readonly right: Right;
+  /**
+   * Open to the key of a single exhibiting company: for what is its own, or for the whole event
+   * (docs/decisions/key-of-one-company.md); missing: refused.
+   */
+  readonly ofCompany?: 'own' | 'event';
   readonly query?: z.ZodObject;
   /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];

@@ -16,7 +16,7 @@ import { writeJson } from '../store/json.ts';
 import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
-import { type Batch, openBatch } from './batch.ts';
+import { type Batch, type BatchScope, openBatch } from './batch.ts';
 import { hashOf, type Item, type ItemResult, itemSchema } from './item.ts';
 import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
 
@@ -116,9 +116,10 @@ function putAction(
 
 /** Takes back a fact: its action is marked deleted, and what it added up to is worked out again. */
 async function undo(batch: Batch, item: Item): Promise<ItemResult> {
-  const { write, expoId, puts } = batch;
+  const { write, expoId, company, puts } = batch;
   const target = batch.fact(item.undoes ?? '');
-  if (!target || target.kind === 'undo') {
+  const isTheirs = company === null || target?.partner_id === company;
+  if (!target || target.kind === 'undo' || !isTheirs) {
     const description = 'There is no interaction with this id that can be undone';
     return reject(item.id, [{ field: 'undoes', error: 'unknown', description }]);
   }
@@ -183,13 +184,13 @@ function isItem(understood: Item | ItemResult): understood is Item {
 /** Accepts what can be accepted and says of each item what became of it. */
 export function acceptBatch(
   store: Store,
-  expoId: string,
+  scope: BatchScope,
   entries: readonly unknown[],
   newId: () => string,
 ): Promise<readonly ItemResult[]> {
   const understood = entries.map(understand);
   return store.write(async (write) => {
-    const batch = await openBatch(write, expoId, understood.filter(isItem), newId);
+    const batch = await openBatch(write, scope, understood.filter(isItem), newId);
     const results: ItemResult[] = [];
     for (const entry of understood) results.push(isItem(entry) ? await acceptItem(batch, entry) : entry);
     await batch.flush();

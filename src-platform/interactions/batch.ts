@@ -18,9 +18,15 @@ export type KnownFact = Pick<
   'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'
 >;
 
-export type Batch = {
-  readonly write: Write;
+/** Whose batch this is. */
+export type BatchScope = {
   readonly expoId: string;
+  /** The only company that may be named: that of the key; null: any. */
+  readonly company: string | null;
+};
+
+export type Batch = BatchScope & {
+  readonly write: Write;
   readonly newId: () => string;
   readonly touched: Touched;
   readonly puts: Puts;
@@ -42,7 +48,7 @@ export type Batch = {
 /** Opens a batch of these items. */
 export async function openBatch(
   write: Write,
-  expoId: string,
+  { expoId, company }: BatchScope,
   items: readonly Item[],
   newId: () => string,
 ): Promise<Batch> {
@@ -63,6 +69,7 @@ export async function openBatch(
   return {
     write,
     expoId,
+    company,
     newId,
     touched,
     puts,

@@ -23,6 +23,7 @@ export function writeOperation(store: Store, newId: () => string): Operation {
       'A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.',
     documented: false,
     right: 'write',
+    ofCompany: 'own',
     body: z.array(z.unknown()).max(most),
     example: [
       {
@@ -37,6 +38,12 @@ export function writeOperation(store: Store, newId: () => string): Operation {
     bodyShape: z.array(itemSchema).max(most),
     answer: z.array(resultSchema),
     onExpo: true,
-    handle: ({ expo, body }) => acceptBatch(store, expo.id, body as unknown[], newId) as Promise<object>,
+    handle: ({ caller, expo, body }) =>
+      acceptBatch(
+        store,
+        { expoId: expo.id, company: caller.partnerId },
+        body as unknown[],
+        newId,
+      ) as Promise<object>,
   };
 }

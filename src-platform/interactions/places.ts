@@ -1,7 +1,8 @@
 /**
  * Where and with whom an item happened: what it says itself, completed by its touchpoint and its content.
  *
- * Invariant: everything an item names exists in the event; the first thing that does not is the reason of rejection.
+ * Invariant: everything an item names exists in the event and, with the key of one company, is that company's; the first thing
+ * that is not is the reason of rejection.
  */
 import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
@@ -35,20 +36,30 @@ function textOf(doc: Doc | null, name: string): string | undefined {
 }
 
 /** The place of an item, or what it names that does not exist. */
-export async function findPlace({ read }: Batch, item: Item): Promise<Place | FieldError> {
+export async function findPlace({ read, company }: Batch, item: Item): Promise<Place | FieldError> {
+  const isTheirs = (owner: string | undefined) => company === null || owner === company;
   let touchpoint: Doc | null = null;
   if (item.touchpointID !== undefined) {
     touchpoint = await read('touchpoint', item.touchpointID);
-    if (!touchpoint) return unknown('touchpointID', 'touchpoint');
+    if (!touchpoint || !isTheirs(textOf(touchpoint, 'partnerID')))
+      return unknown('touchpointID', 'touchpoint');
   }
   const collects = item.kind === 'collect';
   const contentId = item.contentID ?? (collects ? textOf(touchpoint, 'contentID') : undefined);
   const content = contentId === undefined ? null : await read('content', contentId);
-  if (contentId !== undefined && !content) return unknown('contentID', 'content');
+  if (contentId !== undefined && !(content && isTheirs(textOf(content, 'partnerID'))))
+    return unknown('contentID', 'content');
   if (collects && !content) return fieldError('contentID', 'required', 'Collecting needs the content');
   const partnerId = item.partnerID ?? textOf(touchpoint, 'partnerID') ?? textOf(content, 'partnerID');
-  if (partnerId !== undefined && !(await read('partner', partnerId))) {
+  if (partnerId !== undefined && !(isTheirs(partnerId) && (await read('partner', partnerId)))) {
     return unknown('partnerID', 'partner');
+  }
+  if (!isTheirs(partnerId)) {
+    return fieldError(
+      'partnerID',
+      'required',
+      'With the key of one company, its touchpoint or itself is named',
+    );
   }
   const checksIn = item.kind === 'checkin';
   const activityId = item.activityID ?? (checksIn ? textOf(touchpoint, 'activityID') : undefined);

@@ -9,7 +9,7 @@ export type Caller = {
   readonly addresses: readonly string[] | null;
   readonly canWrite: boolean;
   readonly connections: boolean;
-  /** A key of a single exhibiting company: connections of this partner only. */
+  /** A key of a single exhibiting company: what is this partner's, and what a stand needs of the event. */
   readonly partnerId: string | null;
 };
 

@@ -24,6 +24,12 @@ const rights: Readonly<Record<Operation['right'], string>> = {
     'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
 };
 
+/** What the key of a single company (`keys add --partner`) may do, where it may. */
+const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
+  own: 'The key of a single company (`keys add --partner`) meets its own here and nothing else.',
+  event: 'Open to the key of a single company (`keys add --partner`), too.',
+};
+
 function paragraphs(...parts: readonly (string | undefined)[]): Json {
   const given = parts.filter((part) => part !== undefined && part !== '');
   return given.length === 0 ? {} : { description: given.join('\n\n') };
@@ -159,7 +165,12 @@ function describeOperation(operation: Operation): Json {
     operationId: operationId(operation),
     tags: [operation.tag],
     summary: operation.summary,
-    ...paragraphs(operation.description, rights[operation.right], operation.documented ? undefined : inWords),
+    ...paragraphs(
+      operation.description,
+      rights[operation.right],
+      operation.ofCompany && ofCompany[operation.ofCompany],
+      operation.documented ? undefined : inWords,
+    ),
     ...(operation.documented ? {} : silence),
     parameters: parametersOf(operation),
     ...bodyOf(operation),

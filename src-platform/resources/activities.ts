@@ -31,6 +31,7 @@ export const activities: Resource = {
   folder: 'activities',
   noun: 'activity',
   parameter: 'activityId',
+  ofCompany: 'event',
   basic: z.object({
     id: id(),
     expoID: id(),

@@ -40,6 +40,7 @@ export const contents: Resource = {
   folder: 'contents',
   noun: 'content',
   parameter: 'contentId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),

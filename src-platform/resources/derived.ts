@@ -13,6 +13,7 @@ export const touchpoints: Resource = {
   folder: 'touchpoints',
   noun: 'touchpoint',
   parameter: 'touchpointId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),
@@ -42,6 +43,7 @@ export const actions: Resource = {
   folder: 'actions',
   noun: 'action',
   parameter: 'actionId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),
@@ -93,6 +95,7 @@ export const connections: Resource = {
   folder: 'connections',
   noun: 'connection',
   parameter: 'connectionId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),

@@ -20,6 +20,7 @@ export const labels: Resource = {
   folder: 'labels',
   noun: 'label',
   parameter: 'labelId',
+  ofCompany: 'event',
   basic: z.object({
     id: id(),
     expoID: id(),

@@ -20,6 +20,7 @@ export const licenses: Resource = {
   folder: 'licenses',
   noun: 'license',
   parameter: 'licenseId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),

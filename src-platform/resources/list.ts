@@ -15,6 +15,7 @@ import type { ExpoCall, Operation } from '../http/operation.ts';
 import { isOrganiser, mayUse } from '../keys/caller.ts';
 import { basicText, findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { ownerOf } from './company-scope.ts';
 import { queryLimit, queryRevision, querySwitch, queryText } from './fields.ts';
 import { type ListRule, type Resource, shownAs } from './resource.ts';
 
@@ -39,6 +40,8 @@ function readPage(store: Store, resource: Resource, rule: ListRule, { caller, ex
     .where('expo_id', '=', expo.id)
     .where('kind', '=', resource.kind)
     .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
+  if (caller.partnerId !== null && resource.ofCompany === 'own')
+    select = select.where(ownerOf(resource).column, '=', caller.partnerId);
   if (resource.belongsToKey && !isOrganiser(caller)) select = select.where('key_id', '=', caller.keyId);
   if (query.showDeleted !== true && rule.alwaysShowsDeleted !== true) {
     select = select.where(sql<boolean>`deleted = 0`);

@@ -52,6 +52,7 @@ export const partners: Resource = {
   folder: 'partners',
   noun: 'partner',
   parameter: 'partnerId',
+  ofCompany: 'own',
   basic: z.object({
     id: id(),
     expoID: id(),

@@ -33,6 +33,7 @@ export function registrationTypesOperation(store: Store): Operation {
     summary: 'List the registration types of the organisation and of the event',
     documented: true,
     right: 'read',
+    ofCompany: 'event',
     answer: z.array(registrationTypes.basic),
     shows: shownAs(registrationTypes, 'list'),
     onExpo: true,

@@ -100,6 +100,8 @@ export type Resource = {
   readonly keepsUnknown?: true;
   /** Bodies that the demo event accepts as they stand, for the description. */
   readonly examples?: { readonly create?: Doc; readonly update?: Doc };
+  /** What the key of a single company reads: its own records, or those of the whole event; missing: none. */
+  readonly ofCompany?: 'own' | 'event';
   /** A record belongs to the key that made it: no other key of the event sees or changes it, the organiser's do. */
   readonly belongsToKey?: true;
   readonly state?: string;

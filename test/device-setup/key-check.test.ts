@@ -1,4 +1,6 @@
 /** What a key may do, as the real platform answers. */
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkEvent, checkKey, checkPartner } from '../../src-main/device-setup/key-check.ts';
 import { realClock } from '../core/real-parts.ts';
@@ -11,11 +13,45 @@ beforeAll(async () => {
   platform = await startPlatform();
   await platform.makeKey('stand-key', { expos: [EVENT], canWrite: true, connections: true });
   await platform.makeKey('reading-key', { expos: [EVENT] });
-  await platform.makeKey('company-key', { expos: [EVENT], connections: true, partnerId: OURS });
+  await platform.makeKey('company-key', {
+    expos: [EVENT],
+    canWrite: true,
+    connections: true,
+    partnerId: OURS,
+  });
   await platform.makeKey('nothing-key', { expos: [] });
   await platform.makeKey('elsewhere-key', { addresses: ['192.0.2.1'] });
 });
 afterAll(() => platform?.stop());
+
+/** The platform behind a gate that answers 403 for these lists. */
+const refusing = async (folders: readonly string[]) => {
+  const gate = createServer((request, response) => {
+    const folder = request.url?.split('/')[3]?.split('?')[0] ?? '';
+    if (folders.includes(folder)) {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: 403, title: 'Not with this key', type: 'forbidden' }));
+      return;
+    }
+    const headers = { authorization: request.headers.authorization ?? '' };
+    const onward = httpRequest(`${platform.origin}${request.url}`, { method: request.method, headers });
+    onward.setHeader('content-type', 'application/json');
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const { port } = gate.address() as AddressInfo;
+  return {
+    base: `http://127.0.0.1:${port}/create/v2`,
+    [Symbol.asyncDispose]: async () => {
+      gate.closeAllConnections();
+      await new Promise((resolve) => gate.close(resolve));
+    },
+  };
+};
 
 const access = (key: string, address = platform.base) => ({ address, key, privateHttp: false });
 const refusal = (reason: string) => ({ kind: 'refused', reason });
@@ -47,7 +83,7 @@ describe('a key', () => {
 
   it('says what it may do in an event, and who and what is there', async () => {
     const found = await checkEvent(access('stand-key'), EVENT, realClock);
-    expect(found).toMatchObject({ kind: 'event', rights: { people: true, send: 'yes' } });
+    expect(found).toMatchObject({ kind: 'event', rights: { people: true, lacks: [], send: 'yes' } });
     if (found.kind !== 'event') return;
     expect(found.partners.map(({ id }) => id)).toContain(OURS);
     expect(found.touchpoints).toContainEqual(
@@ -61,8 +97,27 @@ describe('a key', () => {
     expect(json).toEqual([]);
   });
 
-  it('of one company is told from that of an event, and from that of another company', async () => {
-    expect(await checkEvent(access('company-key'), EVENT, realClock)).toEqual(refusal('companyOnly'));
+  it('of one company shows that company and its touchpoints, and that it reads no people', async () => {
+    const found = await checkEvent(access('company-key'), EVENT, realClock);
+    expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: [], send: 'yes' } });
+    if (found.kind !== 'event') return;
+    expect(found.partners).toEqual([expect.objectContaining({ id: OURS, name: 'Northwind Robotics' })]);
+    expect(new Set(found.touchpoints.map(({ partner }) => partner))).toEqual(new Set([OURS]));
+  });
+
+  it('is good for what a platform leaves open: companies by their ids, other lists named as closed', async () => {
+    await using closed = await refusing(['partners', 'labels', 'visitors']);
+    const found = await checkEvent(access('stand-key', closed.base), EVENT, realClock);
+    expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: ['partners', 'labels'] } });
+    if (found.kind !== 'event') return;
+    expect(found.partners).toContainEqual({ id: OURS, name: OURS, stand: null, colour: null });
+    await using shut = await refusing(['partners', 'touchpoints']);
+    expect(await checkEvent(access('stand-key', shut.base), EVENT, realClock)).toEqual(
+      refusal('companyOnly'),
+    );
+  });
+
+  it('of one company is told from that of another company', async () => {
     const connections = async (key: string, partner: string) =>
       (await checkPartner(access(key), EVENT, partner, realClock)).connections;
     expect(await connections('company-key', OURS)).toBe('yes');

@@ -14,13 +14,20 @@ import { startPlatform } from '../platform/running-platform.ts';
 
 const EVENT = 'AD2026';
 const TOUCHPOINT = 'AD2026T01';
+const PARTNER = 'AD2026P001';
+const AMELIE = 'AD2026V000001';
 const LONG = 60_000;
 
 /** A kiosk of the demo event by a key of its own, whose loops wait a twentieth of their time. */
-const openStand = async () => {
+const openStand = async (about: { readonly partnerId?: string } = {}) => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());
-  const keyId = await platform.makeKey('stand-key', { expos: [EVENT], canWrite: true, connections: true });
+  const keyId = await platform.makeKey('stand-key', {
+    expos: [EVENT],
+    canWrite: true,
+    connections: true,
+    ...about,
+  });
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const kiosk = createKiosk({
     ...{ clock, random: realRandom, log: rememberingLog(), folder: ownFolder(), version: '1' },
@@ -54,6 +61,42 @@ test('a key that loses the right to write is said in words, and what waits goes 
   await until('both are delivered', () => kiosk.state().delivery.confirmed === 2, LONG);
   expect(check('delivery')).toMatchObject({ verdict: 'good', pause: null });
 }, 180_000);
+
+test('the key of one company captures and delivers, and says that it reads no people', async () => {
+  const { platform, kiosk, tap, check } = await openStand({ partnerId: PARTNER });
+  await until('the first round is over', () => check('mirror')?.verdict === 'good', LONG);
+  expect(check('mirror')).toMatchObject({
+    complete: true,
+    refused: [
+      { name: 'visitors', lost: false },
+      { name: 'participants', lost: false },
+    ],
+  });
+  await tap('04A1B2C3D4E5F6');
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  expect(kiosk.state()).toMatchObject({ partner: { id: PARTNER }, delivery: { pause: null, parked: 0 } });
+  const { json } = await platform.request('GET', `/connections/${EVENT}?partnerId=${PARTNER}&type=partner`);
+  expect(json).toContainEqual(expect.objectContaining({ visitorID: AMELIE }));
+}, 120_000);
+
+test('a key that may no longer read who is registered is said in words; names and taps stay', async () => {
+  const { platform, keyId, kiosk, tap, check } = await openStand();
+  const bindTo = (partner_id: string | null) =>
+    platform.store.write(async ({ db }) => {
+      await db.updateTable('api_key').set({ partner_id }).where('id', '=', keyId).execute();
+    });
+  await bindTo(PARTNER);
+  await until('it is said', () => check('mirror')?.refused?.length === 2, LONG);
+  expect(check('mirror')).toMatchObject({
+    verdict: 'attention',
+    refused: [{ name: 'visitors', lost: true }, {}],
+  });
+  await tap('04A1B2C3D4E5F6');
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  expect(kiosk.state().mirror.resources.find(({ name }) => name === 'visitors')?.count).toBeGreaterThan(0);
+  await bindTo(null);
+  await until('it is good again', () => check('mirror')?.verdict === 'good', LONG);
+}, 120_000);
 
 test('a touchpoint that is deleted is said in words, and taps are kept meanwhile', async () => {
   const { platform, kiosk, screen, tap, check } = await openStand();

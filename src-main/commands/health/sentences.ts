@@ -98,9 +98,11 @@ function storageSentence({ fault, freeBytes }: Check<'storage'>): string {
   return `Disk: works.${free}`;
 }
 
-function mirrorSentence({ complete, lastPassAt }: Check<'mirror'>, now: number): string {
+function mirrorSentence({ complete, lastPassAt, refused = [] }: Check<'mirror'>, now: number): string {
   const age = lastPassAt === null ? 'never brought up to date' : `brought up to date ${ago(lastPassAt, now)}`;
-  return complete ? `Copy of the event: whole, ${age}.` : `Copy of the event: not whole yet, ${age}.`;
+  const names = refused.map(({ name, lost }) => (lost ? `${name} (any more)` : name)).join(', ');
+  const lacks = names === '' ? '' : ` The key may not read: ${names}.`;
+  return `Copy of the event: ${complete ? 'whole' : 'not whole yet'}, ${age}.${lacks}`;
 }
 
 const PAUSES: Readonly<Record<Pause, string>> = {

@@ -50,8 +50,9 @@ export function readDeviceState(sources: StateSources): DeviceState {
     name,
     count: mirror.count(name),
     complete: mirror.progress(name).complete,
+    refused: mirror.isRefused(name),
   }));
-  const required = RESOURCES.filter(({ optional }) => !optional).map(({ name }) => name);
+  const awaited = resources.filter((_one, index) => RESOURCES[index]?.awaited === true);
   return {
     version: sources.version,
     demo: sources.demo,
@@ -65,7 +66,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
     readers: sources.readers.names().map((name) => ({ name })),
     lostNdef: sources.readers.lostNdef(),
     mirror: {
-      complete: required.every((name) => mirror.progress(name).complete),
+      complete: awaited.every(({ complete, refused }) => complete || refused),
       resources,
       remaining: sources.puller.remaining(),
       asks: RESOURCES.map(({ name }) => ({ name, wouldRemove: mirror.progress(name).asks })).filter(

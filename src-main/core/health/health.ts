@@ -120,10 +120,15 @@ function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthC
 }
 
 function judgeMirror({ now, state }: HealthReading): HealthCheck {
-  const { complete, lastPassAt } = state.mirror;
+  const { complete, lastPassAt, resources } = state.mirror;
+  const refused = resources
+    .filter((resource) => resource.refused === true)
+    .map((resource) => ({ name: resource.name, lost: resource.complete }));
   const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
-  const verdict = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
-  return { name: 'mirror', verdict, complete, lastPassAt };
+  const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
+  // What a key never could was known when the device was set up; what it cannot any more was not.
+  const verdict = aged === 'good' && refused.some(({ lost }) => lost) ? 'attention' : aged;
+  return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
 
 function judgeDelivery({ state }: HealthReading): HealthCheck {

@@ -41,6 +41,9 @@ export type Mirror = MirrorTables & {
   /** A short text kept beside the records (e.g. the event's name). */
   readonly metadata: (key: string) => string | null;
   readonly setMetadata: (key: string, text: string) => void;
+  /** Whether the key had no right to this resource when it was last asked for. */
+  readonly isRefused: (resource: ResourceName) => boolean;
+  readonly setRefused: (resource: ResourceName, refused: boolean) => void;
   readonly stand: StandRecords;
   readonly close: () => void;
 };
@@ -156,15 +159,24 @@ function createCodeForms(
   };
 }
 
-function createMetadata(database: Database): Pick<Mirror, 'metadata' | 'setMetadata'> {
+function createMetadata(
+  database: Database,
+): Pick<Mirror, 'metadata' | 'setMetadata' | 'isRefused' | 'setRefused'> {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
   const write = database.prepare(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
+  const metadata = (key: string): string | null => read.get(key)?.value ?? null;
+  const setMetadata = (key: string, text: string): void => {
+    if (metadata(key) !== text) write.run(key, text);
+  };
+  const isRefused = (resource: ResourceName): boolean => metadata(`refused ${resource}`) === 'yes';
   return {
-    metadata: (key) => read.get(key)?.value ?? null,
-    setMetadata: (key, text) => {
-      if (read.get(key)?.value !== text) write.run(key, text);
+    metadata,
+    setMetadata,
+    isRefused,
+    setRefused: (resource, refused) => {
+      if (isRefused(resource) !== refused) setMetadata(`refused ${resource}`, refused ? 'yes' : 'no');
     },
   };
 }

@@ -23,8 +23,10 @@ export type Resource = {
   readonly byRevision: boolean;
   /** Narrowed to our own partner by `partnerId`. */
   readonly ofOwnPartner: boolean;
-  /** A key may lack the right to it (docs/interface/endpoints.md#rule-4); then it stays empty. */
+  /** A key may lack the right to it (docs/decisions/key-of-one-company.md); then it stays as it is, and the rest goes on. */
   readonly optional: boolean;
+  /** The copy of the event is not whole before it. */
+  readonly awaited: boolean;
 };
 
 export const RESOURCE_NAMES = [
@@ -46,11 +48,12 @@ const usual = {
   showsDeleted: false,
   byRevision: true,
   ofOwnPartner: false,
-  optional: false,
+  optional: true,
+  awaited: true,
 } as const;
 
 export const RESOURCES: readonly Resource[] = [
-  { ...usual, name: 'touchpoints', path: 'touchpoints', pageSize: 1000 },
+  { ...usual, name: 'touchpoints', path: 'touchpoints', pageSize: 1000, optional: false },
   { ...usual, name: 'partners', path: 'partners', showsDeleted: true },
   { ...usual, name: 'contents', path: 'contents' },
   { ...usual, name: 'activities', path: 'activities', showsDeleted: true },
@@ -58,5 +61,5 @@ export const RESOURCES: readonly Resource[] = [
   { ...usual, name: 'registrationTypes', path: 'registrationTypes', byRevision: false },
   { ...usual, name: 'visitors', path: 'visitors', showsDeleted: true },
   { ...usual, name: 'participants', path: 'participants', idField: 'visitorID' },
-  { ...usual, name: 'connections', path: 'connections', ofOwnPartner: true, optional: true },
+  { ...usual, name: 'connections', path: 'connections', ofOwnPartner: true, awaited: false },
 ];

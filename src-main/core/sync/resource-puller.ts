@@ -5,8 +5,8 @@
  *     a day old, asked for, or in doubt ► pass
  *     otherwise ► follow
  *
- * Invariants: positions move only in `mirror` (docs/laws.md#law-4); a right the key lacks empties an optional
- * resource and stops nothing else; a pass that was asked for is made, whatever fault comes between.
+ * Invariants: positions move only in `mirror` (docs/laws.md#law-4); a right the key lacks is noted and
+ * stops nothing else; a pass that was asked for is made, whatever fault comes between.
  */
 import type { ApiClient, Query } from '../api/client.ts';
 import { isMissingRight } from '../api/error-class.ts';
@@ -102,8 +102,12 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
       try {
         if (resource.name === 'visitors') await firstSync.measure(resource, filter, signal);
         await passOrFollow(resource, filter, signal);
+        mirror.setRefused(resource.name, false);
       } catch (error) {
         if (!resource.optional || !isMissingRight(error)) throw error;
+        if (!mirror.isRefused(resource.name))
+          log.info('the key has no right to a resource', { resource: resource.name });
+        mirror.setRefused(resource.name, true);
       }
     },
     wantPasses: () => {

@@ -4,9 +4,10 @@
  *
  * Invariant: nothing is said of a device that is well.
  */
+
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';
-import { Text } from '../../messages/text.tsx';
+import { Text, useText } from '../../messages/text.tsx';
 
 /** The notices, the gravest first. */
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
@@ -33,6 +34,7 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
           />
         </p>
       ) : null}
+      <MissingRights device={device} />
       {clock.suspect ? (
         <p className="notice" data-tone="wait">
           <Text id="health.clock" />
@@ -51,6 +53,31 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
       {device.delivery.pause ? (
         <p className="notice" data-tone="wait">
           <Text id={`pause.${device.delivery.pause}`} />
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** What the key may not read: who is registered, and whatever it could read before. */
+function MissingRights({ device }: { readonly device: DeviceState }) {
+  const text = useText();
+  const refused = device.mirror.resources.filter((resource) => resource.refused === true);
+  const lost = refused.filter(({ complete }) => complete);
+  const noPeople = refused.some(({ name, complete }) => name === 'visitors' && !complete);
+  return (
+    <>
+      {lost.length > 0 ? (
+        <p className="notice" data-tone="wait">
+          <Text
+            id="health.lostRight"
+            values={{ what: lost.map(({ name }) => text('setup.lacks', { what: name })).join(', ') }}
+          />
+        </p>
+      ) : null}
+      {noPeople ? (
+        <p className="notice" data-tone="quiet">
+          <Text id="health.noPeople" />
         </p>
       ) : null}
     </>

@@ -203,6 +203,8 @@ function EventChoices({ events, chosen, isFixed, onChoose }: EventChoicesProps) 
 
 /** What the key may do in the chosen event. */
 function Rights({ event }: { readonly event: EventState }) {
+  const text = useText();
+  const { formatList } = useIntl();
   switch (event.kind) {
     case 'none':
       return null;
@@ -216,7 +218,7 @@ function Rights({ event }: { readonly event: EventState }) {
       );
     case 'event': {
       const { rights, partners, touchpoints } = event;
-      const { people, send } = rights;
+      const { people, lacks, send } = rights;
       return (
         <div className="setup-rights" role="status">
           <h3>
@@ -232,6 +234,14 @@ function Rights({ event }: { readonly event: EventState }) {
             <li data-ok={people}>
               <Text id={people ? 'setup.rights.people' : 'setup.rights.noPeople'} />
             </li>
+            {lacks.length > 0 ? (
+              <li data-ok={false}>
+                <Text
+                  id="setup.rights.lacks"
+                  values={{ what: formatList(lacks.map((what) => text('setup.lacks', { what }))) }}
+                />
+              </li>
+            ) : null}
             <li data-ok={send === 'yes'}>
               <Text id={`setup.rights.send.${send}`} />
             </li>

@@ -104,7 +104,7 @@ export const someSetup: SetupScript = {
   },
   event: {
     kind: 'event',
-    rights: { people: true, send: 'yes' },
+    rights: { people: true, lacks: [], send: 'yes' },
     partners: [
       { id: 'P1', name: 'Contoso Drives', stand: 'Hall 4, B12', colour: null },
       { id: 'P2', name: 'Northwind Robotics', stand: 'Hall 4, B17', colour: '#0e7a6b' },

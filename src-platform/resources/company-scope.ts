@@ -1,0 +1,50 @@
+/**
+ * What the key of a single exhibiting company reads: its own records and, of the event, what a stand needs
+ * (docs/decisions/key-of-one-company.md).
+ *
+ * Invariants: what no resource allows is refused with the other rights, before anything is read; a record of somebody else
+ * is not there at all; that connections need a valid license is decided with the rights, too
+ * (docs/interface/endpoints.md#rule-4).
+ */
+import { forbidden, notFound } from '../http/errors.ts';
+import type { JsonText } from '../http/json.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import type { Resource } from './resource.ts';
+
+/** The column, and the field of a record, that says whose it is. */
+export function ownerOf({ kind }: Resource): {
+  readonly column: 'id' | 'partner_id';
+  readonly field: 'id' | 'partnerID';
+} {
+  return kind === 'partner' ? { column: 'id', field: 'id' } : { column: 'partner_id', field: 'partnerID' };
+}
+
+function narrow(call: ExpoCall, resource: Resource, partnerId: string): ExpoCall {
+  const asked = call.query.partnerId;
+  if (asked !== undefined && asked !== partnerId)
+    throw forbidden(`This key reads its own ${resource.folder} only`);
+  return resource.kind === 'connection'
+    ? { ...call, query: { ...call.query, type: call.query.type ?? 'partner' } }
+    : call;
+}
+
+/** The same operation, narrowed to the company of the key where the key has one. */
+export function narrowToCompany(operation: Operation, resource: Resource): Operation {
+  const { ofCompany } = resource;
+  if (ofCompany === undefined || operation.method !== 'GET' || !operation.onExpo) return operation;
+  if (ofCompany === 'event') return { ...operation, ofCompany };
+  return {
+    ...operation,
+    ofCompany,
+    handle: async (call: ExpoCall) => {
+      const { partnerId } = call.caller;
+      if (partnerId === null) return operation.handle(call);
+      if (operation.query) return operation.handle(narrow(call, resource, partnerId));
+      const answer = await operation.handle(call);
+      const record = JSON.parse((answer as JsonText).text) as Readonly<Record<string, unknown>>;
+      if (record[ownerOf(resource).field] !== partnerId)
+        throw notFound(`${resource.noun.charAt(0).toUpperCase()}${resource.noun.slice(1)} not found`);
+      return answer;
+    },
+  };
+}
