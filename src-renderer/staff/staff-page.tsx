@@ -5,7 +5,7 @@
  * left alone it locks by itself; it always gives way to what one came for: after a tap, the visitor who tapped.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { StaffSession } from '../../src-main/contract/staff.ts';
 import type { Link } from '../link/link.ts';
@@ -58,6 +58,9 @@ type OpenPageProps = StaffPageProps & {
   readonly onLeave: () => void;
 };
 
+/** Drawn again only when what it shows changed, not at every key of a search. */
+const StillRail = memo(Rail);
+
 function OpenPage({ link, device, sounds, address, entry, session, name, onLeave }: OpenPageProps) {
   const { section, params } = address;
   const words = useFetchedWords(link);
@@ -79,7 +82,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
   return (
     <LeadWordsProvider value={words}>
       <div className="staff">
-        <Rail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
+        <StillRail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
         <main className="staff-main">
           {section === 'handover' || section === 'setup' ? null : (
             <SealedQuestion link={link} device={device} />

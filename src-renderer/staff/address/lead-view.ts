@@ -1,7 +1,7 @@
 /**
  * What the list of leads is narrowed to and sorted by, to and from the address.
  *
- * Invariant: pure; `viewOf(paramsOf(view))` is `view` again.
+ * Invariant: `viewOf(paramsOf(view))` is `view` again.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 
@@ -32,6 +32,11 @@ export function viewOf(params: URLSearchParams): LeadView {
   if (labels.length > 0) filter.labels = labels;
   const sort = sorts.find((name) => name === params.get('sort')) ?? 'latest';
   return { filter, sort, lead: params.get('lead') };
+}
+
+/** The view of the address bar. */
+export function currentView(): LeadView {
+  return viewOf(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
 }
 
 /** The address of a view. */

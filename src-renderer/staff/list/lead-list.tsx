@@ -6,7 +6,7 @@
  * it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -36,7 +36,7 @@ export function LeadList(props: LeadListProps) {
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight * unitOf(scroller.current),
-    overscan: 8,
+    overscan: 4,
   });
   const items = lines.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -101,7 +101,7 @@ export function LeadList(props: LeadListProps) {
                 else onChoose(index);
               }}
             >
-              <Line lead={lead} clock={clock} picked={lead !== null && selected.has(lead.id)} />
+              <StillLine lead={lead} clock={clock} picked={lead !== null && selected.has(lead.id)} />
             </div>
           );
         })}
@@ -118,6 +118,9 @@ function useArrows(scroller: LeadListProps['scroller']): void {
 }
 
 type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readonly picked: boolean };
+
+/** Drawn again only when it is about another lead, or about a lead that changed. */
+const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {
   if (!lead) {

@@ -4,24 +4,21 @@
  * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
  * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { Button, Input, Label, SearchField } from 'react-aria-components';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
-import { Text, useText } from '../../messages/text.tsx';
+import { Text } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
-import { type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
-import { HealthNotices } from '../delivery/health-notices.tsx';
+import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
-import { HotRuleLine } from '../hot-rule/hot-rule.tsx';
 import type { Edits } from '../lead/edits.ts';
 import { LeadDetail } from '../lead/lead-detail.tsx';
 import { useKeys } from '../parts/keys.ts';
-import { FilterBar, ListChoices } from './filter-bar.tsx';
 import { LeadList } from './lead-list.tsx';
+import { ListHead } from './list-head.tsx';
 import { PrintedList } from './printed-list.tsx';
-import { type InView, type LeadPages, useLeadPages } from './use-lead-pages.ts';
+import { type InView, useLeadPages } from './use-lead-pages.ts';
 
 type LeadsSectionProps = {
   readonly link: Link;
@@ -33,54 +30,46 @@ type LeadsSectionProps = {
   readonly onSelect: (lead: string) => void;
 };
 
+// A key in the search draws anew only what it changes.
+const Lines = memo(LeadList);
+const Details = memo(LeadDetail);
+
 /** The section. */
 export function LeadsSection(props: LeadsSectionProps) {
   const { link, device, entry, edits, params, selected, onSelect } = props;
   const clock = useClock(device.event?.timezone);
-  const view = viewOf(params);
+  const view = useMemo(() => viewOf(params), [params]);
   const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
   const pages = useLeadPages(link, view, inView);
   const search = useRef<HTMLInputElement>(null);
   const list = useListFromTop(view);
   const total = pages.counts?.people ?? 0;
   const open = view.lead ?? pages.at(0)?.id ?? null;
+  // The lines come first: details are drawn when those are painted.
+  const detailed = useDeferredValue(open);
 
   const show = useCallback(
     (change: Partial<LeadView>, keep: boolean) =>
-      goTo(addressOf('leads', paramsOf({ ...viewOf(currentParams()), ...change })), keep),
+      goTo(addressOf('leads', paramsOf({ ...currentView(), ...change })), keep),
     [],
   );
-  useOpened(edits, open);
+  const choose = useCallback(
+    (index: number) => {
+      const lead = pages.at(index);
+      if (lead) show({ lead: lead.id }, false);
+    },
+    [pages, show],
+  );
+  useOpened(edits, detailed);
   useLeadKeys({ link, edits, open, onSelect, show, search, list });
 
   return (
     <>
-      <header className="staff-head">
-        <div className="staff-title">
-          <h1>
-            <Text id="staff.leads" />
-          </h1>
-          <Search
-            field={search}
-            value={view.filter.search ?? ''}
-            onChange={(typed) => show({ filter: { ...view.filter, search: typed }, lead: null }, false)}
-            onDone={() => list.current?.focus()}
-          />
-          <Button
-            className="staff-button"
-            onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}
-          >
-            <Text id="list.export" values={{ count: selected.size > 0 ? selected.size : total }} />
-          </Button>
-        </div>
-        <FilterBar link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
-        <div className="list-line">
-          <Counts pages={pages} selected={selected.size} />
-          <ListChoices link={link} view={view} onChange={(change) => show({ ...change, lead: null }, true)} />
-        </div>
-        {view.filter.hot || view.sort === 'hot' ? <HotRuleLine link={link} /> : null}
-        <HealthNotices device={device} />
-      </header>
+      <ListHead
+        {...{ link, device, view, pages, search, show }}
+        selected={selected.size}
+        onDone={() => list.current?.focus()}
+      />
       {pages.counts === null ? (
         <p className="staff-empty" role="status">
           <Text id={pages.failed ? 'staff.listFailed' : 'staff.loading'} />
@@ -89,7 +78,7 @@ export function LeadsSection(props: LeadsSectionProps) {
       {pages.counts !== null && total === 0 ? <NoLeads narrowed={isNarrowed(view)} /> : null}
       {total > 0 ? (
         <div className="staff-body" data-one={view.lead !== null}>
-          <LeadList
+          <Lines
             scroller={list}
             pages={pages}
             total={total}
@@ -97,16 +86,13 @@ export function LeadsSection(props: LeadsSectionProps) {
             chosen={view.lead === null ? 0 : pages.indexOf(view.lead)}
             selected={selected}
             onSelect={onSelect}
-            onChoose={(index) => {
-              const lead = pages.at(index);
-              if (lead) show({ lead: lead.id }, false);
-            }}
+            onChoose={choose}
             onView={setInView}
           />
-          {open === null ? (
+          {detailed === null ? (
             <div className="detail" />
           ) : (
-            <LeadDetail link={link} entry={entry} lead={open} clock={clock} edits={edits} />
+            <Details link={link} entry={entry} lead={detailed} clock={clock} edits={edits} />
           )}
           <PrintedList pages={pages} total={total} clock={clock} />
         </div>
@@ -169,45 +155,6 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
   });
 }
 
-type SearchProps = {
-  readonly field: React.RefObject<HTMLInputElement | null>;
-  readonly value: string;
-  readonly onChange: (typed: string) => void;
-  readonly onDone: () => void;
-};
-
-function Search({ field, value, onChange, onDone }: SearchProps) {
-  const text = useText();
-  return (
-    <SearchField className="search" value={value} maxLength={200} onChange={onChange} onSubmit={onDone}>
-      <Label className="only-heard">{text('list.search')}</Label>
-      <Input ref={field} className="search-input" placeholder={text('list.search')} />
-    </SearchField>
-  );
-}
-
-/** What is counted, said: people, taps and facts are three numbers. */
-function Counts({ pages, selected }: { readonly pages: LeadPages; readonly selected: number }) {
-  const { counts, ready } = pages;
-  return (
-    <p className="counts" role="status">
-      {counts === null ? null : <Text id="list.counts" values={counts} />}
-      {selected > 0 ? (
-        <strong>
-          {' · '}
-          <Text id="list.selected" values={{ count: selected }} />
-        </strong>
-      ) : null}
-      {ready ? null : (
-        <>
-          {' · '}
-          <Text id="list.reading" />
-        </>
-      )}
-    </p>
-  );
-}
-
 function NoLeads({ narrowed }: { readonly narrowed: boolean }) {
   return (
     <div className="staff-empty" role="status">
@@ -223,8 +170,4 @@ function NoLeads({ narrowed }: { readonly narrowed: boolean }) {
 
 function isNarrowed({ filter }: LeadView): boolean {
   return Object.values(filter).some((value) => value !== '' && value !== undefined);
-}
-
-function currentParams(): URLSearchParams {
-  return new URLSearchParams(window.location.hash.split('?')[1] ?? '');
 }

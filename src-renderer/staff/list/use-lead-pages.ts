@@ -1,17 +1,17 @@
 /**
  * Leads by their place in the list, fetched in pages as they come into view.
  *
- * Invariants: only pages in view are asked for; while a page is on its way its lines are there but empty, and what was
+ * Invariants: pages in view are asked for, and when they are here the next one; while a page is on its way its lines are there but empty, and what was
  * there before stays until the new answer has come; what changed on the device is asked for again at most once a second.
  */
-import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { LeadLine, LeadListPage } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
 import type { LeadView } from '../address/lead-view.ts';
 
-const pageSize = 100;
+const pageSize = 50;
 
 export type InView = { readonly first: number; readonly last: number };
 
@@ -30,28 +30,62 @@ export type LeadPages = {
 
 /** The leads of `view`, with the lines `first` to `last` in view. */
 export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InView): LeadPages {
-  const wanted = pagesOf(inView);
-  const answers = useQueries({
-    queries: wanted.map((page) => ({
-      queryKey: ['leads', filter, sort, page],
-      queryFn: (): Promise<LeadListPage> =>
-        link.call((client, signal) =>
-          client.leads.page(
-            { filter, sort, from: { position: page * pageSize }, limit: pageSize },
-            { signal },
-          ),
-        ),
-      placeholderData: page === 0 ? keepPreviousData : undefined,
-      retry: true,
-      retryDelay: staffTimes.retry,
-    })),
+  const queries = useQueryClient();
+  const wanted = pagesOf(inView).map((page) => pageQuery(link, { filter, sort }, page));
+  const known = wanted.map(({ queryKey }) => queries.getQueryData<LeadListPage>(queryKey));
+  const first = wanted[0]?.page ?? 0;
+  const after = first + wanted.length;
+  const hasMore = known.every(Boolean) && after * pageSize < (known[0]?.counts.people ?? 0);
+  const { answers, failed } = useQueries({
+    queries: hasMore ? [...wanted, pageQuery(link, { filter, sort }, after)] : wanted,
+    combine: answersOf,
   });
-  const byPage = new Map(wanted.map((page, index) => [page, answers[index]?.data?.leads ?? []]));
-  const known = answers.find(({ data }) => data)?.data;
-  const latest = useRef<LeadListPage['counts'] | null>(null);
-  if (known) latest.current = known.counts;
+  const latest = useRef<Shown>({ answers, first });
+  const isNew = answers !== latest.current.answers || first !== latest.current.first;
+  if (isNew && answers.some(Boolean)) latest.current = { answers, first };
+  const shown = latest.current;
+  return useMemo(() => linesOf(shown, failed), [shown, failed]);
+}
+
+/** Asks for the first lines of a view at once, for whoever is about to show it. */
+export function useAskAhead(link: Link): (view: LeadView) => void {
+  const queries = useQueryClient();
+  return useCallback((view) => void queries.prefetchQuery(pageQuery(link, view, 0)), [link, queries]);
+}
+
+function pageQuery(link: Link, { filter, sort }: Pick<LeadView, 'filter' | 'sort'>, page: number) {
   return {
-    counts: latest.current,
+    page,
+    queryKey: ['leads', filter, sort, page],
+    queryFn: (): Promise<LeadListPage> =>
+      link.call((client, signal) =>
+        client.leads.page({ filter, sort, from: { position: page * pageSize }, limit: pageSize }, { signal }),
+      ),
+    retry: true,
+    retryDelay: staffTimes.retry,
+  };
+}
+
+type Answers = readonly (LeadListPage | undefined)[];
+
+/** Answers to pages one after the other, of which the first is the page number `first`. */
+type Shown = { readonly answers: Answers; readonly first: number };
+
+function answersOf(found: readonly UseQueryResult<LeadListPage>[]): {
+  readonly answers: Answers;
+  readonly failed: boolean;
+} {
+  return {
+    answers: found.map(({ data }) => data),
+    failed: found.some(({ failureCount, data }) => failureCount > 0 && !data),
+  };
+}
+
+function linesOf({ answers, first }: Shown, failed: boolean): LeadPages {
+  const byPage = new Map(answers.map((answer, nth) => [first + nth, answer?.leads ?? []]));
+  const known = answers.find(Boolean);
+  return {
+    counts: known?.counts ?? null,
     ready: known?.ready ?? true,
     at: (index) => byPage.get(Math.floor(index / pageSize))?.[index % pageSize] ?? null,
     indexOf: (id) => {
@@ -65,7 +99,7 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
       [...byPage].flatMap(([page, leads]) =>
         leads.map((lead, index) => ({ index: page * pageSize + index, lead })),
       ),
-    failed: answers.some(({ failureCount, data }) => failureCount > 0 && !data),
+    failed,
   };
 }
 

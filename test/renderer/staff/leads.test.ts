@@ -65,6 +65,18 @@ describe('the list', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
+  it('keeps the lines there were until those of a search are here', async () => {
+    await open();
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('.lead-waiting')) document.body.dataset.waited = 'yes';
+    }).observe(document.querySelector('.lead-lines'), { childList: true, subtree: true })`);
+    await page.locator('.search-input').fill('lena');
+    await expect
+      .poll(async () => new Set(await page.locator('.lead-line strong').allTextContents()))
+      .toEqual(new Set(['Lena Olsson-Fernández']));
+    expect(await page.getAttribute('body', 'data-waited')).toBeNull();
+  });
+
   it('is narrowed by chips, says how many people, taps and facts are left, and Back takes a chip off again', async () => {
     await open();
     const all = await page.locator('.counts').innerText();
