@@ -64,6 +64,8 @@ export const staffTimes = {
   retry: 1_000,
   /** How often the device is told that somebody is there, at most. */
   touch: 30_000,
+  /** What a search leaves is counted after this pause in the typing. */
+  typed: 300,
   /** A note is saved after this pause in the typing. */
   savePause: 800,
   /** How long a button says what it did. */

@@ -39,7 +39,8 @@ export const leadCalls = {
       }),
     )
     .output(leadPageSchema),
-  facets: oc.output(leadFacetsSchema),
+  /** Counted among what the filter leaves; null where these are too many to count while somebody types. */
+  facets: oc.input(z.object({ filter: leadFilterSchema })).output(leadFacetsSchema.nullable()),
   words: oc.output(leadWordsSchema),
   numbers: oc.output(leadNumbersSchema),
   /** One lead; null when there is none of this id for the present partner. */

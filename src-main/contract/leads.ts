@@ -141,6 +141,8 @@ export const leadFacetsSchema = z.object({
   undone: z.number().int(),
   undelivered: z.number().int(),
   parked: z.number().int(),
+  /** Codes that were refused and nobody has settled; the filter narrows them not. */
+  refused: z.number().int(),
   /** Days with visits, latest first. */
   days: z.array(counted),
   labels: z.array(counted),
@@ -300,9 +302,12 @@ export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
-/** Somebody the mirror knows, to attach a badge to. `lead`: they are a lead of ours already. */
+/**
+ * Somebody to attach a badge to. `lead`: they are a lead of ours already. `visitor` null: nobody the event knows, the team
+ * wrote them down; a badge is merged with their lead.
+ */
 export const personSchema = z.object({
-  visitor: id,
+  visitor: id.nullable(),
   name: z.string(),
   company: z.string().nullable(),
   jobTitle: z.string().nullable(),

@@ -288,7 +288,7 @@ function ofLeads(parts: RouterParts) {
       yield* changes;
     }),
     page: os.page.handler(({ input }) => leads.ask('page', input)),
-    facets: os.facets.handler(() => leads.ask('facets')),
+    facets: os.facets.handler(({ input }) => leads.facets(input.filter)),
     words: os.words.handler(() => leads.words()),
     numbers: os.numbers.handler(() => leads.ask('numbers')),
     one: os.one.handler(({ input }) => leads.ask('one', input.lead)),

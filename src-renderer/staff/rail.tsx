@@ -14,12 +14,15 @@ import {
   ToggleButtonGroup,
 } from 'react-aria-components';
 import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Link } from '../link/link.ts';
 import { Text, useText } from '../messages/text.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
 import { addressOf, type Section } from './address/address.ts';
+import { useAllFacets } from './parts/facets.ts';
 
 type RailProps = {
+  readonly link: Link;
   readonly device: DeviceState;
   readonly sounds: SoundPlayer;
   readonly section: Section;
@@ -31,8 +34,9 @@ type RailProps = {
 const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 /** The rail. */
-export function Rail({ device, sounds, section, name: member, onLeave }: RailProps) {
+export function Rail({ link, device, sounds, section, name: member, onLeave }: RailProps) {
   const text = useText();
+  const { unknown = 0, refused = 0 } = useAllFacets(link) ?? {};
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
   return (
     <nav className="rail" aria-label={text('staff.sections')}>
@@ -43,7 +47,7 @@ export function Rail({ device, sounds, section, name: member, onLeave }: RailPro
         <bdi>{name}</bdi>
       </div>
       <Item section="leads" open={section} count={device.leads} />
-      <Item section="worklist" open={section} count={0} />
+      <Item section="worklist" open={section} count={unknown + refused} />
       <Item section="numbers" open={section} count={0} />
       <Item section="delivery" open={section} count={device.delivery.parked} />
       <Item section="handover" open={section} count={0} />

@@ -82,7 +82,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
   return (
     <LeadWordsProvider value={words}>
       <div className="staff">
-        <StillRail device={device} sounds={sounds} section={section} name={name} onLeave={onLeave} />
+        <StillRail {...{ link, device, sounds, section, name, onLeave }} />
         <main className="staff-main">
           {section === 'handover' || section === 'setup' ? null : (
             <SealedQuestion link={link} device={device} />

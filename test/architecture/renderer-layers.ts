@@ -86,7 +86,11 @@ export const rendererLayers: readonly Layer[] = [
 
   row(`${staff}/address`, [contract], ['react']),
   row(`${staff}/entry`, [contract, times, link, messages], ['react', aria, queries]),
-  row(`${staff}/parts`, [contract, times, link, messages], ['react', aria, 'react-intl', queries]),
+  row(
+    `${staff}/parts`,
+    [contract, times, link, messages, `${staff}/address`],
+    ['react', aria, 'react-intl', queries],
+  ),
   row(
     `${staff}/lead`,
     [contract, times, link, messages, ...['address', 'entry', 'parts'].map((folder) => `${staff}/${folder}`)],

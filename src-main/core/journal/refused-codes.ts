@@ -20,6 +20,8 @@ export type RefusedCodes = {
   readonly keep: (code: RefusedCode) => void;
   /** What nobody has settled, latest first. */
   readonly open: (partner: string, most: number) => readonly RefusedEntry[];
+  /** How many nobody has settled. */
+  readonly count: (partner: string) => number;
   /** Forgets all of a partner. */
   readonly forget: (partner: string) => void;
   /** False when there is no such code of this partner. */
@@ -44,6 +46,9 @@ export function createRefusedCodes(database: Database): RefusedCodes {
     `SELECT id, at, source, text, reason, settled FROM refused_code WHERE partner = ? AND settled = 0
      ORDER BY at DESC, id LIMIT ?`,
   );
+  const count = database.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM refused_code WHERE partner = ? AND settled = 0',
+  );
   const forget = database.prepare('DELETE FROM refused_code WHERE partner = ?');
   const settle = database.prepare('UPDATE refused_code SET settled = ? WHERE id = ? AND partner = ?');
   const keep = database.transaction((code: RefusedCode): void => {
@@ -53,6 +58,7 @@ export function createRefusedCodes(database: Database): RefusedCodes {
   return {
     keep: (code) => keep.immediate(code),
     open: (partner, most) => open.all(partner, most).map((row) => ({ ...row, settled: row.settled === 1 })),
+    count: (partner) => count.get(partner)?.n ?? 0,
     forget: (partner) => void forget.run(partner),
     settle: (partner, id, settled) => settle.run(settled ? 1 : 0, id, partner).changes > 0,
   };

@@ -57,7 +57,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
     })();
 
   return {
-    ...createNumbers(database, upToDate),
+    ...createNumbers(database, index, upToDate),
     read: () => index.read(AT_A_TIME),
     page: (request) => upToDate(() => pageOf(request)),
     one: of,

@@ -4,23 +4,31 @@
  * Invariant: what was taken back counts for nothing, but for the facts; people, taps and facts are counted each as
  * what they are.
  */
-import type { LeadFacets, LeadNumbers } from '../../contract/leads.ts';
+import type { LeadFacets, LeadFilter, LeadNumbers } from '../../contract/leads.ts';
 import type { Database } from '../store/database.ts';
-import { conditionOf } from './lead-query.ts';
-import { ANSWER_SEPARATOR } from './tags.ts';
+import type { LeadIndex } from './lead-index.ts';
+import { allOf, type Condition, conditionOf, EVERY, oneOf } from './lead-query.ts';
+import { wordsOfSearch } from './search-text.ts';
+import { ANSWER_SEPARATOR, type TagKind } from './tags.ts';
 
 export type Numbers = {
   readonly numbers: () => LeadNumbers;
-  readonly facets: () => LeadFacets;
+  /** How many each further choice would leave of what `filter` leaves; null where that is too many to count in passing. */
+  readonly facets: (filter: LeadFilter) => Omit<LeadFacets, 'refused'> | null;
 };
+
+/** Of so many and fewer it is counted anew: more would make the next search wait. */
+const FEW = 5_000;
 
 type Counted = { value: string; people: number; taps: number };
 
 /** The numbers over the index; `upToDate` refreshes it before an answer. */
 export function createNumbers(
   database: Database,
+  index: Pick<LeadIndex, 'having'>,
   upToDate: <Result>(answer: () => Result) => Result,
 ): Numbers {
+  const facets = createFacets(database, index);
   const ofKind = database.prepare<[string], Counted>(
     `SELECT tag.value, count(*) AS people, sum(tag.taps) AS taps FROM temp.tag JOIN temp.item USING (n)
      WHERE kind = ? AND undone = 0 GROUP BY tag.value ORDER BY tag.value`,
@@ -33,23 +41,6 @@ export function createNumbers(
       .map(({ value, people }) => ({ value, people }))
       .toSorted((one, other) => other.people - one.people);
   const days = () => ofKind.all('day').map(({ value, people, taps }) => ({ day: value, people, taps }));
-
-  const facets = (): LeadFacets => ({
-    people: count('1'),
-    hot: count('cooler = 0'),
-    unrated: count('rating IS NULL AND undone = 0'),
-    unknown: count('unknown = 1'),
-    undone: count('undone = 1'),
-    undelivered: count(conditionOf({ undelivered: true }).sql),
-    parked: count(conditionOf({ parked: true }).sql),
-    days: days()
-      .map(({ day, people }) => ({ value: day, people }))
-      .toReversed(),
-    labels: byPeople('label'),
-    consents: byPeople('consent'),
-    contents: byPeople('content'),
-    staff: byPeople('team'),
-  });
 
   const numbers = (): LeadNumbers => {
     const totals = database
@@ -81,7 +72,57 @@ export function createNumbers(
     };
   };
 
-  return { facets: () => upToDate(facets), numbers: () => upToDate(numbers) };
+  return { facets: (filter) => upToDate(() => facets(filter)), numbers: () => upToDate(numbers) };
+}
+
+/** Counts what the list can be narrowed to. */
+function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Numbers['facets'] {
+  /** The leads of a filter; null where there are too many. */
+  const among = (filter: LeadFilter): Condition | null => {
+    const found = index.having(wordsOfSearch(filter.search ?? ''));
+    const condition = conditionOf(filter);
+    if (found === null && condition.sql === EVERY.sql) return EVERY;
+    if (found !== null && found.numbers.length > FEW) return null;
+    const { sql, values } = found === null ? condition : allOf([oneOf(found.numbers), condition]);
+    const rows = database
+      .prepare<unknown[], { n: number }>(`SELECT n FROM temp.item WHERE ${sql} LIMIT ${FEW + 1}`)
+      .all(...values);
+    return rows.length > FEW ? null : oneOf(rows.map(({ n }) => n));
+  };
+  return (filter) => {
+    const all = among(filter);
+    if (all === null) return null;
+    const count = (sql: string): number => {
+      const both = allOf([all, { sql, values: [] }]);
+      const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
+      return database.prepare<unknown[], { n: number }>(counting).get(...both.values)?.n ?? 0;
+    };
+    // What is chosen of a kind gives way to another choice of it, so it narrows none of them.
+    const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
+      const { [chosen]: own, ...others } = filter;
+      const where = own === undefined ? all : (among(others) ?? all);
+      return database
+        .prepare<unknown[], { value: string; people: number }>(
+          `SELECT tag.value, count(*) AS people FROM temp.tag JOIN temp.item USING (n)
+           WHERE kind = ? AND undone = 0 AND ${where.sql} GROUP BY tag.value ORDER BY people DESC, tag.value`,
+        )
+        .all(kind, ...where.values);
+    };
+    return {
+      people: count('1'),
+      hot: count('cooler = 0'),
+      unrated: count('rating IS NULL AND undone = 0'),
+      unknown: count('unknown = 1'),
+      undone: count('undone = 1'),
+      undelivered: count(conditionOf({ undelivered: true }).sql),
+      parked: count(conditionOf({ parked: true }).sql),
+      days: ofKind('day', 'day').toSorted((one, other) => (one.value < other.value ? 1 : -1)),
+      labels: ofKind('label', 'labels'),
+      consents: ofKind('consent', 'consent'),
+      contents: ofKind('content', 'content'),
+      staff: ofKind('team', 'staff'),
+    };
+  };
 }
 
 type People = { readonly value: string; readonly people: number };

@@ -5,7 +5,15 @@
  * depends on is as it is now at each question.
  */
 
-import type { HotRule, LeadWords, Person, Worklist } from '../../contract/leads.ts';
+import type {
+  HotRule,
+  LeadFacets,
+  LeadFilter,
+  LeadLine,
+  LeadWords,
+  Person,
+  Worklist,
+} from '../../contract/leads.ts';
 import type { TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
 import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
@@ -22,6 +30,8 @@ import { createWorkerLink, type WorkerLink, type WorkerLinkPorts } from './worke
 export type LeadService = LeadEdits & {
   readonly ask: WorkerLink['ask'];
   readonly words: () => LeadWords;
+  readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
+  /** Whom a badge can be attached to: people of the event, then those the team wrote down. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
   readonly readContact: typeof readContactCard;
   readonly worklist: () => Promise<Worklist>;
@@ -48,6 +58,8 @@ export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
   };
 
 const MOST_IN_WORKLIST = 500;
+/** Leads that are looked through for those whom the team wrote down. */
+const MOST_WRITTEN_DOWN = 100;
 
 /** Reasons of refused readings that lead to nobody: nothing was read, or it was the code of a content or an address. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
@@ -77,12 +89,19 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
     stop: link.stop,
     words: () => wordsOf(mirror, settings),
     readContact: readContactCard,
+    facets: async (filter) => {
+      const facets = await link.ask('facets', filter);
+      return facets === null ? null : { ...facets, refused: journal.refusedCodes.count(partner()) };
+    },
     persons: async (search) => {
-      const found = await link.ask('persons', search);
-      return found.map((person) => {
+      const found = (await link.ask('persons', search)).map((person): Person => {
         const lead = journal.leads.ofVisitor(partner(), person.visitor);
         return { ...person, lead: lead === null ? null : journal.leadSources.rootOf(lead) };
       });
+      if (search.trim() === '') return found;
+      const request = { sort: 'latest', from: { position: 0 }, limit: MOST_WRITTEN_DOWN } as const;
+      const { leads } = await link.ask('page', { filter: { search, undone: false }, ...request });
+      return [...found, ...leads.flatMap(writtenDown)];
     },
     worklist: async () => {
       const request = {
@@ -122,6 +141,13 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       return done.kind === 'kept';
     },
   };
+}
+
+/** Somebody the team wrote down has no badge; whoever has is no new choice. */
+function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Person[] {
+  const { company, jobTitle, place } = line;
+  if (name === null || badgeTail !== '') return [];
+  return [{ visitor: null, name, company, jobTitle, place, lead: id }];
 }
 
 function ruleOf(

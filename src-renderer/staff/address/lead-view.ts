@@ -16,6 +16,11 @@ const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] a
 const texts = ['day', 'consent', 'content', 'staff', 'followUpBy'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 
+/** Whether anything narrows the list. */
+export function isNarrowed(filter: LeadFilter): boolean {
+  return Object.values(filter).some((value) => value !== '' && value !== undefined);
+}
+
 /** The view an address asks for. */
 export function viewOf(params: URLSearchParams): LeadView {
   const filter: LeadFilter = {};

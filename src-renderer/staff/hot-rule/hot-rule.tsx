@@ -14,8 +14,14 @@ import { Text, useText } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
 import { HotRuleForm } from './hot-rule-form.tsx';
 
+type HotRuleProps = {
+  readonly link: Link;
+  /** Puts it away; null where it stays. */
+  readonly onClose: (() => void) | null;
+};
+
 /** The rule in a line, and the form to change it. */
-export function HotRuleLine({ link }: { readonly link: Link }) {
+export function HotRuleLine({ link, onClose }: HotRuleProps) {
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -52,6 +58,11 @@ export function HotRuleLine({ link }: { readonly link: Link }) {
         {changed ? (
           <Button className="mini-button" onPress={() => keep(null)}>
             <Text id="rule.back" />
+          </Button>
+        ) : null}
+        {onClose && !open ? (
+          <Button className="mini-button" onPress={onClose}>
+            <Text id="common.close" />
           </Button>
         ) : null}
       </p>

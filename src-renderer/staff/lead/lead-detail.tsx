@@ -26,10 +26,12 @@ type LeadDetailProps = {
   readonly lead: string;
   readonly clock: Clock;
   readonly edits: Edits;
+  /** Somebody asks what makes a lead hot. */
+  readonly onWhy: () => void;
 };
 
 /** The details of a lead, by its id. */
-export function LeadDetail({ link, entry, lead, clock, edits }: LeadDetailProps) {
+export function LeadDetail({ link, entry, lead, clock, edits, onWhy }: LeadDetailProps) {
   const text = useText();
   const found = useQuery({
     queryKey: ['lead', lead],
@@ -50,14 +52,15 @@ export function LeadDetail({ link, entry, lead, clock, edits }: LeadDetailProps)
           <Text id="lead.gone" />
         </p>
       ) : null}
-      {known ? <Known key={known.id} {...{ link, entry, clock, edits }} lead={known} /> : null}
+      {known ? <Known key={known.id} {...{ link, entry, clock, edits, onWhy }} lead={known} /> : null}
     </section>
   );
 }
 
 type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
 
-function Known({ link, entry, lead, clock, edits }: KnownProps) {
+function Known({ link, entry, lead, clock, edits, onWhy }: KnownProps) {
+  const text = useText();
   return (
     <>
       <header className="detail-head">
@@ -77,7 +80,12 @@ function Known({ link, entry, lead, clock, edits }: KnownProps) {
         </p>
       ) : null}
       <div className="detail-line">
-        <HotWord hot={lead.hot} />
+        <span className="hot-state">
+          {lead.hot.is ? <HotWord hot={lead.hot} /> : <Text id="hot.not" />}
+          <Button className="mini-button" aria-label={text('hot.whyRule')} onPress={onWhy}>
+            <Text id="hot.why" />
+          </Button>
+        </span>
         <EditStatus answer={edits.answer} edits={edits} />
       </div>
       <Qualify link={link} entry={entry} lead={lead} edits={edits} />

@@ -1,15 +1,16 @@
 /**
  * What the list can be narrowed to, as chips with how many people each leaves, and how it is sorted.
  *
- * Invariants: a chip that leaves nobody is not offered unless it is on; what is on shows itself and how to take it off.
+ * Invariants: a chip that leaves nobody is not offered unless it is on; what is on shows itself and how to take it off;
+ * the numbers are of what is searched and narrowed to already, or it is said that they are not.
  */
-import { useQuery } from '@tanstack/react-query';
 import { ToggleButton } from 'react-aria-components';
-import { useIntl } from 'react-intl';
 import type { LeadFacets, LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { LeadView } from '../address/lead-view.ts';
+import { useDayWords } from '../parts/day-words.ts';
+import { useFacets } from '../parts/facets.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 
 const flags = ['hot', 'unrated', 'unknown', 'undelivered', 'parked', 'undone'] as const;
@@ -19,14 +20,16 @@ const mostLabels = 6;
 type FilterBarProps = {
   readonly link: Link;
   readonly view: LeadView;
+  /** What is searched, once nobody types any more. */
+  readonly searched: string;
   readonly onChange: (change: Partial<LeadView>) => void;
 };
 
 /** The bar. */
-export function FilterBar({ link, view, onChange }: FilterBarProps) {
+export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
   const words = useLeadWords();
   const { filter } = view;
-  const facets = useFacets(link);
+  const { facets, ofAll } = useFacets(link, filter, searched);
   const set = (change: LeadFilter) => onChange({ filter: { ...filter, ...change } });
   const today = facets?.days[0];
   const labels = facets?.labels.slice(0, mostLabels) ?? [];
@@ -66,15 +69,20 @@ export function FilterBar({ link, view, onChange }: FilterBarProps) {
           </Chip>
         );
       })}
+      {ofAll && facets ? (
+        <span className="filters-of">
+          <Text id="filter.ofAll" values={{ count: facets.people }} />
+        </span>
+      ) : null}
     </div>
   );
 }
 
 /** What has many values, and the order: in the line of the counts. */
-export function ListChoices({ link, view, onChange }: FilterBarProps) {
+export function ListChoices({ link, view, searched, onChange }: FilterBarProps) {
   const text = useText();
-  const facets = useFacets(link);
   const { filter } = view;
+  const { facets } = useFacets(link, filter, searched);
   const set = (change: LeadFilter) => onChange({ filter: { ...filter, ...change } });
   return (
     <>
@@ -98,13 +106,6 @@ export function ListChoices({ link, view, onChange }: FilterBarProps) {
   );
 }
 
-function useFacets(link: Link): LeadFacets | undefined {
-  return useQuery({
-    queryKey: ['lead-facets'],
-    queryFn: () => link.call((client, signal) => client.leads.facets(undefined, { signal })),
-  }).data;
-}
-
 type ChipProps = {
   readonly on: boolean;
   readonly count: number;
@@ -126,13 +127,8 @@ function Chip({ on, count, onChange, children }: ChipProps) {
 
 /** A day as the event counts it: today by its word. */
 function DayWord({ day }: { readonly day: string }) {
-  const intl = useIntl();
-  const today = new Date().toLocaleDateString('sv');
-  return day === today ? (
-    <Text id="filter.today" />
-  ) : (
-    intl.formatDate(new Date(`${day}T12:00`), { weekday: 'short', day: 'numeric', month: 'short' })
-  );
+  const words = useDayWords();
+  return day === new Date().toLocaleDateString('sv') ? <Text id="filter.today" /> : words(day);
 }
 
 type ChoicesProps = {
@@ -145,9 +141,10 @@ type ChoicesProps = {
 function Choices({ facets, filter, onChange }: ChoicesProps) {
   const text = useText();
   const words = useLeadWords();
+  const dayWords = useDayWords();
   if (!facets) return null;
   const kinds = [
-    { name: 'day', values: facets.days, word: (value: string) => value, from: 2 },
+    { name: 'day', values: facets.days, word: dayWords, from: 2 },
     { name: 'consent', values: facets.consents, word: words.consent, from: 1 },
     { name: 'content', values: facets.contents, word: words.content, from: 1 },
     { name: 'staff', values: facets.staff, word: (value: string) => value, from: 1 },

@@ -10,13 +10,13 @@ import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
-import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
+import { currentView, isNarrowed, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import type { Edits } from '../lead/edits.ts';
 import { LeadDetail } from '../lead/lead-detail.tsx';
 import { useKeys } from '../parts/keys.ts';
 import { LeadList } from './lead-list.tsx';
-import { ListHead } from './list-head.tsx';
+import { ListHead, type ShownRule } from './list-head.tsx';
 import { PrintedList } from './printed-list.tsx';
 import { type InView, useLeadPages } from './use-lead-pages.ts';
 
@@ -40,6 +40,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   const clock = useClock(device.event?.timezone);
   const view = useMemo(() => viewOf(params), [params]);
   const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
+  const rule = useRule(view);
   const pages = useLeadPages(link, view, inView);
   const search = useRef<HTMLInputElement>(null);
   const list = useListFromTop(view);
@@ -66,7 +67,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   return (
     <>
       <ListHead
-        {...{ link, device, view, pages, search, show }}
+        {...{ link, device, view, pages, rule, search, show }}
         selected={selected.size}
         onDone={() => list.current?.focus()}
       />
@@ -75,7 +76,7 @@ export function LeadsSection(props: LeadsSectionProps) {
           <Text id={pages.failed ? 'staff.listFailed' : 'staff.loading'} />
         </p>
       ) : null}
-      {pages.counts !== null && total === 0 ? <NoLeads narrowed={isNarrowed(view)} /> : null}
+      {pages.counts !== null && total === 0 ? <NoLeads narrowed={isNarrowed(view.filter)} /> : null}
       {total > 0 ? (
         <div className="staff-body" data-one={view.lead !== null}>
           <Lines
@@ -92,13 +93,21 @@ export function LeadsSection(props: LeadsSectionProps) {
           {detailed === null ? (
             <div className="detail" />
           ) : (
-            <Details link={link} entry={entry} lead={detailed} clock={clock} edits={edits} />
+            <Details {...{ link, entry, clock, edits }} lead={detailed} onWhy={rule.open} />
           )}
           <PrintedList pages={pages} total={total} clock={clock} />
         </div>
       ) : null}
     </>
   );
+}
+
+/** Whether the rule of hot is shown: always among the hot, elsewhere once somebody asks. */
+function useRule({ filter, sort }: LeadView): ShownRule {
+  const [asked, setAsked] = useState(false);
+  const stays = filter.hot === true || sort === 'hot';
+  const open = useCallback(() => setAsked(true), []);
+  return { isShown: stays || asked, open, close: stays ? null : () => setAsked(false) };
 }
 
 /** What was done to another lead is not offered to be taken back here. */
@@ -166,8 +175,4 @@ function NoLeads({ narrowed }: { readonly narrowed: boolean }) {
       </p>
     </div>
   );
-}
-
-function isNarrowed({ filter }: LeadView): boolean {
-  return Object.values(filter).some((value) => value !== '' && value !== undefined);
 }

@@ -12,6 +12,7 @@ import { addressOf, goTo } from '../address/address.ts';
 import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import { HealthNotices } from '../delivery/health-notices.tsx';
 import { HotRuleLine } from '../hot-rule/hot-rule.tsx';
+import { useSettled } from '../parts/facets.ts';
 import { FilterBar, ListChoices } from './filter-bar.tsx';
 import { type LeadPages, useAskAhead } from './use-lead-pages.ts';
 
@@ -19,11 +20,20 @@ const Notices = memo(HealthNotices);
 const Chips = memo(FilterBar);
 const Choices = memo(ListChoices);
 
+/** Whether the rule of hot is shown, and how that changes. */
+export type ShownRule = {
+  readonly isShown: boolean;
+  readonly open: () => void;
+  /** Null where it stays. */
+  readonly close: (() => void) | null;
+};
+
 type ListHeadProps = {
   readonly link: Link;
   readonly device: DeviceState;
   readonly view: LeadView;
   readonly pages: LeadPages;
+  readonly rule: ShownRule;
   /** How many leads are selected. */
   readonly selected: number;
   readonly search: RefObject<HTMLInputElement | null>;
@@ -34,7 +44,9 @@ type ListHeadProps = {
 };
 
 /** The head. */
-export function ListHead({ link, device, view, pages, selected, search, show, onDone }: ListHeadProps) {
+export function ListHead(props: ListHeadProps) {
+  const { link, device, view, pages, rule, selected, search, show, onDone } = props;
+  const searched = useSettled(view.filter.search ?? '');
   const askAhead = useAskAhead(link);
   const chosen = useChosen(view);
   const narrow = useCallback(
@@ -69,12 +81,17 @@ export function ListHead({ link, device, view, pages, selected, search, show, on
           <Text id="list.export" values={{ count: selected > 0 ? selected : (pages.counts?.people ?? 0) }} />
         </Button>
       </div>
-      <Chips link={link} view={chosen} onChange={narrow} />
+      <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
       <div className="list-line">
         <Counts pages={pages} selected={selected} />
-        <Choices link={link} view={chosen} onChange={narrow} />
+        {rule.isShown || !pages.counts?.people ? null : (
+          <Button className="mini-button" onPress={rule.open}>
+            <Text id="hot.rule" />
+          </Button>
+        )}
+        <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
       </div>
-      {view.filter.hot || view.sort === 'hot' ? <HotRuleLine link={link} /> : null}
+      {rule.isShown ? <HotRuleLine link={link} onClose={rule.close} /> : null}
       <Notices device={device} />
     </header>
   );

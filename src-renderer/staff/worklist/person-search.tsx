@@ -1,5 +1,5 @@
 /**
- * Finds somebody of the event's list, to attach a badge to.
+ * Finds somebody of the event's list, or somebody the team wrote down, to attach a badge to.
  *
  * Invariant: asked for only behind the sign-in, and never for nothing typed.
  */
@@ -31,7 +31,7 @@ export function PersonSearch({ link, onChoose }: PersonSearchProps) {
       </SearchField>
       <ul>
         {(search === '' ? [] : (found.data ?? [])).map((person) => (
-          <li key={person.visitor}>
+          <li key={person.visitor ?? person.lead}>
             <Button className="person" onPress={() => onChoose(person)}>
               <bdi>{person.name}</bdi>
               <span>
@@ -39,7 +39,7 @@ export function PersonSearch({ link, onChoose }: PersonSearchProps) {
                 {person.lead === null ? null : (
                   <>
                     {' · '}
-                    <Text id="worklist.isLead" />
+                    <Text id={person.visitor === null ? 'event.added' : 'worklist.isLead'} />
                   </>
                 )}
               </span>

@@ -123,10 +123,14 @@ function UnknownLine({ link, lead, clock, edits }: UnknownProps) {
       {searching ? (
         <PersonSearch
           link={link}
-          onChoose={({ visitor }) => {
+          onChoose={({ visitor, lead: into }) => {
             setSearching(false);
             void edits.run((to) =>
-              to.call((client, signal) => client.leads.attach({ lead: lead.id, visitor }, { signal })),
+              to.call((client, signal) =>
+                visitor === null
+                  ? client.leads.merge({ lead: lead.id, into: into ?? '' }, { signal })
+                  : client.leads.attach({ lead: lead.id, visitor }, { signal }),
+              ),
             );
           }}
         />
@@ -153,7 +157,10 @@ function RefusedLine({ link, entry, clock }: RefusedProps) {
         onPress={() => {
           link
             .call((client, signal) => client.leads.settle({ id: entry.id, settled: true }, { signal }))
-            .finally(() => void queries.invalidateQueries({ queryKey: ['worklist'] }))
+            .finally(() => {
+              for (const key of ['worklist', 'lead-facets'])
+                void queries.invalidateQueries({ queryKey: [key] });
+            })
             // A lost device shows itself.
             .catch(() => undefined);
         }}

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { HotRule } from '../../../src-main/contract/leads.ts';
 import { type HotSigns, hotBy } from '../../../src-main/core/leads/hot.ts';
+import { demoSettings } from '../../../src-main/data-folder/stand-settings.ts';
 
 const rule: HotRule = {
   rating: 4,
@@ -65,5 +66,14 @@ test('what the rule leaves out makes nobody hot', () => {
   expect(hotBy(bare, { rating: null, answers: [soon], contents: 99, visits: 99 })).toEqual({
     is: false,
     why: null,
+  });
+});
+
+test('the demo stand finds whoever plans something within three months hot before any rating', () => {
+  const { hot } = demoSettings();
+  const answer = { question: 'when', option: 'soon' };
+  expect(hotBy(hot, { ...nothing, answers: [{ question: 'when', answer: ['soon'] }] })).toEqual({
+    is: true,
+    why: { kind: 'answer', ...answer },
   });
 });

@@ -195,7 +195,34 @@ describe('filters', () => {
     const { leads } = list.page({ filter: {}, sort: 'latest', from: { position: 0 }, limit: 9 });
     expect(leads.find(({ name }) => name === 'Ann A')?.delivery).toBe('waiting');
     expect(leads.find(({ name }) => name === 'Bo B')?.delivery).toBe('sent');
-    expect(list.facets()).toMatchObject({ people: 4, hot: 1, unknown: 1, undone: 1, undelivered: 1 });
+    expect(list.facets({})).toMatchObject({ people: 4, hot: 1, unknown: 1, undone: 1, undelivered: 1 });
+  });
+
+  test('what it can be narrowed to further is counted among what a search and a filter leave', () => {
+    const { tap, add, reader } = leadJournal();
+    const qualify = (id: string, fields: object) =>
+      add({ kind: 'qualify', payload: { badge: `badge of ${id}`, visitor: id, fields } });
+    tap(person('v1', 'Ann', 'Acme'));
+    tap(person('v2', 'Bo', 'Acme'));
+    tap(person('v3', 'Cy', 'Other'));
+    qualify('v1', { rating: 5, labels: ['L1'] });
+    qualify('v2', { labels: ['L1', 'L2'] });
+    qualify('v3', { rating: 5, labels: ['L2'] });
+    const list = reader();
+    expect(list.facets({})).toMatchObject({ people: 3, hot: 2, unrated: 1 });
+    const acme = list.facets({ search: 'acme' });
+    expect(acme).toMatchObject({ people: 2, hot: 1, unrated: 1 });
+    expect(acme?.labels).toEqual([
+      { value: 'L1', people: 2 },
+      { value: 'L2', people: 1 },
+    ]);
+    expect(acme?.days).toMatchObject([{ people: 2 }]);
+    const hot = list.facets({ hot: true, labels: ['L1'] });
+    expect(hot).toMatchObject({ people: 1, hot: 1, unrated: 0 });
+    expect(hot?.labels).toEqual([
+      { value: 'L1', people: 1 },
+      { value: 'L2', people: 1 },
+    ]);
   });
 
   test('counts say people, taps and facts each as what they are', () => {

@@ -16,6 +16,7 @@ import type {
   LeadNumbers,
   LeadSort,
   LeadWords,
+  Person,
   Worklist,
 } from '../../../src-main/contract/leads.ts';
 import { detailOf, leadWords, numbersOf } from './demo-leads.ts';
@@ -27,6 +28,10 @@ export type ScriptedLeads = {
   worklist: Worklist;
   /** What a lead is besides what its line says, by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
+  /** Whom a badge can be attached to; null: whoever is a lead of this name. */
+  persons: readonly Person[] | null;
+  /** So many narrowed ones are not counted anew. */
+  fewestUncounted: number;
   /** The rule that the team set here. */
   rule: HotRule | null;
   /** How edits end. */
@@ -43,6 +48,8 @@ export const emptyLeads: ScriptedLeads = {
   numbers: null,
   worklist: { unknown: [], refused: [] },
   more: {},
+  persons: null,
+  fewestUncounted: Number.POSITIVE_INFINITY,
   rule: null,
   edited: 'kept',
 };
@@ -93,7 +100,13 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
         ready: true,
       };
     }),
-    facets: os.facets.handler(() => facetsOf(leads.all)),
+    facets: os.facets.handler(({ input }) => {
+      keep('leads.facets', input);
+      const found = leads.all.filter(matching(input.filter));
+      return leads.fewestUncounted <= found.length && found.length < leads.all.length
+        ? null
+        : { ...facetsOf(found), refused: leads.worklist.refused.length };
+    }),
     words: os.words.handler(() => leads.words),
     numbers: os.numbers.handler(() => leads.numbers ?? numbersOf(leads.all)),
     one: os.one.handler(({ input }): LeadDetail | null => {
@@ -125,6 +138,7 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
     }),
     persons: os.persons.handler(({ input }) => {
       keep('leads.persons', input);
+      if (leads.persons !== null) return [...leads.persons];
       return leads.all
         .filter(({ name }) => name?.toLowerCase().includes(input.search.toLowerCase()))
         .slice(0, 5)

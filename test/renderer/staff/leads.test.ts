@@ -91,6 +91,22 @@ describe('the list', () => {
     await expect.poll(() => page.locator('.counts').innerText()).toBe(all);
   });
 
+  it('counts on its chips what a search leaves of each, or says that the numbers are of all', async () => {
+    scripted.leads.all = demoLeads(28);
+    await open();
+    const hot = page.locator('.filter-chip', { hasText: 'Hot' });
+    const hotOf = (name: string) =>
+      scripted.leads.all.filter((lead) => lead.hot.is && (lead.name ?? '').includes(name)).length;
+    await expect.poll(() => hot.innerText()).toBe(`Hot ${hotOf('')}`);
+    await page.getByRole('searchbox').fill('beaumont');
+    await expect.poll(() => hot.innerText()).toBe(`Hot ${hotOf('Beaumont')}`);
+    expect(hotOf('Beaumont')).toBeLessThan(hotOf(''));
+    scripted.leads.fewestUncounted = 1;
+    await page.getByRole('searchbox').fill('rossi');
+    await page.getByText('The numbers on the filters are of all 28 people.').waitFor();
+    expect(await hot.innerText()).toBe(`Hot ${hotOf('')}`);
+  });
+
   it('is walked with the arrows as soon as it comes, and a link opens the same lead again', async () => {
     await open();
     await page.keyboard.press('ArrowDown');

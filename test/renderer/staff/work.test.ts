@@ -140,6 +140,17 @@ describe('the rule of hot', () => {
     await expect.poll(() => inputs('leads.changeHotRule').at(-1)).toEqual({ rule: null });
     await page.getByText(/^Hot: rated 4 or better/u).waitFor();
   });
+
+  it('is asked for at a lead and above the list, and put away again', async () => {
+    await goTo('?lead=lead-3');
+    await page.locator('.detail').getByRole('button', { name: 'Why?' }).click();
+    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+    await page.locator('.hot-rule').getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.locator('.hot-rule').count()).toBe(0);
+    await page.locator('.list-line').getByRole('button', { name: 'What is hot?' }).click();
+    await button('Change the rule').click();
+    await page.getByRole('button', { name: 'within three months' }).waitFor();
+  });
 });
 
 describe('two leads of one person', () => {

@@ -37,6 +37,27 @@ describe('the worklist', () => {
     await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
   });
 
+  it('merges an unknown badge with somebody who was added by hand', async () => {
+    device().leads.persons = [
+      { visitor: null, name: 'Lena Handmade', company: null, jobTitle: null, place: null, lead: 'lead-9' },
+    ];
+    await open();
+    await button('Who is it?').click();
+    await page().keyboard.type('lena', { delay: 80 });
+    await page().getByText('Added by hand').waitFor();
+    await button(/^Lena Handmade/).click();
+    await expect.poll(() => inputs('leads.merge')).toEqual([{ lead: 'lead-2', into: 'lead-9' }]);
+  });
+
+  it('says in the menu how much waits', async () => {
+    await open();
+    await page().reload();
+    await goTo('#/staff/worklist', '.work-line');
+    const unknown = device().leads.all.filter((lead) => lead.unknown).length;
+    const item = page().getByRole('link', { name: /^Worklist/u });
+    await expect.poll(() => item.innerText()).toMatch(new RegExp(`^Worklist\\s*${unknown + 1}$`, 'u'));
+  });
+
   it('fills the form from the QR code of a business card, and keeps the person only when somebody says so', async () => {
     await open();
     await page().getByLabel('Business card as text').fill('MECARD:N:Lovelace,Ada;;');
