@@ -2,13 +2,17 @@
  * One config for every bundle and for the tests.
  *
  * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types), so only what
- * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also main,
- * preload, reader, the thread that reads leads and platform for Electron. Packages stay outside those bundles: the packaged app carries them.
+ * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also what packed
+ * apps run: main and preload of Electron, the browser shell with its commands, reader, threads and platform. Packages
+ * stay outside those bundles: the packed app carries them.
  */
 import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './test/slow-first.ts';
+
+/** Packages are made of bundles of their own, so that a page that is being served is not taken away meanwhile. */
+const out = process.env.TOUCHPOINT_BUNDLES ?? 'out';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
@@ -19,8 +23,26 @@ const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 const isOutsideThePlatform = (id: string) =>
   /^(better-sqlite3|pino|pg|nodemailer|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
 
+/** Programs of the packed app that runs on Node.js: the start with the browser shell, and what technicians use beside it. */
+const browserPrograms = {
+  start: 'src-main/launch/packed-main.ts',
+  ...Object.fromEntries(
+    [
+      'diagnostics',
+      'facts',
+      'health',
+      'leads',
+      'restore',
+      'screen',
+      'staff-pin',
+      'sync-doctor',
+      'touchpoints',
+    ].map((name) => [name, `src-main/commands/${name}.ts`]),
+  ),
+};
+
 const nodeBundle = (
-  input: string,
+  input: string | Record<string, string>,
   outDir: string,
   format: 'es' | 'cjs',
   external: (id: string) => boolean = isPackage,
@@ -62,7 +84,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        outDir: 'out/renderer',
+        outDir: `${out}/renderer`,
         emptyOutDir: true,
         target: 'chrome140',
         modulePreload: { polyfill: false },
@@ -70,13 +92,14 @@ export default defineConfig({
         rolldownOptions: { input: 'src-renderer/index.html' },
       },
     },
-    main: nodeBundle('src-main/shell-electron/main.ts', 'out/main', 'es'),
-    preload: nodeBundle('src-main/shell-electron/preload.ts', 'out/preload', 'cjs'),
-    reader: nodeBundle('src-main/devices/reader/reader-process.ts', 'out/reader', 'es'),
-    leads: nodeBundle('src-main/core/leads/worker.ts', 'out/leads', 'es'),
-    exports: nodeBundle('src-main/core/exports/export-worker.ts', 'out/exports', 'es'),
+    main: nodeBundle('src-main/shell-electron/main.ts', `${out}/main`, 'es'),
+    browser: nodeBundle(browserPrograms, `${out}/browser`, 'es'),
+    preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
+    reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
+    leads: nodeBundle('src-main/core/leads/worker.ts', `${out}/leads`, 'es'),
+    exports: nodeBundle('src-main/core/exports/export-worker.ts', `${out}/exports`, 'es'),
     platform: {
-      ...nodeBundle('src-platform/main.ts', 'out/platform', 'es', isOutsideThePlatform),
+      ...nodeBundle('src-platform/main.ts', `${out}/platform`, 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },
     },
   },

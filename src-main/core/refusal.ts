@@ -4,7 +4,7 @@
  * Invariant: whoever throws it has changed nothing on disk that was there before.
  */
 
-/** `missing`: the journal is gone and its backups are there. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
+/** `missing`: the journal is gone and its backups are there. `altered`: the app itself is not as it was packed. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
 export type RefusalReason =
   | 'damaged'
   | 'newer'
@@ -13,6 +13,7 @@ export type RefusalReason =
   | 'unsafe'
   | 'otherEvent'
   | 'missing'
+  | 'altered'
   | 'options';
 
 /** Thrown while starting; the shell prints `message` as it stands and ends with exit code 2. */

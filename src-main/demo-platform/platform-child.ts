@@ -6,14 +6,12 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { PlatformProcess } from './demo-platform.ts';
 
-const entry = fileURLToPath(new URL('../../src-platform/main.ts', import.meta.url));
 const endWithParent = new URL('../../setup/end-with-parent.mjs', import.meta.url).href;
 
-/** Starts the platform of this source tree. */
-export function spawnPlatformChild(args: readonly string[]): PlatformProcess {
+/** Starts the platform whose program is `entry`. */
+export function spawnPlatformChild(entry: string, args: readonly string[]): PlatformProcess {
   const child = spawn(process.execPath, ['--import', endWithParent, entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',

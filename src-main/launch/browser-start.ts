@@ -6,31 +6,26 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Pause } from '../contract/device.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
-import { spawnPlatformChild } from '../demo-platform/platform-child.ts';
-import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
 import { openAddress } from '../machine/open-address.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
-import { type Backend, bringUp } from './bring-up.ts';
+import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
 import { standLineOf } from './stand-line.ts';
 
-const pageFolder = fileURLToPath(new URL('../../out/renderer', import.meta.url));
-const packageFile = new URL('../../package.json', import.meta.url);
+/** Where this app lies and what it starts: the source tree, or a packed one. */
+export type Tree = { readonly host: Host; readonly pageFolder: string };
 
 /** Brings everything up and prints where. @throws {StartRefusal} with everything taken down again. */
-export async function startInBrowser(options: Options): Promise<Backend> {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+export async function startInBrowser(options: Options, { host, pageFolder }: Tree): Promise<Backend> {
   if (options.port !== null) await refusePortInUse(options.port);
-  const host = { version, spawnPlatform: spawnPlatformChild, spawnReader: forkReaderProcess };
   const backend = await bringUp(options, host);
   try {
-    await openShell(options, backend);
+    await openShell(options, backend, pageFolder);
   } catch (error) {
     await backend.stop();
     throw error;
@@ -82,6 +77,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 async function openShell(
   options: Options,
   { station, folder, log, token, demoLine, staffLine, onStop }: Backend,
+  pageFolder: string,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,

@@ -1,15 +1,12 @@
 /**
  * `npm start`: from the command line to a running Touchpoint. Reads like a table of contents.
  *
- * Invariants: a start that is refused says one sentence and ends with code 2; a signal ends everything we started
- * within two seconds; a defect is logged once, said honestly, and ends with code 1;
- * what becomes of our output never ends us.
+ * Invariant: a start that is refused says one sentence and ends with code 2.
  */
 import { StartRefusal } from '../core/refusal.ts';
 import { helpText, type Options, parseOptions } from './options.ts';
+import { endRefused } from './refused.ts';
 import { chooseShell, thisMachine } from './shell-choice.ts';
-
-const END_WITHIN_MS = 1_800;
 
 async function main(args: readonly string[]): Promise<void> {
   const parsed = parseOptions(args, process.env);
@@ -43,45 +40,14 @@ async function runElectron(binary: string, args: readonly string[]): Promise<voi
 }
 
 async function runInBrowser(options: Options, why: string | null): Promise<void> {
-  outliveOutput();
-  // What is written here is for the owner of this account alone, also in a folder that others may read.
-  process.umask(0o077);
-  const { startInBrowser } = await import('./browser-start.ts');
-  const starting = startInBrowser(options);
-  endOnSignals(async () => (await starting).stop());
-  const { log } = await starting;
+  const { runBrowserShell } = await import('./run-browser.ts');
+  const { sourceTree } = await import('./source-tree.ts');
+  await runBrowserShell(options, sourceTree());
   if (why !== null) process.stderr.write(`${why}\n`);
-  process.on('uncaughtException', (error) => {
-    log.error('A defect ended the app', { error: error.stack });
-    log.flush();
-    process.exit(1);
-  });
-}
-
-/** What is printed may go to a disk that is full or to a program that is gone; neither is a reason to end. */
-function outliveOutput(): void {
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-}
-
-/** The first signal ends in order, with a limit; more of them change nothing. */
-function endOnSignals(stop: () => Promise<void>): void {
-  let ending = false;
-  const end = () => {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const refused = error instanceof StartRefusal;
-  process.stderr.write(`${refused ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(refused ? 2 : 1);
+  endRefused(error);
 }

@@ -34,6 +34,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['commands/diagnostics', 'data-folder/data-folder.ts'],
   ['commands/command-line.ts', 'core/journal/journal.ts'],
   ['commands/leads', 'launch/options.ts'],
+  ['commands/screen', 'data-folder/data-folder.ts'],
   ['commands', 'launch/options.ts'],
   ['device-setup', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],

@@ -93,6 +93,7 @@ export const shellLayers: readonly Layer[] = [
     packages: [],
     node: ['events', 'path', 'util'],
   },
+  { path: `${main}/commands/screen`, mayImport: [], packages: [], node: ['fs'] },
   {
     path: `${main}/commands`,
     mayImport: [
@@ -100,13 +101,14 @@ export const shellLayers: readonly Layer[] = [
       `${main}/commands/diagnostics`,
       `${main}/commands/health`,
       `${main}/commands/leads`,
+      `${main}/commands/screen`,
       `${main}/commands/tap`,
       `${main}/data-folder`,
       `${main}/machine`,
       core,
     ],
     packages: ['fflate'],
-    node: ['events', 'fs', 'path', 'util'],
+    node: ['child_process', 'events', 'fs', 'path', 'util'],
   },
 
   {
@@ -139,7 +141,7 @@ export const shellLayers: readonly Layer[] = [
       'assets',
     ],
     packages: ['@orpc/server', 'zod'],
-    node: ['child_process', 'fs', 'path', 'readline', 'url', 'util'],
+    node: ['child_process', 'crypto', 'fs', 'path', 'readline', 'url', 'util'],
   },
   {
     path: `${main}/shell-electron`,

@@ -3,9 +3,9 @@
  * `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
  */
 import { writeSync } from 'node:fs';
-import { forkReaderProcess } from '../../src-main/devices/supervisor/reader-child.ts';
 import type { ReaderProcess } from '../../src-main/devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
+import { sourceTree } from '../../src-main/launch/source-tree.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { recordDriver } from './driver-record.ts';
@@ -42,7 +42,7 @@ function ask(what: string): Promise<void> {
 }
 
 async function openMetal(): Promise<DriverBench> {
-  const recorded = record(forkReaderProcess);
+  const recorded = record(sourceTree().host.spawnReader);
   return {
     record: recorded,
     uid: badgeAtHand,

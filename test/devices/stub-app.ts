@@ -13,8 +13,8 @@ import type { TapEvent } from '../../src-main/contract/tap.ts';
 import { badgeOfCard } from '../../src-main/core/badge/decode.ts';
 import { openProfile } from '../../src-main/core/badge/profile.ts';
 import type { CardReading, ReaderEvent } from '../../src-main/core/ports.ts';
-import { forkReaderProcess } from '../../src-main/devices/supervisor/reader-child.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
+import { sourceTree } from '../../src-main/launch/source-tree.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 
 const token = 'a-token-for-this-test';
@@ -89,7 +89,7 @@ function quiet() {
   return undefined;
 }
 const log = { error: quiet, warn: quiet, info: quiet };
-createNfcDriver({ clock: realClock, log, spawnProcess: forkReaderProcess }).start(hear);
+createNfcDriver({ clock: realClock, log, spawnProcess: sourceTree().host.spawnReader }).start(hear);
 
 const server = createServer();
 const sockets = new WebSocketServer({

@@ -4,17 +4,11 @@
  * Invariant: `kill` cannot be refused; a child whose parent is gone ends itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { ReaderProcess } from './reader-run.ts';
 
-/** Starts the reader process of this source tree. */
-export function forkReaderProcess(): ReaderProcess {
-  return readerProcessOf(
-    fork(fileURLToPath(new URL('../reader/reader-process.ts', import.meta.url)), [], {
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    }),
-  );
+/** Starts the reader process whose program is `entry`. */
+export function forkReaderProcess(entry: string): ReaderProcess {
+  return readerProcessOf(fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
 }
 
 /** Longest piece of the child's last words that goes into the log, in characters. */

@@ -1,0 +1,32 @@
+/**
+ * The start of an installed Touchpoint with the browser shell, on the Node.js that was packed with it.
+ *
+ * Invariant: nothing but this program is loaded before the app was found to be as it was packed.
+ */
+import { fileURLToPath } from 'node:url';
+import { StartRefusal } from '../core/refusal.ts';
+import { helpText, parseOptions } from './options.ts';
+import { endRefused } from './refused.ts';
+import { refuseAltered } from './seal.ts';
+
+async function main(args: readonly string[]): Promise<void> {
+  const parsed = parseOptions(args, process.env);
+  if (parsed.kind === 'help') {
+    process.stdout.write(helpText);
+    return;
+  }
+  if (parsed.kind === 'wrong') throw new StartRefusal('options', parsed.sentence);
+  if (parsed.options.shell === 'electron') {
+    throw new StartRefusal('options', 'This package shows Touchpoint in a browser; leave --shell out.');
+  }
+  refuseAltered(fileURLToPath(new URL('../../', import.meta.url)));
+  const { runBrowserShell } = await import('./run-browser.ts');
+  const { packedTree } = await import('./packed-tree.ts');
+  await runBrowserShell(parsed.options, packedTree());
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  endRefused(error);
+}
