@@ -54,6 +54,7 @@ const commands = {
   diagnostics: { runs: entry('src-main/commands/diagnostics.ts') },
   health: { runs: entry('src-main/commands/health.ts') },
   restore: { runs: entry('src-main/commands/restore.ts') },
+  screen: { runs: entry('src-main/commands/screen.ts') },
   'staff-pin': { runs: entry('src-main/commands/staff-pin.ts') },
   touchpoints: { runs: entry('src-main/commands/touchpoints.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
@@ -70,13 +71,7 @@ const commands = {
   'test:fast': { runs: (args) => [...checks, vitest([...withoutSlow(), ...args])] },
   package: {
     reader: true,
-    runs: (args) => [
-      { name: 'bundles', args: [tool('vite', 'bin/vite.js'), 'build', '--app', '--logLevel', 'warn'] },
-      {
-        name: 'package',
-        args: [tool('electron-builder', 'cli.js'), ...(args.length === 0 ? ['--dir'] : args)],
-      },
-    ],
+    runs: entry('packaging/main.ts'),
   },
 };
 

@@ -42,6 +42,9 @@ const packages = {
     without: 'the test of the screens reading aloud does not run',
   },
   postgresql: { files: ['/usr/lib/postgresql'], without: 'tests of the platform on PostgreSQL do not run' },
+  'squashfs-tools': { files: bin('mksquashfs'), without: 'AppImages are not made' },
+  'desktop-file-utils': { files: bin('desktop-file-validate'), without: 'AppImages are not made' },
+  systemd: { files: bin('systemd-analyze'), without: 'the units of the kiosk are not checked' },
   iproute2: {
     files: ['/usr/sbin/ip', '/sbin/ip', ...bin('ip')],
     without: 'tests in a private network do not run',
@@ -50,6 +53,7 @@ const packages = {
 
 const reader = ['g++', 'make', 'python3', 'libpcsclite-dev', 'pcscd', 'vsmartcard-vpcd'];
 const screens = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk'];
+const packing = ['squashfs-tools', 'desktop-file-utils'];
 const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];
 
 /** The packages of each command; a command without an entry needs none. */
@@ -59,7 +63,8 @@ export const packagesOf = {
   bench: [...reader, ...screens],
   gallery: screens,
   walk: screens,
-  test: [...reader, ...screens, ...voice, 'postgresql', 'iproute2'],
+  package: [...reader, ...packing],
+  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
 };
 
 /** Which of these packages are not there. */

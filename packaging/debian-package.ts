@@ -1,0 +1,108 @@
+/**
+ * Debian packages, made by dpkg-deb alone.
+ *
+ * Invariants: everything in them belongs to root; modes are those of programs and files, not of whoever built them; a
+ * file below /etc would be the administrator's, so there is none.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { filesBelow } from './seal-folder.ts';
+
+export type DebianPackage = {
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly depends: readonly string[];
+  readonly recommends: readonly string[];
+  /** Path in the package to the file or folder it is copied from. */
+  readonly content: Readonly<Record<string, string>>;
+  /** Path in the package to what it points to. */
+  readonly links: Readonly<Record<string, string>>;
+  /** `postinst`, `prerm`: the files they are copied from. */
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Paths of programs; everything else may not be run. */
+  readonly isProgram: (path: string) => boolean;
+  /** Paths of programs that run as root whoever starts them. */
+  readonly isSetuid?: (path: string) => boolean;
+  /** Hardly pressed, which is quick. */
+  readonly quick: boolean;
+};
+
+/** Makes the package below `output` (`work` is for its tree); gives its path. @throws Error with dpkg-deb's words */
+export function makeDebianPackage(wanted: DebianPackage, output: string, work: string): string {
+  const { name, version, content, links, scripts, quick } = wanted;
+  rmSync(work, { recursive: true, force: true });
+  for (const [path, from] of Object.entries(content)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    cpSync(from, join(work, path), { recursive: true, verbatimSymlinks: true });
+  }
+  const files = filesBelow(work);
+  setModes(work, files, wanted);
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    symlinkSync(target, join(work, path));
+  }
+  mkdirSync(join(work, 'DEBIAN'));
+  writeFileSync(join(work, 'DEBIAN', 'control'), control(wanted, sizeOf(work, files)));
+  const sums = files.map((path) => `${md5(join(work, path))}  ${path}\n`);
+  writeFileSync(join(work, 'DEBIAN', 'md5sums'), sums.join(''));
+  for (const [script, from] of Object.entries(scripts)) {
+    cpSync(from, join(work, 'DEBIAN', script));
+    chmodSync(join(work, 'DEBIAN', script), 0o755);
+  }
+  const file = join(output, `${name}_${version}_amd64.deb`);
+  const pressing = quick ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'];
+  const dpkg = spawnSync('dpkg-deb', ['--root-owner-group', ...pressing, '--build', work, file], {
+    encoding: 'utf8',
+  });
+  if (dpkg.status !== 0)
+    throw new Error(`dpkg-deb did not make ${name}: ${dpkg.stderr || dpkg.error?.message}`);
+  return file;
+}
+
+function setModes(work: string, files: readonly string[], { isProgram, isSetuid }: DebianPackage): void {
+  const folders = new Set<string>();
+  for (const path of files) {
+    chmodSync(join(work, path), isSetuid?.(path) === true ? 0o4755 : isProgram(path) ? 0o755 : 0o644);
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder);
+  }
+  for (const folder of ['.', ...folders]) chmodSync(join(work, folder), 0o755);
+}
+
+/** Debian Policy 5.3; the size is in KiB. */
+function control({ name, version, summary, depends, recommends }: DebianPackage, bytes: number): string {
+  const list = (field: string, packages: readonly string[]) =>
+    packages.length === 0 ? [] : [`${field}: ${packages.join(', ')}`];
+  return `${[
+    `Package: ${name}`,
+    `Version: ${version}`,
+    'Architecture: amd64',
+    'Section: misc',
+    'Priority: optional',
+    'Maintainer: Touchpoint contributors <touchpoint@localhost>',
+    `Installed-Size: ${Math.ceil(bytes / 1024)}`,
+    ...list('Depends', depends),
+    ...list('Recommends', recommends),
+    `Description: ${summary}`,
+    ' Leads are kept on this machine first and sent to the event platform when there is a network.',
+  ].join('\n')}\n`;
+}
+
+function sizeOf(work: string, files: readonly string[]): number {
+  return files.reduce((sum, path) => sum + statSync(join(work, path)).size, 0);
+}
+
+function md5(path: string): string {
+  return createHash('md5').update(readFileSync(path)).digest('hex');
+}

@@ -1,0 +1,100 @@
+/** The two packages for Debian: the Electron app, and the kiosk that shows the app in Chromium. */
+import { join } from 'node:path';
+import { makeDebianPackage } from './debian-package.ts';
+import { type Icons, pngSizes } from './icons.ts';
+import type { Stage } from './stage.ts';
+
+/** Where packages are made. */
+type Places = {
+  readonly root: string;
+  readonly output: string;
+  readonly work: string;
+  readonly version: string;
+};
+
+/** What Electron 45 loads from the system (electron-installer-debian's list), and the card service. */
+const electronNeeds = [
+  ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0'],
+  ...['libuuid1', 'libsecret-1-0', 'libdrm2', 'libgbm1', 'libasound2', 'pcscd', 'libpcsclite1'],
+];
+
+/** The unpacked Electron app in `/opt/Touchpoint`, with its entry in menus. */
+export function packElectronForDebian(
+  { root, output, work, version }: Places,
+  unpacked: string,
+  icons: Icons,
+  quick: boolean,
+): string {
+  const from = (name: string) => join(root, 'packaging', 'debian', name);
+  const app = 'opt/Touchpoint';
+  const iconFiles = pngSizes.map((size) => [
+    `usr/share/icons/hicolor/${size}x${size}/apps/touchpoint.png`,
+    join(icons.pngFolder, `${size}x${size}.png`),
+  ]);
+  return makeDebianPackage(
+    {
+      ...{ name: 'touchpoint', version, quick },
+      summary: 'Badge taps at a trade-fair stand become safe leads',
+      depends: electronNeeds,
+      recommends: ['polkitd'],
+      content: {
+        [app]: unpacked,
+        'usr/share/applications/touchpoint.desktop': from('touchpoint.desktop'),
+        'usr/share/doc/touchpoint/copyright': join(root, 'LICENSE'),
+        ...Object.fromEntries(iconFiles),
+        ...readerFiles('touchpoint', from),
+      },
+      links: { 'usr/bin/touchpoint': `/${app}/touchpoint` },
+      scripts: {},
+      isProgram: (path) =>
+        path === `${app}/touchpoint` ||
+        /^opt\/Touchpoint\/(chrome_crashpad_handler|[^/]*\.so(\.\d+)*)$/.test(path),
+      // Chromium's sandbox where the kernel gives no namespaces to everybody.
+      isSetuid: (path) => path === `${app}/chrome-sandbox`,
+    },
+    output,
+    work,
+  );
+}
+
+/** The app with its own Node.js in `/opt/touchpoint-kiosk`, and the units that show it on the only screen. */
+export function packKioskForDebian(
+  { root, output, work, version }: Places,
+  stage: Stage,
+  node: string,
+  quick: boolean,
+): string {
+  const from = (name: string) => join(root, 'packaging', 'debian', name);
+  const home = 'opt/touchpoint-kiosk';
+  return makeDebianPackage(
+    {
+      ...{ name: 'touchpoint-kiosk', version, quick },
+      summary: 'Touchpoint as the only thing on a screen, in Chromium',
+      depends: ['chromium', 'pcscd', 'libpcsclite1', 'libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
+      recommends: ['cage', 'xwayland', 'polkitd', 'speech-dispatcher', 'fonts-noto-core', 'fonts-noto-cjk'],
+      content: {
+        [`${home}/app`]: stage.folder,
+        [`${home}/bin/node`]: node,
+        [`${home}/bin/touchpoint`]: from('kiosk/touchpoint'),
+        'usr/lib/systemd/system/touchpoint.service': from('kiosk/touchpoint.service'),
+        'usr/lib/systemd/system/touchpoint-screen.service': from('kiosk/touchpoint-screen.service'),
+        'usr/share/polkit-1/rules.d/60-touchpoint-pcscd.rules': from('60-touchpoint-pcscd.rules'),
+        'usr/share/doc/touchpoint-kiosk/copyright': join(root, 'LICENSE'),
+        ...readerFiles('touchpoint-kiosk', from),
+      },
+      links: { 'usr/bin/touchpoint-kiosk': `/${home}/bin/touchpoint` },
+      scripts: { postinst: from('kiosk/postinst'), prerm: from('kiosk/prerm') },
+      isProgram: (path) => path.startsWith(`${home}/bin/`),
+    },
+    output,
+    work,
+  );
+}
+
+/** Names by package, because two packages must not bring the same file. */
+function readerFiles(name: string, from: (name: string) => string): Record<string, string> {
+  return {
+    [`usr/lib/udev/rules.d/60-${name}-readers.rules`]: from('60-touchpoint-readers.rules'),
+    [`usr/lib/modprobe.d/${name}-readers.conf`]: from('touchpoint-readers.conf'),
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * The kinds of packages, and how each is made of the parts beside this file.
+ *
+ * Invariant: what cannot be made on this machine is in the answer under its own name, with the reason.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasAppImageTools, makeAppImageTools } from './appimage-tools.ts';
+import { packElectronForDebian, packKioskForDebian } from './debian-packages.ts';
+import { packElectron } from './electron-package.ts';
+import { drawIcons } from './icons.ts';
+import { addForElectron, addForNode } from './reader-addon.ts';
+import { electronVersion, findRuntime } from './runtime.ts';
+import { sealFolder } from './seal-folder.ts';
+import { layOut, type Sources } from './stage.ts';
+import { type System, systems } from './systems.ts';
+
+export const kindNames = ['kiosk', 'linux', 'windows', 'mac'] as const;
+export type Kind = (typeof kindNames)[number];
+
+/** `file` null: not made; `note`: what has to be known about it. */
+export type Made = { readonly name: string; readonly file: string | null; readonly note: string | null };
+
+export type Order = Sources & {
+  readonly release: string;
+  /** For what nobody needs afterwards. */
+  readonly work: string;
+  readonly mustBeReal: boolean;
+};
+
+/** Makes one kind. @throws Error when it could be made here and was not */
+export async function makePackage(kind: Kind, order: Order): Promise<readonly Made[]> {
+  if (kind === 'kiosk') return [makeKiosk(order)];
+  return makeElectron(systems[kind], order);
+}
+
+function makeKiosk(order: Order): Made {
+  const { root, release, work, mustBeReal } = order;
+  const name = 'Debian kiosk';
+  if (process.platform !== 'linux') return { name, file: null, note: 'it takes dpkg-deb, on Linux' };
+  const stage = layOut(order, join(work, 'kiosk'), systems.linux, 'browser');
+  const hasReader = addForNode(root, stage);
+  sealFolder(stage.folder);
+  const places = { root, output: release, work: join(work, 'kiosk-deb'), version: versionOf(root) };
+  const file = packKioskForDebian(places, stage, process.execPath, !mustBeReal);
+  return { name, file, note: hasReader ? null : 'without badge readers: their addon is not built here' };
+}
+
+/** Why a kind of installer is not made on this machine. */
+const elsewhere: Readonly<Record<'win32' | 'darwin', { name: string; target: string; why: string }>> = {
+  win32: {
+    name: 'Windows installer (NSIS)',
+    target: 'nsis',
+    why: 'made on Windows; here it would need wine',
+  },
+  darwin: { name: 'macOS disk image', target: 'dmg', why: "made on macOS, by macOS's own programs" },
+};
+
+async function makeElectron(system: System, order: Order): Promise<readonly Made[]> {
+  const { root, work, mustBeReal } = order;
+  const runtime = findRuntime(root, work, system, mustBeReal);
+  const output = runtime.standIn ? join(order.release, 'stand-in') : order.release;
+  const stage = layOut(order, join(work, 'app', system.id), system, 'electron');
+  const version = electronVersion(root);
+  const hasReader = !runtime.standIn && addForElectron(root, stage, version);
+  const icons = await drawIcons(root, join(work, 'icons'));
+  const image = system.os === 'linux' && (!runtime.standIn || hasAppImageTools());
+  if (image && runtime.standIn) process.env.APPIMAGE_TOOLS_PATH = makeAppImageTools(join(work, 'appimage'));
+  const targets = targetsOf(system, image);
+  const unpacked = await packElectron(root, {
+    ...{ stage, icons, output, runtime, targets },
+    electronVersion: version,
+  });
+  const note = [
+    ...(runtime.standIn ? ["a stand-in, without Electron's runtime"] : []),
+    ...(hasReader ? [] : ['without badge readers: their addon is not built for Electron here']),
+  ].join('; ');
+  const made = (name: string, file: string): Made => ({ name, file, note: note === '' ? null : note });
+  const artifact = (ending: string) => join(output, `touchpoint-${versionOf(root)}-${ending}`);
+  if (system.os !== 'linux') {
+    const { name, target, why } = elsewhere[system.os];
+    const zip = artifact(`${system.os === 'win32' ? 'win' : 'mac'}-${system.cpu}.zip`);
+    const installer = artifact(
+      `${system.os === 'win32' ? 'win' : 'mac'}-${system.cpu}.${target === 'nsis' ? 'exe' : target}`,
+    );
+    return [
+      made(`${system.id} unpacked`, unpacked),
+      made(`${system.id} zip`, zip),
+      targets.includes(target) ? made(name, installer) : { name, file: null, note: why },
+    ];
+  }
+  const places = { root, output, work: join(work, 'electron-deb'), version: versionOf(root) };
+  return [
+    made('linux-x64 unpacked', unpacked),
+    made('Debian package', packElectronForDebian(places, unpacked, icons, runtime.standIn)),
+    image
+      ? made('AppImage', artifact('linux-x86_64.AppImage'))
+      : { name: 'AppImage', file: null, note: 'squashfs-tools and desktop-file-utils are not installed' },
+    { name: 'RPM', file: null, note: 'not one of our packages; take the AppImage' },
+  ];
+}
+
+function targetsOf(system: System, image: boolean): readonly string[] {
+  if (system.os === 'linux') return image ? ['dir', 'AppImage'] : ['dir'];
+  const { target } = elsewhere[system.os];
+  return system.os === process.platform ? ['dir', 'zip', target] : ['dir', 'zip'];
+}
+
+function versionOf(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,70 @@
+/**
+ * Which npm packages an app for one system is made of, read from the lockfile. Pure.
+ *
+ * Invariants: exactly what the app's own dependencies lead to, found as Node.js finds it; of packages for certain
+ * systems only those for the system asked for; nothing that only building needs.
+ */
+import type { System } from './systems.ts';
+
+/** An entry of `packages` in a lockfile of npm, as far as we read it. */
+export type Locked = {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+export type LockedPackages = Readonly<Record<string, Locked>>;
+
+/** One package; `path` is its place in the lockfile, such as `node_modules/zod`. */
+export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
+
+/** Headers for compilers, which are never loaded. */
+export const onlyForBuilding = ['nan', 'node-addon-api'];
+
+/** The parts of the app on `system`, by path. */
+export function partsOf(packages: LockedPackages, system: System): readonly Part[] {
+  return reachable(packages, (name, locked) => !onlyForBuilding.includes(name) && fits(locked, system));
+}
+
+/** Every entry of the lockfile that the app leads to on any system, and for building. */
+export function lockedFor(packages: LockedPackages): readonly Part[] {
+  return reachable(packages, () => true);
+}
+
+function reachable(
+  packages: LockedPackages,
+  wanted: (name: string, locked: Locked) => boolean,
+): readonly Part[] {
+  const found = new Map<string, Part>();
+  const follow = (path: string): void => {
+    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const next = placeOf(packages, path, name);
+      const locked = next === null ? undefined : packages[next];
+      if (next === null || locked === undefined || found.has(next) || !wanted(name, locked)) continue;
+      found.set(next, { path: next, name, locked });
+      follow(next);
+    }
+  };
+  follow('');
+  return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** From the folder itself upwards, as `require` looks. */
+function placeOf(packages: LockedPackages, from: string, name: string): string | null {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules') - 1))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+    if (folder === '') return null;
+  }
+}
+
+function fits({ os, cpu, libc }: Locked, system: System): boolean {
+  const allowed = (list: readonly string[] | undefined, word: string | null) =>
+    list === undefined || word === null || list.includes(word);
+  return allowed(os, system.os) && allowed(cpu, system.cpu) && allowed(libc, system.libc);
+}

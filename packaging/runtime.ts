@@ -1,0 +1,28 @@
+/**
+ * Which runtime of Electron a package is made with.
+ *
+ * Invariant: a stand-in is only taken where nobody insisted on the real one, and its packages lie in a folder that says so.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeStandIn } from './stand-in.ts';
+import type { System } from './systems.ts';
+
+/** Electron's distribution; `folder` null: electron-builder fetches it. */
+export type Runtime = { readonly folder: string | null; readonly standIn: boolean };
+
+/** The runtime for `system`: the one that is here, one to be fetched where it must be real, else a stand-in. */
+export function findRuntime(root: string, work: string, system: System, mustBeReal: boolean): Runtime {
+  const dist = join(root, 'node_modules', 'electron', 'dist');
+  if (system.os === process.platform && existsSync(dist)) return { folder: dist, standIn: false };
+  if (mustBeReal) return { folder: null, standIn: false };
+  const folder = join(work, 'runtime', system.id);
+  makeStandIn(root, folder, system, electronVersion(root));
+  return { folder, standIn: true };
+}
+
+/** The version the app is written for. */
+export function electronVersion(root: string): string {
+  const text = readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

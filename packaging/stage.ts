@@ -1,0 +1,122 @@
+/**
+ * The app for one system, laid out as it is packed: bundles, page, demo files, and the packages it needs.
+ *
+ * Invariants: packages come from npm by the checksums of the lockfile and no script of theirs is run; what is only for
+ * people who change them (sources, types, tests, other systems' binaries) stays out.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type LockedPackages, lockedFor, onlyForBuilding, type Part, partsOf } from './parts.ts';
+import type { System } from './systems.ts';
+
+/** What is packed with either shell besides packages; `platform` is the demo event. */
+const sharedBundles = ['reader', 'exports', 'leads', 'platform', 'renderer'];
+const sharedFiles = ['assets/demo', 'LICENSE'];
+
+/** What each shell brings along of its own. */
+const bundlesOf = { electron: ['main', 'preload'], browser: ['browser'] } as const;
+const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as const;
+
+/** A folder with an app for `system`. */
+export type Stage = { readonly folder: string; readonly system: System; readonly parts: readonly Part[] };
+
+type Words = Readonly<Record<string, string>>;
+type Manifest = { readonly version: string; readonly dependencies: Words; readonly overrides: Words };
+
+/** Where the app is taken from. */
+export type Sources = {
+  readonly root: string;
+  /** Folder of the bundles (`bundles.ts`). */
+  readonly bundles: string;
+};
+
+/** Lays the app out in `folder`, which is emptied first. @throws Error with npm's words */
+export function layOut(
+  { root, bundles }: Sources,
+  folder: string,
+  system: System,
+  shell: keyof typeof bundlesOf,
+): Stage {
+  const manifest = readJson(join(root, 'package.json')) as Manifest;
+  const { packages } = readJson(join(root, 'package-lock.json')) as { packages: LockedPackages };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeManifests(folder, manifest, lockedFor(packages));
+  install(folder, system);
+  prune(join(folder, 'node_modules'), system);
+  for (const name of [...sharedBundles, ...bundlesOf[shell]]) {
+    cpSync(join(bundles, name), join(folder, 'out', name), { recursive: true });
+  }
+  for (const path of [...sharedFiles, ...filesOf[shell]])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
+  return { folder, system, parts: partsOf(packages, system) };
+}
+
+/** The app's own manifest, less what only developers use, and the lockfile of what is left. */
+function writeManifests(folder: string, manifest: Manifest, locked: readonly Part[]): void {
+  const { version, dependencies, overrides } = manifest;
+  const app = {
+    name: 'touchpoint',
+    productName: 'Touchpoint',
+    ...{ version, description: 'Badge taps at a trade-fair stand become safe leads.' },
+    author: 'Touchpoint contributors',
+    license: 'Apache-2.0',
+    ...{ private: true, type: 'module', main: 'out/main/main.js', dependencies, overrides },
+  };
+  const entries = locked.map(({ path, locked: entry }) => [path, entry]);
+  const lock = {
+    ...{ name: app.name, version, lockfileVersion: 3, requires: true },
+    packages: { '': app, ...Object.fromEntries(entries) },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(app, null, 2)}\n`);
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
+function install(folder: string, { os, cpu, libc }: System): void {
+  const kind = [`--os=${os}`, `--cpu=${cpu}`, ...(libc === null ? [] : [`--libc=${libc}`])];
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const args = ['ci', '--ignore-scripts', '--prefer-offline', ...kind, ...quiet];
+  const npm = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+  if (npm.status !== 0) throw new Error(`The packages for ${os} could not be installed:\n${npm.stderr}`);
+}
+
+const needlessFolders =
+  /^(include|glib-2\.0|test|tests|__tests__|docs?|examples?|benchmarks?|bench|browser|fixtures|\.github|\.bin)$/;
+const needlessFiles =
+  /(\.map|\.d\.[cm]?ts|\.ts|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.tsbuildinfo)$|^(\..*|tsconfig.*\.json|package-lock\.json|eslint\..*)$/;
+const licenceFile = /^(licen[cs]e|notice|copying)/i;
+
+/** Sources and other systems' binaries of the packages with native code, and bundles for other uses. */
+const needlessOfPackages = [
+  ...['better-sqlite3/deps', 'better-sqlite3/src', 'sharp/src', 'sharp/install'],
+  ...['@pokusew/pcsclite/src', 'csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
+];
+
+function prune(modules: string, system: System): void {
+  for (const path of [...needlessOfPackages, ...onlyForBuilding])
+    rmSync(join(modules, path), { recursive: true, force: true });
+  const prebuilds = join(modules, 'better-sqlite3', 'prebuilds');
+  for (const name of readdirSync(prebuilds)) {
+    if (name !== system.sqlite) rmSync(join(prebuilds, name));
+  }
+  pruneBelow(modules);
+}
+
+function pruneBelow(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !needlessFolders.test(entry.name)) pruneBelow(path);
+    else if (entry.isDirectory() || (needlessFiles.test(entry.name) && !licenceFile.test(entry.name))) {
+      rmSync(path, { recursive: true });
+    }
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${basename(path)} cannot be read`, { cause: error });
+  }
+}

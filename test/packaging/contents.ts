@@ -1,0 +1,29 @@
+/** The files of a package as a text that people review when it changes. */
+
+/** What a system loads as a program of the machine. */
+const native = /\.(node|so|dll|dylib|exe)(\.[\d.]+)?$/;
+
+/**
+ * One line a file, in order: packages of npm as one line with their number of files, their native code by name; `*` where
+ * the bundler writes a checksum into a name, and for the whole name of pieces that it cut by itself.
+ */
+export function contentsOf(files: readonly string[]): string {
+  const lines = files
+    .filter((path) => native.test(path) || !path.includes('node_modules/'))
+    .map((path) => path.replace(/-[\w-]{8}(\.(?:js|css|woff2|wasm|json))$/, '-*$1'))
+    .map((path) => path.replace(/(out\/(?:platform|browser)\/).*-\*\.js$/, '$1*.js'));
+  const packages = Map.groupBy(
+    files.filter((path) => path.includes('node_modules/') && !native.test(path)),
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path,
+  );
+  const counted = [...packages].map(([path, inside]) => `${path}/ (${inside.length} files)`);
+  return `${[...new Set([...lines, ...counted])].toSorted().join('\n')}\n`;
+}
+
+/** What no package may hold: the platform's own packages, sources, maps, tests, binaries of other systems. */
+export function strangersIn(files: readonly string[], system: RegExp): readonly string[] {
+  const forbidden =
+    /node_modules\/(pg|nodemailer|fastify|kysely|prom-client|@fastify|react|electron|nan|node-addon-api)\/|\.ts$|\.tsx$|\.map$|\.h$|\.cc$|\.cpp$|\.gyp$|(^|\/)(test|tests|src-main|src-platform|src-renderer)\//;
+  const binary = /prebuilds\/|@img\/sharp-(libvips-)?(win32|darwin|linux|linuxmusl|wasm)/;
+  return files.filter((path) => forbidden.test(path) || (binary.test(path) && !system.test(path)));
+}

@@ -1,0 +1,196 @@
+/**
+ * The Electron packages, made as `npm run package` makes them where Electron's runtime is not here, opened and compared.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasAppImageTools } from '../../packaging/appimage-tools.ts';
+import { buildBundles } from '../../packaging/bundles.ts';
+import { type Made, makePackage } from '../../packaging/kinds.ts';
+import { filesBelow } from '../../packaging/seal-folder.ts';
+import { type System, systems } from '../../packaging/systems.ts';
+import { refuseAltered } from '../../src-main/launch/seal.ts';
+import { notRun, notRunUnless } from '../not-run.ts';
+import { type Archive, openArchive } from './asar-archive.ts';
+import { contentsOf, strangersIn } from './contents.ts';
+import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = temporaryFolder('electron-packages');
+const release = join(folder, 'release', 'stand-in');
+const made = new Map<string, Made>();
+const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+
+beforeAll(async () => {
+  const order = {
+    ...{ root, bundles: join(folder, 'bundles'), release: join(folder, 'release') },
+    ...{ work: join(folder, 'work'), mustBeReal: false },
+  };
+  buildBundles(root, order.bundles);
+  for (const kind of ['linux', 'windows', 'mac'] as const) {
+    for (const one of await makePackage(kind, order)) made.set(one.name, one);
+  }
+}, 600_000);
+
+afterAll(() => removeFolder(folder));
+
+const unpacked = ({ unpacked: path }: System) => join(release, path);
+const resources = (system: System) => join(unpacked(system), system.resources);
+const archive = (system: System): Archive => openArchive(join(resources(system), 'app.asar'));
+
+/** Outside the archive and in it, as one list of paths below the app. */
+function allFiles(system: System): readonly string[] {
+  const inside = archive(system)
+    .files.filter((file) => !file.unpacked)
+    .map(({ path }) => `${system.resources}/app.asar/${path}`);
+  return [...filesBelow(unpacked(system)), ...inside];
+}
+
+const own: Readonly<Record<System['id'], RegExp>> = {
+  'linux-x64': /prebuilds\/linux-x64\.node$|@img\/sharp-(libvips-)?linux-x64\//,
+  'windows-x64': /prebuilds\/win32-x64\.node$|@img\/sharp-win32-x64\//,
+  'mac-arm64': /prebuilds\/darwin-arm64\.node$|@img\/sharp-(libvips-)?darwin-arm64\//,
+};
+
+describe.each(Object.values(systems))('the Electron app for $id', (system) => {
+  test('holds the files of the list that was reviewed', async () => {
+    await expect(contentsOf(allFiles(system))).toMatchFileSnapshot(`contents/${system.id}.txt`);
+  });
+
+  test('holds no platform service, no sources and no binaries of other systems', () => {
+    expect(strangersIn(allFiles(system), own[system.id])).toEqual([]);
+  });
+
+  test('is not larger than its budget of 40 MB without the runtime', () => {
+    const files = filesBelow(resources(system)).map((path) => statSync(join(resources(system), path)).size);
+    expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  test('has the fuses of docs/release.md', async () => {
+    const wire = await getCurrentFuseWire(
+      system.os === 'darwin'
+        ? join(unpacked(system), 'Touchpoint.app')
+        : join(unpacked(system), system.fused),
+    );
+    const table = readFileSync(join(root, 'docs', 'release.md'), 'utf8').matchAll(
+      /^\| `(\w+)` \| (on|off) \|/gm,
+    );
+    const wanted = [...table].map(([, name = '', state = '']) => [name, state]);
+    const read = Object.values(FuseV1Options)
+      .filter((option) => typeof option === 'number')
+      .map((option) => [FuseV1Options[option], wire[option] === FuseState.ENABLE ? 'on' : 'off']);
+    expect(read).toEqual(wanted);
+  });
+
+  test('finds one changed byte outside and inside its archive', () => {
+    expect(() => refuseAltered(resources(system))).not.toThrow();
+    const sqlite = `app.asar.unpacked/node_modules/better-sqlite3/prebuilds/${system.sqlite}`;
+    for (const path of [sqlite, 'app.asar']) {
+      const alter = () => flipOneBit(join(resources(system), path));
+      alter();
+      expect(() => refuseAltered(resources(system))).toThrow(`its file ${path} is not as it was packed`);
+      alter();
+    }
+  });
+});
+
+test('the archive is what the entry of the package says, with the program to start', () => {
+  for (const system of Object.values(systems)) {
+    const { main, version: packed } = JSON.parse(archive(system).text('package.json')) as Record<
+      string,
+      string
+    >;
+    expect([main, packed]).toEqual(['out/main/main.js', version]);
+    expect(archive(system).text(main ?? '')).toContain('app.whenReady');
+  }
+});
+
+test('macOS and Windows know the checksum of the archive, and it is the one we reckon', () => {
+  const plist = readFileSync(join(unpacked(systems.mac), 'Touchpoint.app/Contents/Info.plist'), 'utf8');
+  const [, inPlist] =
+    /<key>ElectronAsarIntegrity<\/key>[\s\S]*?<key>hash<\/key>\s*<string>(\w+)</.exec(plist) ?? [];
+  expect(inPlist).toBe(archive(systems.mac).headerHash);
+  const exe = readFileSync(join(unpacked(systems.windows), 'Touchpoint.exe'));
+  const [, inExe] =
+    /"file":"resources\\\\app\.asar","alg":"sha256","value":"(\w+)"/i.exec(exe.toString('latin1')) ?? [];
+  expect(inExe).toBe(archive(systems.windows).headerHash);
+});
+
+test('the program for Windows carries name, version and icon', () => {
+  const exe = readFileSync(join(unpacked(systems.windows), 'Touchpoint.exe'));
+  for (const text of ['ProductName\0', 'Touchpoint', `${version}`, 'Touchpoint contributors, Apache-2.0']) {
+    expect(exe.includes(Buffer.from(text, 'utf16le')), text).toBe(true);
+  }
+  expect(exe.includes(pictureOf(join(folder, 'work', 'icons', 'icon.ico')))).toBe(true);
+});
+
+/** The largest picture of an icon for Windows; the last entry of its directory. */
+function pictureOf(ico: string): Buffer {
+  const bytes = readFileSync(ico);
+  const at = 6 + 16 * (bytes.readUInt16LE(4) - 1);
+  const from = bytes.readUInt32LE(at + 12);
+  return bytes.subarray(from, from + bytes.readUInt32LE(at + 8));
+}
+
+test('the app for macOS carries our icon and says what the camera is for', () => {
+  const contents = join(unpacked(systems.mac), 'Touchpoint.app', 'Contents');
+  const icon = readFileSync(join(contents, 'Resources', 'icon.icns'));
+  expect([icon.toString('latin1', 0, 4), icon.readUInt32BE(4)]).toEqual(['icns', icon.length]);
+  const plist = readFileSync(join(contents, 'Info.plist'), 'utf8');
+  expect(plist).toContain('NSCameraUsageDescription');
+  expect(plist).toMatch(/<key>NSAllowsArbitraryLoads<\/key>\s*<false\/>/);
+});
+
+test('the Debian package says what it needs, and brings the app, its icon and the rules for readers', () => {
+  const deb = join(release, `touchpoint_${version}_amd64.deb`);
+  const control = execFileSync('dpkg-deb', ['-I', deb], { encoding: 'utf8' });
+  expect(control).toMatch(/^ Package: touchpoint$/m);
+  expect(control).toMatch(/ Depends: .*libgtk-3-0.*pcscd.*libpcsclite1/);
+  const list = execFileSync('dpkg-deb', ['-c', deb], { encoding: 'utf8', maxBuffer: 1e8 });
+  for (const line of [
+    /^-rwxr-xr-x root\/root .* \.\/opt\/Touchpoint\/touchpoint$/m,
+    /^-rwsr-xr-x root\/root .* \.\/opt\/Touchpoint\/chrome-sandbox$/m,
+    /^-rw-r--r-- root\/root .* \.\/opt\/Touchpoint\/resources\/app\.asar$/m,
+    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/touchpoint -> \/opt\/Touchpoint\/touchpoint$/m,
+    /\.\/usr\/share\/icons\/hicolor\/256x256\/apps\/touchpoint\.png$/m,
+    /\.\/usr\/lib\/udev\/rules\.d\/60-touchpoint-readers\.rules$/m,
+  ]) {
+    expect(list).toMatch(line);
+  }
+  expect(list).not.toMatch(/^-.* (?!root\/root)\S+\/\S+ /m);
+});
+
+const imageTest = notRunUnless(hasAppImageTools(), 'squashfs-tools and desktop-file-utils are not installed');
+imageTest('the AppImage holds the app behind the part that mounts it', () => {
+  const image = join(release, `touchpoint-${version}-linux-x86_64.AppImage`);
+  const offset = readFileSync(image).indexOf('hsqs', 1024);
+  const list = execFileSync('unsquashfs', ['-o', String(offset), '-l', image], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  for (const path of ['AppRun', 'touchpoint.desktop', 'resources/app.asar', 'resources/seal.json']) {
+    expect(list).toContain(`squashfs-root/${path}\n`);
+  }
+});
+
+test('what cannot be made here is named with its reason', () => {
+  const missing = [...made.values()].filter(({ file }) => file === null).map(({ name }) => name);
+  expect(missing).toEqual([
+    ...(hasAppImageTools() ? [] : ['AppImage']),
+    'RPM',
+    'Windows installer (NSIS)',
+    'macOS disk image',
+  ]);
+  for (const { file, note } of made.values()) {
+    expect(note).toMatch(
+      file === null ? /\w/ : /^a stand-in, without Electron's runtime; without badge readers/,
+    );
+  }
+});
+
+notRun('the Windows installer (NSIS) is made and installs', 'it is made on Windows', 'electron');
+notRun('the macOS disk image is made and opens', "it is made on macOS, by macOS's own programs", 'electron');
+notRun('the packed Electron app opens its window', "Electron's runtime is not here", 'electron');
+notRun("the reader's addon is built for Electron", "Electron's headers are not here", 'electron');

@@ -1,0 +1,195 @@
+/**
+ * The Debian package of the kiosk, made, unpacked and used as on a device: its own Node.js, its own files, a badge on the
+ * virtual reader, its screen in Chromium.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildBundles } from '../../packaging/bundles.ts';
+import { type Made, makePackage } from '../../packaging/kinds.ts';
+import { filesBelow } from '../../packaging/seal-folder.ts';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { watch } from '../launch/running-app.ts';
+import { notRun, notRunUnless } from '../not-run.ts';
+import { chromiumPath } from '../renderer/browser.ts';
+import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
+import { contentsOf, strangersIn } from './contents.ts';
+import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = temporaryFolder('kiosk-package');
+const device = join(folder, 'device');
+const program = join(device, 'opt/touchpoint-kiosk/bin/touchpoint');
+let made: Made | undefined;
+
+/** A machine with much else to do starts Chromium slowly. */
+const PATIENCE_MS = 60_000;
+
+beforeAll(async () => {
+  const bundles = join(folder, 'bundles');
+  buildBundles(root, bundles);
+  const order = { root, bundles, release: folder, work: join(folder, 'work'), mustBeReal: false };
+  [made] = await makePackage('kiosk', order);
+  execFileSync('dpkg-deb', ['-x', made?.file ?? '', device]);
+}, 600_000);
+
+afterAll(() => removeFolder(folder));
+
+test('the package is made whole, with the addon of badge readers', () => {
+  expect(made).toMatchObject({ name: 'Debian kiosk', note: null });
+});
+
+test('it holds the files of the list that was reviewed, and nothing that only developers use', async () => {
+  const files = filesBelow(device);
+  await expect(contentsOf(files)).toMatchFileSnapshot('contents/kiosk.txt');
+  expect(strangersIn(files, /prebuilds\/linux-x64\.node$|@img\/sharp-(libvips-)?linux-x64\//)).toEqual([]);
+});
+
+test('the app in it is not larger than its budget of 40 MB, beside Node.js', () => {
+  const app = join(device, 'opt/touchpoint-kiosk/app');
+  const size = filesBelow(app).reduce((sum, path) => sum + statSync(join(app, path)).size, 0);
+  expect(size).toBeLessThan(40 * 1024 * 1024);
+});
+
+test('it says what it needs, everything in it belongs to root, and programs alone may be run', () => {
+  const control = execFileSync('dpkg-deb', ['-I', made?.file ?? ''], { encoding: 'utf8' });
+  expect(control).toMatch(/^ Package: touchpoint-kiosk$/m);
+  expect(control).toMatch(/^ Depends: chromium, pcscd, libpcsclite1/m);
+  const list = execFileSync('dpkg-deb', ['-c', made?.file ?? ''], { encoding: 'utf8', maxBuffer: 1e8 });
+  const lines = list.trimEnd().split('\n');
+  expect(lines.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
+  const programs = lines.filter((line) => /^-..x/.test(line)).map((line) => line.split(' ./')[1]);
+  expect(programs).toEqual(['opt/touchpoint-kiosk/bin/node', 'opt/touchpoint-kiosk/bin/touchpoint']);
+});
+
+test('its commands answer, and an unknown one is one sentence', () => {
+  const run = (...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });
+  for (const command of ['start', 'screen', 'health', 'leads', 'restore', 'diagnostics', 'staff-pin']) {
+    expect(run(command, '--help'), command).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('--data'),
+    });
+  }
+  for (const command of ['nonsense', '../../../../etc/passwd', '']) {
+    expect(run(command), command).toMatchObject({ status: 2, stdout: '' });
+    expect(run(command).stderr.trim().split('\n')).toHaveLength(1);
+  }
+});
+
+const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+
+cardTest(
+  'it starts on its own Node.js, and a badge on the reader is in its journal',
+  async () => {
+    const data = join(folder, 'tapped');
+    await using reader = await openVirtualReader();
+    await reader.startService();
+    const args = ['start', '--data', data, '--no-open', '--reader', 'pcsc'];
+    const app = watch(reader.spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    await app.line(/^Touchpoint is ready: /);
+    const tap = join(root, 'src-main/commands/tap.ts');
+    const said = await reader.run(process.execPath, [tap, '04A1B2C3D4E5F6', '--data', data], 60_000);
+    expect(said).toMatch(/^Captured: Amélie B\./m);
+    expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
+      { kind: 'tap', source: 'nfc', payload: { badge: '04A1B2C3D4E5F6' } },
+    ]);
+    const node = execFileSync(join(device, 'opt/touchpoint-kiosk/bin/node'), ['--version'], {
+      encoding: 'utf8',
+    });
+    expect(node.trim()).toBe(process.version);
+  },
+  240_000,
+);
+
+const screenTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
+
+screenTest(
+  'its screen waits for the app, and then shows the stand in Chromium',
+  async () => {
+    const data = join(folder, 'shown');
+    const flags = ['--no-sandbox', '--headless=new', '--remote-debugging-port=0'];
+    const args = [
+      'screen',
+      '--data',
+      data,
+      '--browser',
+      chromiumPath,
+      ...flags.map((flag) => `--with=${flag}`),
+    ];
+    const screen = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void screen.kill());
+    const words: string[] = [];
+    screen.stderr.setEncoding('utf8').on('data', (text: string) => words.push(text));
+    await poll(() => /^Waiting for Touchpoint on /m.exec(words.join('')));
+    const options = ['start', '--data', data, '--no-open', '--reader', 'none'];
+    const app = watch(spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    onTestFinished(() => void app.child.kill());
+    const [, port] =
+      (await poll(() => /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(words.join('')))) ?? [];
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    onTestFinished(() => browser.close());
+    const page = await poll(
+      () =>
+        browser
+          .contexts()[0]
+          ?.pages()
+          .find((one) => one.url().includes('127.0.0.1')) ?? null,
+    );
+    await page.locator('main[data-view="attract"]').waitFor({ timeout: PATIENCE_MS });
+  },
+  240_000,
+);
+
+test('with one byte changed or a file missing it refuses to start, says which, and touches no data', () => {
+  const start = () => spawnSync(program, ['start', '--data', join(folder, 'none')], { encoding: 'utf8' });
+  const addon = 'node_modules/@pokusew/pcsclite/build/Release/pcsclite.node';
+  const path = join(device, 'opt/touchpoint-kiosk/app', addon);
+  flipOneBit(path);
+  expect(start()).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: `Touchpoint was not started: its file ${addon} is not as it was packed. Install it again; what was captured is not touched by that.\n`,
+  });
+  rmSync(path);
+  expect(start().stderr).toContain(`its file ${addon} is missing`);
+  rmSync(join(device, 'opt/touchpoint-kiosk/app/seal.json'));
+  expect(start().stderr).toContain('seal.json) is missing');
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+});
+
+const units = ['touchpoint.service', 'touchpoint-screen.service'];
+const systemdTest = notRunUnless(existsSync('/usr/bin/systemd-analyze'), 'systemd is not installed');
+
+systemdTest('systemd finds nothing wrong with its units, and their commands are the ones installed', () => {
+  for (const unit of units) {
+    const path = join(device, 'usr/lib/systemd/system', unit);
+    const verify = spawnSync('systemd-analyze', ['verify', '--root', device, '--man=no', path], {
+      encoding: 'utf8',
+    });
+    expect(complaints(verify.stderr)).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toContain('/opt/touchpoint-kiosk/bin/touchpoint ');
+  }
+});
+
+/** Less what is not in a package's tree: units and programs of the system itself. */
+function complaints(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/Unit \S+ not found|\/usr\/bin\/cage is not executable/.test(line));
+}
+
+notRun('the kiosk boots into its screen on a machine of its own', 'no machine boots here', 'reader');
+
+/** What `look` finds, as soon as it finds something. */
+async function poll<T>(look: () => T | null): Promise<T> {
+  const found: T[] = [];
+  const again = () => {
+    const now = look();
+    if (now !== null) found.push(now);
+    return found.length;
+  };
+  await expect.poll(again, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+  return found[0] as T;
+}
