@@ -51,7 +51,7 @@ export function Stars({ rating }: { readonly rating: number | null }) {
   return (
     <span className="stars" role="img" aria-label={text('lead.ratingOf', { rating })}>
       {'★'.repeat(rating)}
-      <span className="stars-left">{'★'.repeat(5 - rating)}</span>
+      <span className="stars-left">{'☆'.repeat(5 - rating)}</span>
     </span>
   );
 }
