@@ -1,8 +1,9 @@
 /**
- * The partner's logo where the stand has one, otherwise the first letter of its name.
+ * The partner's logo where the stand has one, otherwise the first letter of its name, and the name.
  *
  * Invariants: whatever the picture is (huge, very wide, very tall, see-through, white, broken), its place keeps its
- * height and at most its greatest width, so nothing moves; a light logo stands on dark ground, any other on light.
+ * height and at most its greatest width, so nothing moves; a logo has a plate only where it could not be seen on the
+ * paper of the page.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,33 +24,44 @@ export function useLogo(link: Link, id: string | null): Picture | null {
   return id === null ? null : (data ?? null);
 }
 
-/** The tile beside the partner's `name`. */
-export function BrandTile({ name, logo }: { readonly name: string; readonly logo: Picture | null }) {
+/** So many times as wide as high, a logo is the name written out. */
+const wideFrom = 2;
+
+/** Logo and `name`; a wide logo stands alone, and the name beside it is for screen readers. */
+export function BrandSign({ name, logo }: { readonly name: string; readonly logo: Picture | null }) {
   const [ground, setGround] = useState<{ readonly of: string; readonly is: Ground | 'broken' } | null>(null);
   const known = logo && ground?.of === logo.address ? ground.is : null;
   const letter = [...name.trim()][0]?.toLocaleUpperCase() ?? '';
-  if (!logo || known === 'broken') {
-    return (
-      <span className="brand-tile" aria-hidden="true">
-        {letter}
-      </span>
-    );
-  }
+  const drawn = known === 'broken' ? null : logo;
+  const wide = drawn !== null && drawn.width >= wideFrom * drawn.height;
   return (
-    <span className="brand-logo" data-ground={known ?? 'waiting'} aria-hidden="true">
-      <img
-        src={logo.address}
-        alt=""
-        onLoad={({ currentTarget }) => setGround({ of: logo.address, is: groundFor(currentTarget) })}
-        onError={() => setGround({ of: logo.address, is: 'broken' })}
-      />
-    </span>
+    <>
+      {drawn ? (
+        <span className="brand-logo" data-ground={known ?? 'waiting'} data-wide={wide} aria-hidden="true">
+          <img
+            src={drawn.address}
+            alt=""
+            onLoad={({ currentTarget }) => setGround({ of: drawn.address, is: groundFor(currentTarget) })}
+            onError={() => setGround({ of: drawn.address, is: 'broken' })}
+          />
+        </span>
+      ) : (
+        <span className="brand-tile" aria-hidden="true">
+          {letter}
+        </span>
+      )}
+      <bdi className={wide ? 'only-heard' : 'brand-name'}>{name}</bdi>
+    </>
   );
 }
 
-type Ground = 'light' | 'dark';
+/** On which paper a logo can be seen: on any, or only on light or on dark. */
+type Ground = 'any' | 'light' | 'dark';
 
-/** The ground on which `image` can be seen: dark for what is nearly white where it is not see-through. */
+/** From this share of its ink on, what would be lost on a ground counts. */
+const lossFrom = 0.1;
+
+/** The ground that `image` needs: what is not see-through brings its own. */
 function groundFor(image: HTMLImageElement): Ground | 'broken' {
   if (image.naturalWidth === 0) return 'broken';
   const canvas = document.createElement('canvas');
@@ -59,13 +71,14 @@ function groundFor(image: HTMLImageElement): Ground | 'broken' {
   if (!drawing) return 'light';
   drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
   const { data } = drawing.getImageData(0, 0, canvas.width, canvas.height);
-  let light = 0;
-  let seen = 0;
+  let [seen, pale, deep] = [0, 0, 0];
   for (let at = 0; at < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     seen += alpha;
-    light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue);
+    if (light > 190) pale += alpha;
+    if (light < 90) deep += alpha;
   }
-  const solid = seen > 250 * canvas.width * canvas.height;
-  return !solid && seen > 0 && light / seen > 190 ? 'dark' : 'light';
+  if (seen > 250 * canvas.width * canvas.height || Math.max(pale, deep) < lossFrom * seen) return 'any';
+  return pale > deep ? 'dark' : 'light';
 }

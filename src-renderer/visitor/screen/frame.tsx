@@ -17,7 +17,7 @@ import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { progressOf } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
-import { BrandTile } from './brand-logo.tsx';
+import { BrandSign } from './brand-logo.tsx';
 
 /** Whose stand this is. Holding it for a moment calls `onHold`. */
 export function Brand({
@@ -44,8 +44,7 @@ export function Brand({
       onPointerLeave={letGo}
       onPointerCancel={letGo}
     >
-      <BrandTile name={name} logo={logo} />
-      <bdi className="brand-name">{name}</bdi>
+      <BrandSign name={name} logo={logo} />
     </div>
   );
 }

@@ -34,6 +34,9 @@ async function drawn(page: Page, width: number, height: number, paint: string): 
   return { address, width, height };
 }
 
+const laptop = { name: 'laptop', width: 1280, height: 800 };
+const none = 'rgba(0, 0, 0, 0)';
+
 const fill = (colour: string) => `c.fillStyle = '${colour}'; c.fillRect(0, 0, canvas.width, canvas.height);`;
 const ball = (colour: string) =>
   `c.fillStyle = '${colour}'; c.arc(canvas.width / 2, canvas.height / 2, canvas.height / 3, 0, 7); c.fill();`;
@@ -62,10 +65,13 @@ describe('a logo', () => {
       for (const [name, width, height, paint] of logos) {
         scripted.pictures = new Map([[name, await drawn(page, width, height, paint)]]);
         scripted.setStand({ brand: { colour: null, logo: name } });
-        await waitFor(page, '.brand-logo:is([data-ground="light"], [data-ground="dark"])');
+        await waitFor(
+          page,
+          '.brand-logo:is([data-ground="any"], [data-ground="light"], [data-ground="dark"])',
+        );
         const faults = await layoutFaults(page, { smallest: 14, mayCut: false, mayScroll: false });
         const box = await page.locator('.brand-logo').boundingBox();
-        if (!box || box.width < 30 || box.height < 30 || box.width > size.width / 4)
+        if (!box || box.width < 30 || box.height < 30 || box.width > size.width / 2)
           faults.push('is out of size');
         if (JSON.stringify(await page.locator('.words').boundingBox()) !== JSON.stringify(rest))
           faults.push('moved the words');
@@ -78,21 +84,43 @@ describe('a logo', () => {
     },
   );
 
-  it('that is white and see-through stands on dark ground, any other on light', async () => {
-    const { page } = await openPage(browser, scripted.url, {
-      size: { name: 'laptop', width: 1280, height: 800 },
-      language: 'en',
-    });
+  it.each([
+    ['light', false],
+    ['dark', true],
+  ] as const)('has a plate only where it could not be seen on the %s page', async (_name, dark) => {
+    const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en', dark });
     await waitFor(page, '.brand-tile');
-    for (const [name, paint, ground] of [
-      ['white', ball('#fff'), 'dark'],
-      ['ink', ball('#123'), 'light'],
-      ['poster', fill('#fff'), 'light'],
+    const [white, ink] = ['rgb(255, 255, 255)', 'rgb(20, 23, 31)'];
+    for (const [name, paint, ground, plate] of [
+      ['white', ball('#fff'), 'dark', dark ? none : ink],
+      ['ink', ball('#123'), 'light', dark ? white : none],
+      ['red', ball('#d43'), 'any', none],
+      ['poster', fill('#fff'), 'any', none],
     ] as const) {
       scripted.pictures = new Map([[name, await drawn(page, 200, 100, paint)]]);
       scripted.setStand({ brand: { colour: null, logo: name } });
       await waitFor(page, `.brand-logo[data-ground="${ground}"]`);
+      const shown = await page.evaluate<string>(
+        "getComputedStyle(document.querySelector('.brand-logo')).backgroundColor",
+      );
+      expect([name, shown]).toEqual([name, plate]);
     }
+    scripted.setStand({ brand: { colour: null, logo: null } });
+    await page.context().close();
+  });
+
+  it('that is wide has the line for itself, six times as wide as high; the name is heard', async () => {
+    const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
+    await waitFor(page, '.brand-name');
+    scripted.pictures = new Map([['wordmark', await drawn(page, 600, 100, fill('#0a6'))]]);
+    scripted.setStand({ brand: { colour: null, logo: 'wordmark' } });
+    await waitFor(page, '.brand-logo[data-wide="true"] img');
+    const box = await page.locator('.brand-logo img').boundingBox();
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(6, 1);
+    expect(box?.width).toBeGreaterThan(laptop.width / 8);
+    expect(await page.locator('.brand-name').count()).toBe(0);
+    expect(await page.locator('.brand').innerText()).toBe('Northwind Robotics');
+    expect((await page.locator('.brand bdi').boundingBox())?.width).toBeLessThan(2);
     scripted.setStand({ brand: { colour: null, logo: null } });
     await page.context().close();
   });
