@@ -150,6 +150,16 @@ export function demoPictures(count: number): ReadonlyMap<string, Picture> {
   );
 }
 
+/** A name written out, six times as wide as high, see-through; `ink` is its colour. */
+export function demoWordmark(ink: string): Picture {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="100"><path d="M10 90V10l60 80V10" fill="none" stroke="${ink}" stroke-width="16"/><text x="100" y="76" font-family="sans-serif" font-size="72" font-weight="700" textLength="480" fill="${ink}">Northwind</text></svg>`;
+  return {
+    address: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
+    width: 600,
+    height: 100,
+  };
+}
+
 /** A landscape in a colour of its own. */
 function drawn(index: number): string {
   const hue = (index * 67) % 360;

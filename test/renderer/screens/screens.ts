@@ -229,5 +229,16 @@ export const screens: readonly Screen[] = [
       await page.locator('.languages > .pill').click();
     },
   },
+  {
+    // The voice stays on for a while: nothing of a visitor's comes after it.
+    name: 'speech',
+    popover: true,
+    ready: '.speech-volume',
+    prepare: async (_stage, page) => {
+      await page.locator('.tools .pill').last().click();
+      const voice = page.locator('.comfort-choices .tool-row:nth-child(2) .comfort-choice').first();
+      if ((await voice.getAttribute('aria-pressed')) !== 'true') await voice.click();
+    },
+  },
   ...staffScreens,
 ];

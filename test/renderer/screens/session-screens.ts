@@ -13,6 +13,7 @@ import {
   demoOffer,
   demoPictures,
   demoQuestions,
+  demoWordmark,
   everyQuestion,
   fullStand,
   hardStand,
@@ -212,6 +213,14 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
         });
       },
     },
+    ...(['#16233f', '#ffffff'] as const).map((ink) => ({
+      name: ink === '#ffffff' ? 'attract-logo-pale' : 'attract-logo',
+      ready: '.brand-logo[data-wide="true"]:not([data-ground="waiting"])',
+      prepare: (scripted: ScriptedDevice) => {
+        scripted.pictures = new Map([[ink, demoWordmark(ink)]]);
+        scripted.setStand({ ...fullStand, brand: { colour: null, logo: ink } });
+      },
+    })),
     {
       name: 'captured-everything',
       ready: '.reward',

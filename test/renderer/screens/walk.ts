@@ -16,6 +16,8 @@ import { bringTo, type Screen } from './screens.ts';
 export type Look = {
   readonly language: string;
   readonly dark: boolean;
+  /** Whether the system forces its colours. */
+  readonly forced?: boolean;
   /** How every screen is set up. */
   readonly comfort: Partial<ScreenSetup>;
   /** Where the contrast of every text is measured: in the sizes of these names, usually none. */
@@ -41,6 +43,7 @@ export async function walk(
     voices: [look.language],
     ...look,
   });
+  if (look.forced) await page.emulateMedia({ forcedColors: 'active' });
   const faults: string[] = [];
   const bring = (screen: Screen) => bringTo(screen, scripted, page, () => complaints.splice(0));
   for (const screen of screens) {
