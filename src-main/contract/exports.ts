@@ -80,8 +80,11 @@ export const exportReceiptSchema = z.object({
 /** How an export ended. */
 export const exportResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), receipt: exportReceiptSchema }),
-  /** Nothing matched; no file was made. */
-  z.object({ kind: z.literal('nothing') }),
+  /** Nothing matched; no file was made. `why`: what no lead had that a letter needs; null for other files. */
+  z.object({
+    kind: z.literal('nothing'),
+    why: z.enum(['nobodyHot', 'noAddress', 'nobodyAgreed']).nullable(),
+  }),
   z.object({ kind: z.literal('cancelled') }),
   z.object({ kind: z.literal('refused'), reason: exportRefusalSchema }),
   /** A fault of the app; it stands in the log. */

@@ -7,9 +7,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leadLineSchema } from '../../src-main/contract/leads.ts';
+import { openMirror } from '../../src-main/core/mirror/mirror.ts';
 import { aDay, type Machine, machine } from '../core/exports/handed-journal.ts';
 import { ownFolder, tapOf, until, visitorOf } from '../core/fixture.ts';
-import { chainAt } from '../core/real-parts.ts';
+import { chainAt, pageOf } from '../core/real-parts.ts';
 
 /** Each command is a process of its own, and a busy machine starts them slowly. */
 const PATIENCE = 180_000;
@@ -51,6 +52,25 @@ test(
 );
 
 test(
+  'labels stand in the list by their ids and by their names',
+  async () => {
+    const { folder, journal } = filled();
+    const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+    const body = { id: 'L1', name: 'Quote wanted' };
+    mirror.applyPage('labels', pageOf('labels', [{ id: 'L1', revision: 1n, deleted: false, body }]), 1n);
+    mirror.close();
+    const payload = { badge: '04D1', visitor: 'v4', fields: { labels: ['L1', 'own word'] } };
+    journal.record({ ...tapOf(''), kind: 'qualify', source: null, payload }, visitorOf('v4', 'Wei 李'));
+    const { out } = await run('list', '--data', folder, '--filter', 'wei label:"Quote wanted"', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      labels: ['L1', 'own word'],
+      labelNames: ['Quote wanted', 'own word'],
+    });
+  },
+  PATIENCE,
+);
+
+test(
   'the list gives one lead a line with the fields of the page, narrowed as the page narrows it',
   async () => {
     const { folder } = filled();
@@ -66,6 +86,12 @@ test(
     const tried = (...args: readonly string[]) => run('list', '--data', folder, ...args);
     expect(await tried('--filter', 'nobodyiscalledthis')).toMatchObject({ code: 1, out: '' });
     expect(await tried('--partner', 'p9')).toMatchObject({ code: 1, out: '' });
+    const refused = await tried('--filter', 'bogus:1');
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('does not know "bogus:1"; it knows hot, unrated, unknown,');
+    const words = await tried('--filter', 'bogus');
+    expect(words).toMatchObject({ code: 1, out: '' });
+    expect(words.err).toContain('"bogus" was searched for as words; filters are hot, unrated,');
     expect(await tried('--filter', 'rating>9')).toMatchObject({ code: 2, out: '' });
   },
   PATIENCE,

@@ -9,12 +9,13 @@ import type { LeadFilter } from '../../contract/leads.ts';
 import { readEventNames } from '../../core/exports/event-names.ts';
 import { type Exported, type ExportKind, runExport } from '../../core/exports/export-run.ts';
 import { dayText } from '../../core/formats/cell.ts';
+import type { NoLetter } from '../../core/formats/follow-up.ts';
 import { PROFILES } from '../../core/formats/profile.ts';
 import { MOST_FOR_SALESFORCE } from '../../core/formats/salesforce.ts';
 import { dataFolderPath } from '../../data-folder/data-folder.ts';
 import { realClock } from '../../machine/real-time.ts';
 import { readOptions, refuse } from '../command-line.ts';
-import { FILTER_HELP, readFilter } from './filter.ts';
+import { FILTER_HELP, FILTER_NAMES, readFilter } from './filter.ts';
 import { type KnownFolder, readKnownFolder } from './known-folder.ts';
 
 export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROFILE] [--out FILE] [--filter EXPR] [--one-per-file]
@@ -90,14 +91,23 @@ export function filterOf(expression: string, path: string): LeadFilter {
   const idsOf = (name: string) =>
     Object.keys(labels).filter((id) => labels[id]?.toLowerCase() === name.toLowerCase());
   const read = readFilter(expression, idsOf);
-  return read.kind === 'fault' ? refuse(`The filter does not know "${read.term}". Try --help.`) : read.filter;
+  return read.kind === 'fault'
+    ? refuse(`The filter does not know "${read.term}"; it knows ${FILTER_NAMES}, and words to search for.`)
+    : read.filter;
 }
+
+const NO_LETTER: Readonly<Record<NoLetter, string>> = {
+  nobodyHot: 'Nobody among these leads is hot (rate them, or change the rule of hot)',
+  noAddress: 'None of the hot ones has an e-mail address',
+  nobodyAgreed: 'None of the hot ones agreed to e-mail, and nobody else may be written to',
+};
 
 function tell(result: Exported, target: string, isJson: boolean): void {
   if (result.kind === 'refused') refuse(sentenceOf(result.reason, target));
   if (result.kind === 'cancelled') refuse('The export was ended before it was whole; no file was made.');
   if (result.kind === 'nothing') {
-    process.stderr.write('Nothing matched; no file was made.\n');
+    const words = result.why === null ? 'Nothing matched' : NO_LETTER[result.why];
+    process.stderr.write(`${words}; no file was made.\n`);
     process.exitCode = 1;
     return;
   }

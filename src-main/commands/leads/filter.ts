@@ -22,6 +22,9 @@ type Read =
 /** Terms that are on or off. */
 const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
 
+/** Every filter there is, in a line. */
+export const FILTER_NAMES = `${FLAGS.join(', ')}, rating>=N, day:, due:, label:, consent:, content:, staff:`;
+
 /** Reads a filter; `labelIds` gives the ids of labels of a name. */
 export function readFilter(text: string, labelIds: (name: string) => readonly string[] = () => []): Read {
   const filter: LeadFilter = {};

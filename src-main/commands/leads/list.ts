@@ -13,12 +13,12 @@ import { openReadOnly } from '../../core/store/database.ts';
 import { dataFolderPath } from '../../data-folder/data-folder.ts';
 import { readOptions, refuse } from '../command-line.ts';
 import { filterOf, knownFolder } from './export.ts';
-import { FILTER_HELP } from './filter.ts';
+import { FILTER_HELP, FILTER_NAMES } from './filter.ts';
 import type { KnownFolder } from './known-folder.ts';
 
 export const LIST_HELP = `npm run leads -- list [--data DIR] [--filter EXPR] [--partner ID] [--json]
 
-Prints leads, latest visit first: one a line, with --json as JSON with the fields of the staff page. It only reads, needs no
+Prints leads, latest visit first: one a line, with --json as JSON with the fields of the staff page and the names of its labels. It only reads, needs no
 platform, and may run beside the app. Without --data: the folder of the demo event. Without --partner: this device's.
 Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 
@@ -40,13 +40,19 @@ export async function listLeads(args: readonly string[]): Promise<void> {
   // A reader that has seen enough (`| head`) is no fault.
   process.stdout.on('error', () => process.exit(0));
   let printed = 0;
+  const names = readEventNames(join(folder.path, 'mirror.db'));
+  const labelName = (label: string) => names.labels[label] ?? label;
   for (const line of linesOf(folder, filter)) {
     printed += 1;
-    const shown = options.json === true ? JSON.stringify(line) : inWords(line);
+    const shown =
+      options.json === true
+        ? JSON.stringify({ ...line, labelNames: line.labels.map(labelName) })
+        : inWords(line);
     if (!process.stdout.write(`${shown}\n`)) await once(process.stdout, 'drain');
   }
   if (printed > 0) return;
-  process.stderr.write('Nothing matched.\n');
+  const searched = filter.search === undefined ? '' : ` "${filter.search}" was searched for as words;`;
+  process.stderr.write(`Nothing matched.${searched} filters are ${FILTER_NAMES}.\n`);
   process.exitCode = 1;
 }
 

@@ -7,7 +7,7 @@
 import { basename, join } from 'node:path';
 import type { HotRule, LeadFilter } from '../../contract/leads.ts';
 import type { ConsentPurpose, Question } from '../../contract/stand.ts';
-import { followUpFiles } from '../formats/follow-up.ts';
+import { followUpFiles, type NoLetter, whyNoLetter } from '../formats/follow-up.ts';
 import { hubspot } from '../formats/hubspot.ts';
 import type {
   ExportPieces,
@@ -68,7 +68,8 @@ export type ExportOrder = {
 /** How an export ended. */
 export type Exported =
   | { readonly kind: 'done'; readonly path: string; readonly receipt: Receipt }
-  | { readonly kind: 'nothing' }
+  /** `why`: of letters, when there were leads. */
+  | { readonly kind: 'nothing'; readonly why: NoLetter | null }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' };
 
@@ -79,6 +80,11 @@ export class Cancelled extends Error {
 
 class NothingMatched extends Error {
   override readonly name = 'NothingMatched';
+  readonly why: NoLetter | null;
+  constructor(why: NoLetter | null) {
+    super();
+    this.why = why;
+  }
 }
 
 /** Runs an export. `onProgress` is told leads done, of how many; it may throw `Cancelled`. */
@@ -91,7 +97,7 @@ export function runExport(order: ExportOrder, onProgress: (done: number, of: num
     return writeOut(database, target, order, onProgress);
   } catch (error) {
     if (error instanceof Cancelled) return { kind: 'cancelled' };
-    if (error instanceof NothingMatched) return { kind: 'nothing' };
+    if (error instanceof NothingMatched) return { kind: 'nothing', why: error.why };
     if (error instanceof TargetError) return { kind: 'refused', reason: error.fault };
     throw error;
   } finally {
@@ -107,7 +113,7 @@ function writeOut(
 ): Exported {
   const names = readEventNames(join(order.dataFolder, 'mirror.db'));
   const source = createLeadSource(database, choiceOf(order, names), onProgress);
-  if (source.ids.length === 0) return { kind: 'nothing' };
+  if (source.ids.length === 0) return { kind: 'nothing', why: null };
   if (order.kind === 'salesforce' && source.ids.length > MOST_FOR_SALESFORCE) {
     return { kind: 'refused', reason: 'tooMany' };
   }
@@ -142,8 +148,9 @@ function writeChosen(
   }
   if (order.kind === 'follow-up' || (order.kind === 'vcf' && order.as !== 'one')) {
     const files = order.kind === 'vcf' ? vcfFiles(source) : followUpFiles(source, setting);
-    if (order.as === 'folder') return writeFolder(target, unlessEmpty(files));
-    return writeWhole(target, zipped(unlessEmpty(files), order.at));
+    const why = () => (order.kind === 'follow-up' ? whyNoLetter(source) : null);
+    if (order.as === 'folder') return writeFolder(target, unlessEmpty(files, why));
+    return writeWhole(target, zipped(unlessEmpty(files, why), order.at));
   }
   return writeWhole(target, unlessEmpty(PIECES[order.kind](source, setting)));
 }
@@ -161,9 +168,10 @@ const PIECES: Readonly<
 /** The same, but nothing instead of a file without anything in it. */
 function* unlessEmpty<Piece, Tally extends ExportTally>(
   pieces: Generator<Piece, Tally>,
+  why: () => NoLetter | null = () => null,
 ): Generator<Piece, Tally> {
   const tally = yield* pieces;
-  if (tally.count === 0) throw new NothingMatched();
+  if (tally.count === 0) throw new NothingMatched(why());
   return tally;
 }
 

@@ -21,6 +21,9 @@ type Letter = { readonly subject: string } & Readonly<
   Record<'hello' | 'thanks' | 'contents' | 'end', string>
 >;
 
+/** Nobody is hot; none of the hot has an address; none of the hot with an address agreed to e-mail, or somebody refused it. */
+export type NoLetter = 'nobodyHot' | 'noAddress' | 'nobodyAgreed';
+
 const LETTERS: Readonly<Record<string, Letter>> = texts;
 
 /** Whether somebody may be written to by this stand now. */
@@ -45,6 +48,18 @@ export function* followUpFiles(
     yield { name: `${number} ${fileNameOf(lead)}.eml`, bytes: Buffer.from(draft(lead, setting), 'ascii') };
   }
   return counting;
+}
+
+/** Why there is no letter: what is missing first among the conditions that all must hold. */
+export function whyNoLetter(leads: LeadSource): NoLetter {
+  const reasons = new Set([...leads.all()].map(missingFor));
+  const [nearest] = (['nobodyAgreed', 'noAddress'] as const).filter((reason) => reasons.has(reason));
+  return nearest ?? 'nobodyHot';
+}
+
+function missingFor(lead: ExportLead): NoLetter {
+  if (!lead.hot || lead.takenBack) return 'nobodyHot';
+  return addressOf(lead) === null ? 'noAddress' : 'nobodyAgreed';
 }
 
 function refusedAddresses(leads: LeadSource): Set<string> {

@@ -207,7 +207,7 @@ test(
     const kinds = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'jsonl', 'follow-up'] as const;
     const ofB = await opened({ folder, stand: { ...stand, touchpoint: 'other' } });
     for (const kind of kinds)
-      expect((await ended(ofB, { kind, place: null })).result).toEqual({ kind: 'nothing' });
+      expect((await ended(ofB, { kind, place: null })).result).toEqual({ kind: 'nothing', why: null });
     await ofB.stop();
     const again = await opened({ folder });
     for (const kind of ['sheet-csv', 'jsonl'] as const) {

@@ -4,7 +4,12 @@
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { ExportLead } from '../../../src-main/core/formats/export-lead.ts';
-import { draft, followUpFiles, mayBeWrittenTo } from '../../../src-main/core/formats/follow-up.ts';
+import {
+  draft,
+  followUpFiles,
+  mayBeWrittenTo,
+  whyNoLetter,
+} from '../../../src-main/core/formats/follow-up.ts';
 import { leadOf, newsConsent, setting, sourceOf } from './lead-samples.ts';
 
 const lettersTo = (leads: readonly ExportLead[]) =>
@@ -37,6 +42,14 @@ test('nobody who did not agree to e-mail is ever written to', () => {
     expect(lettersTo([lead]), why).toEqual([]);
   }
   expect(lettersTo([leadOf('x', yes)])).toHaveLength(1);
+});
+
+test('where nobody gets a letter, what is missing is said', () => {
+  const why = (...fields: readonly Partial<ExportLead>[]) =>
+    whyNoLetter(sourceOf(fields.map((one, index) => leadOf(String(index), { ...yes, ...one }))));
+  expect(why({ hot: false }, { takenBack: true })).toBe('nobodyHot');
+  expect(why({ hot: false }, { email: null })).toBe('noAddress');
+  expect(why({ email: null }, { consents: [] })).toBe('nobodyAgreed');
 });
 
 test('one address gets one letter, and none once anybody behind it said no', () => {
