@@ -70,7 +70,7 @@ export function DeliverySection({
   );
 }
 
-/** How old the copy of the event is, and the newest backup. */
+/** What is counted, how old the copy of the event is, and the newest backup. */
 function Copies({
   link,
   device,
@@ -84,10 +84,24 @@ function Copies({
     queryKey: ['health'],
     queryFn: () => link.call((client, signal) => client.health.read(undefined, { signal })),
   });
+  const list = useQuery({
+    queryKey: ['leads', 'facts'],
+    queryFn: () =>
+      link.call((client, signal) =>
+        client.leads.page({ filter: {}, sort: 'latest', from: { position: 0 }, limit: 1 }, { signal }),
+      ),
+  });
+  const { captured } = device.delivery;
+  const facts = list.data?.ready ? Math.min(list.data.counts.facts, captured) : null;
   const backup = health.data?.checks.find(({ name }) => name === 'backup');
   const { lastPassAt } = device.mirror;
   return (
     <p className="counts">
+      {facts === null || captured === 0 ? null : (
+        <>
+          <Text id="delivery.facts" values={{ captured, list: facts, others: captured - facts }} />{' '}
+        </>
+      )}
       {lastPassAt === null ? (
         <Text id="delivery.mirrorNever" />
       ) : (
@@ -96,7 +110,14 @@ function Copies({
       {backup?.name !== 'backup' ? null : backup.newestAt === null ? (
         <Text id="delivery.noBackup" />
       ) : (
-        <Text id="delivery.backup" values={{ time: clock(backup.newestAt), count: backup.facts }} />
+        <Text
+          id="delivery.backup"
+          values={{
+            time: clock(backup.newestAt),
+            count: backup.facts,
+            missing: Math.max(0, captured - backup.facts),
+          }}
+        />
       )}
     </p>
   );

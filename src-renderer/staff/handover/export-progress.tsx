@@ -46,6 +46,12 @@ function Result({ result, toBrowser }: ResultProps) {
           <Text id={`refusal.${result.reason}`} />
         </p>
       );
+    case 'nothing':
+      return (
+        <p className="notice" data-tone="quiet" role="status">
+          <Text id={result.why === null ? 'result.nothing' : `result.${result.why}`} />
+        </p>
+      );
     case 'done':
       return <Receipt receipt={result.receipt} toBrowser={toBrowser} />;
     default:

@@ -147,6 +147,9 @@ function Charts({ numbers }: { readonly numbers: LeadNumbers }) {
   );
 }
 
+/** A day of one hour is a column among empty ones, not a wall. */
+const fewestHours = 8;
+
 /** People by hour, of one day: the latest unless another is chosen. */
 function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const text = useText();
@@ -155,8 +158,9 @@ function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const day = chosen !== null && days.includes(chosen) ? chosen : (days.at(-1) ?? null);
   const hours = numbers.hours.filter((hour) => hour.day === day);
-  const from = Math.min(...hours.map(({ hour }) => hour));
-  const to = Math.max(...hours.map(({ hour }) => hour));
+  const first = Math.min(...hours.map(({ hour }) => hour));
+  const to = Math.max(...hours.map(({ hour }) => hour), fewestHours - 1);
+  const from = Math.min(first, to - fewestHours + 1);
   const most = Math.max(...hours.map(({ people }) => people));
   const bars = hours.length === 0 ? [] : Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return (

@@ -2,7 +2,7 @@
  * The shift sheet: one page of A4 for whoever takes over, or for the evening.
  *
  * Invariants: it fits one page, however long names and notes are (two lines for each of the hot, one for the others, the
- * rest cut); what does not fit is counted; nothing on it that is not true at the moment above it.
+ * rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
  */
 import { useQueries } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -13,16 +13,22 @@ import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { useDayWords } from '../parts/day-words.ts';
 import { EmailWords } from '../parts/email-words.tsx';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
+import { fillPage } from './page-room.ts';
 
 /** More of a note than two lines hold; the style cuts it where they end. */
 const mostOfNote = 200;
+
+/** More than one page has lines. */
+const mostOfPart = 45;
 
 type Part = {
   readonly id: 'hot' | 'due' | 'unrated' | 'unknown' | 'undelivered';
   readonly filter: LeadFilter;
   readonly sort: LeadSort;
+  /** So many of it are shown however full the page is; more where the others leave room. */
   readonly most: number;
 };
 
@@ -46,16 +52,20 @@ export function SheetSection({
     { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 4 },
   ];
   const pages = useQueries({
-    queries: parts.map(({ filter, sort, most }) => ({
+    queries: parts.map(({ filter, sort }) => ({
       queryKey: ['leads', 'sheet', filter, sort],
       queryFn: () =>
         link.call((client, signal) =>
-          client.leads.page({ filter, sort, from: { position: 0 }, limit: most }, { signal }),
+          client.leads.page({ filter, sort, from: { position: 0 }, limit: mostOfPart }, { signal }),
         ),
       retry: true,
       retryDelay: staffTimes.retry,
     })),
   });
+  const leads = pages.map(({ data }) => data?.leads ?? []);
+  const room = fillPage(
+    parts.map(({ id, most }, index) => ({ leads: leads[index] ?? [], most, wraps: id === 'hot' })),
+  );
   return (
     <div className="sheet-page">
       <header className="staff-head sheet-tools">
@@ -82,7 +92,7 @@ export function SheetSection({
           <SheetPart
             key={part.id}
             part={part}
-            leads={pages[index]?.data?.leads ?? []}
+            leads={leads[index]?.slice(0, room[index]) ?? []}
             total={pages[index]?.data?.counts.people ?? null}
             clock={clock}
           />
@@ -153,12 +163,17 @@ function Reach({ lead: { phone, email } }: { readonly lead: LeadLine }) {
 type RemarkProps = { readonly part: Part; readonly lead: LeadLine; readonly clock: Clock };
 
 function Remark({ part, lead, clock }: RemarkProps) {
+  const day = useDayWords();
   const note = lead.note === null ? null : lead.note.slice(0, mostOfNote);
   switch (part.id) {
     case 'hot':
       return note === null ? <HotWord hot={lead.hot} /> : <bdi>{note}</bdi>;
     case 'due':
-      return <bdi>{[lead.followUp.on, lead.followUp.by, note].filter(Boolean).join(' · ')}</bdi>;
+      return (
+        <bdi>
+          {[lead.followUp.on && day(lead.followUp.on), lead.followUp.by, note].filter(Boolean).join(' · ')}
+        </bdi>
+      );
     case 'undelivered':
       return <DeliveryWord lead={lead} />;
     default:

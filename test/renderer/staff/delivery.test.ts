@@ -23,6 +23,20 @@ describe('the delivery page', () => {
     await page().getByText('Delivery rests: no network.').waitFor();
   });
 
+  it('explains what is counted, and how that differs from the list and the newest backup', async () => {
+    const { leads } = device();
+    const facts = leads.all.reduce((sum, { taps }) => sum + taps * 2, 0);
+    const captured = facts + 200;
+    device().setState({ delivery: { ...healthyDevice.delivery, captured, confirmed: captured } });
+    await open();
+    await page()
+      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 are of people`)
+      .waitFor();
+    await page()
+      .getByText(/came since and will be in the next/u)
+      .waitFor();
+  });
+
   it('says how old the copy of the event is', async () => {
     await open();
     await page().getByText('The copy of the event is of').waitFor();

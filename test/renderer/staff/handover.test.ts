@@ -41,6 +41,15 @@ describe('an export', () => {
     expect(await button('Export now').isDisabled()).toBe(false);
   });
 
+  it('says why there is no letter, and what to do', async () => {
+    const { exportScript } = device();
+    exportScript.job = { ...exportScript.job, result: { kind: 'nothing', why: 'nobodyAgreed' } };
+    await open();
+    await page().getByText('Letters').click();
+    await button('Export now').click();
+    await page().getByText('none of the hot ones agreed to e-mail').waitFor();
+  });
+
   it('ends with a receipt that says what is in the file and what was left out', async () => {
     await open();
     await button('Export now').click();

@@ -1,5 +1,6 @@
 /** The fair in numbers, in real Chromium: what is counted, drawn, and said once more as a table. */
 import { describe, expect, it } from 'vitest';
+import { numbersOf } from '../device/demo-leads.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, goTo, button } = staffPages(50);
@@ -23,6 +24,28 @@ describe('the numbers', () => {
     expect(latest.length).toBeGreaterThan(3);
     await page().locator('.chart-days button').first().click();
     await expect.poll(columns).not.toEqual(latest);
+  });
+
+  it('draws a day of one hour as one column among empty ones', async () => {
+    const { leads } = device();
+    leads.numbers = { ...numbersOf(leads.all), hours: [{ day: '2026-11-22', hour: 21, people: 6, taps: 6 }] };
+    await open();
+    const labels = page().locator('.column-label');
+    await expect
+      .poll(() => labels.allTextContents())
+      .toEqual(['14', '15', '16', '17', '18', '19', '20', '21']);
+    const { width = 0 } = (await page().locator('.columns rect').last().boundingBox()) ?? {};
+    const { width: whole = 0 } = (await page().locator('.columns').boundingBox()) ?? {};
+    expect(width).toBeLessThan(whole / 6);
+  });
+
+  it('names who was added by hand, and nobody came again where nobody did', async () => {
+    const { leads } = device();
+    leads.numbers = { ...numbersOf(leads.all), byHand: 2, repeats: { once: 50, again: 0 } };
+    await open();
+    const said = (await page().innerText('.totals')).replace(/\s+/g, ' ');
+    expect(said).toContain('2 added by hand');
+    expect(said).not.toContain('came again');
   });
 
   it('has the table behind each chart, with the same numbers', async () => {
