@@ -9,6 +9,7 @@
 import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { readLicences, unlicensed } from './packaging/licences.ts';
 import { SlowFirst } from './test/slow-first.ts';
 
 /** Packages are made of bundles of their own, so that a page that is being served is not taken away meanwhile. */
@@ -77,9 +78,32 @@ const pageAtTop = {
   },
 };
 
+/** Whose work the page is made of lies beside it, for the staff pages to show. */
+const licencesBeside = {
+  name: 'touchpoint:licences',
+  enforce: 'post' as const,
+  generateBundle(
+    this: {
+      emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown;
+      error: (words: string) => never;
+    },
+    _options: unknown,
+    bundle: Record<string, { moduleIds?: readonly string[] }>,
+  ) {
+    if (bundle['src-renderer/index.html'] === undefined) return;
+    const licences = readLicences(import.meta.dirname);
+    const strangers = unlicensed(
+      licences,
+      Object.values(bundle).flatMap(({ moduleIds = [] }) => [...moduleIds]),
+    );
+    if (strangers.length > 0) this.error(`packaging/licences.ts does not know ${strangers.join(', ')}`);
+    this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(licences) });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), pageAtTop],
+  plugins: [react(), licencesBeside, pageAtTop],
   worker: { format: 'es' },
   environments: {
     client: {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { makeDebianPackage } from './debian-package.ts';
 import { type Icons, pngSizes } from './icons.ts';
-import type { Stage } from './stage.ts';
+import { LICENCES_FILE, type Stage } from './stage.ts';
 
 /** Where packages are made. */
 type Places = {
@@ -21,6 +21,7 @@ const electronNeeds = [
 /** The unpacked Electron app in `/opt/Touchpoint`, with its entry in menus. */
 export function packElectronForDebian(
   { root, output, work, version }: Places,
+  stage: Stage,
   unpacked: string,
   icons: Icons,
   quick: boolean,
@@ -41,6 +42,7 @@ export function packElectronForDebian(
         [app]: unpacked,
         'usr/share/applications/touchpoint.desktop': from('touchpoint.desktop'),
         'usr/share/doc/touchpoint/copyright': join(root, 'LICENSE'),
+        [`usr/share/doc/touchpoint/${LICENCES_FILE}`]: join(stage.folder, LICENCES_FILE),
         ...Object.fromEntries(iconFiles),
         ...readerFiles('touchpoint', from),
       },
@@ -80,6 +82,7 @@ export function packKioskForDebian(
         'usr/lib/systemd/system/touchpoint-screen.service': from('kiosk/touchpoint-screen.service'),
         'usr/share/polkit-1/rules.d/60-touchpoint-pcscd.rules': from('60-touchpoint-pcscd.rules'),
         'usr/share/doc/touchpoint-kiosk/copyright': join(root, 'LICENSE'),
+        [`usr/share/doc/touchpoint-kiosk/${LICENCES_FILE}`]: join(stage.folder, LICENCES_FILE),
         ...readerFiles('touchpoint-kiosk', from),
       },
       links: { 'usr/bin/touchpoint-kiosk': `/${home}/bin/touchpoint` },

@@ -3,7 +3,7 @@
  *
  * Invariant: what cannot be made on this machine is in the answer under its own name, with the reason.
  */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasAppImageTools, makeAppImageTools } from './appimage-tools.ts';
 import { packElectronForDebian, packKioskForDebian } from './debian-packages.ts';
@@ -11,6 +11,7 @@ import { packElectron } from './electron-package.ts';
 import { drawIcons } from './icons.ts';
 import { addForElectron, addForNode } from './reader-addon.ts';
 import { electronVersion, findRuntime } from './runtime.ts';
+import { SBOM_FILE } from './sbom.ts';
 import { sealFolder } from './seal-folder.ts';
 import { layOut, type Sources } from './stage.ts';
 import { type System, systems } from './systems.ts';
@@ -41,6 +42,7 @@ function makeKiosk(order: Order): Made {
   const stage = layOut(order, join(work, 'kiosk'), systems.linux, 'browser');
   const hasReader = addForNode(root, stage);
   sealFolder(stage.folder);
+  copyFileSync(join(stage.folder, SBOM_FILE), join(release, `touchpoint-kiosk.${SBOM_FILE}`));
   const places = { root, output: release, work: join(work, 'kiosk-deb'), version: versionOf(root) };
   const file = packKioskForDebian(places, stage, process.execPath, !mustBeReal);
   return { name, file, note: hasReader ? null : 'without badge readers: their addon is not built here' };
@@ -71,6 +73,7 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
     ...{ stage, icons, output, runtime, targets },
     electronVersion: version,
   });
+  copyFileSync(join(stage.folder, SBOM_FILE), join(output, `touchpoint-${system.id}.${SBOM_FILE}`));
   const note = [
     ...(runtime.standIn ? ["a stand-in, without Electron's runtime"] : []),
     ...(hasReader ? [] : ['without badge readers: their addon is not built for Electron here']),
@@ -92,7 +95,7 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   const places = { root, output, work: join(work, 'electron-deb'), version: versionOf(root) };
   return [
     made('linux-x64 unpacked', unpacked),
-    made('Debian package', packElectronForDebian(places, unpacked, icons, runtime.standIn)),
+    made('Debian package', packElectronForDebian(places, stage, unpacked, icons, runtime.standIn)),
     image
       ? made('AppImage', artifact('linux-x86_64.AppImage'))
       : { name: 'AppImage', file: null, note: 'squashfs-tools and desktop-file-utils are not installed' },

@@ -27,30 +27,44 @@ export const onlyForBuilding = ['nan', 'node-addon-api'];
 
 /** The parts of the app on `system`, by path. */
 export function partsOf(packages: LockedPackages, system: System): readonly Part[] {
-  return reachable(packages, (name, locked) => !onlyForBuilding.includes(name) && fits(locked, system));
+  const wanted: Wanted = (name, locked) => !onlyForBuilding.includes(name) && fits(locked, system);
+  return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], wanted);
 }
 
 /** Every entry of the lockfile that the app leads to on any system, and for building. */
 export function lockedFor(packages: LockedPackages): readonly Part[] {
-  return reachable(packages, () => true);
+  return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], () => true);
 }
 
-function reachable(
+/** What the packages `names`, asked for from the folder `from`, lead to, themselves included and `except` left out. */
+export function partsBelow(
   packages: LockedPackages,
-  wanted: (name: string, locked: Locked) => boolean,
+  start: Start,
+  except: readonly string[] = [],
 ): readonly Part[] {
+  return reachable(packages, [start], (name) => !except.includes(name));
+}
+
+type Start = { readonly from: string; readonly names: readonly string[] };
+type Wanted = (name: string, locked: Locked) => boolean;
+
+/** The names of the packages that `locked` asks for. */
+export function namesIn({ dependencies = {}, optionalDependencies = {} }: Locked): readonly string[] {
+  return Object.keys({ ...dependencies, ...optionalDependencies });
+}
+
+function reachable(packages: LockedPackages, starts: readonly Start[], wanted: Wanted): readonly Part[] {
   const found = new Map<string, Part>();
-  const follow = (path: string): void => {
-    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const next = placeOf(packages, path, name);
-      const locked = next === null ? undefined : packages[next];
-      if (next === null || locked === undefined || found.has(next) || !wanted(name, locked)) continue;
-      found.set(next, { path: next, name, locked });
-      follow(next);
+  const follow = ({ from, names }: Start): void => {
+    for (const name of names) {
+      const path = placeOf(packages, from, name);
+      const locked = path === null ? undefined : packages[path];
+      if (path === null || locked === undefined || found.has(path) || !wanted(name, locked)) continue;
+      found.set(path, { path, name, locked });
+      follow({ from: path, names: namesIn(locked) });
     }
   };
-  follow('');
+  for (const start of starts) follow(start);
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -7,12 +7,18 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type Licences, licencesAsText } from './licences.ts';
 import { type LockedPackages, lockedFor, onlyForBuilding, type Part, partsOf } from './parts.ts';
+import { electronVersion } from './runtime.ts';
+import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
 /** What is packed with either shell besides packages; `platform` is the demo event. */
 const sharedBundles = ['reader', 'exports', 'leads', 'platform', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
+
+/** Whose work is in it, for people. */
+export const LICENCES_FILE = 'LICENCES.txt';
 
 /** What each shell brings along of its own. */
 const bundlesOf = { electron: ['main', 'preload'], browser: ['browser'] } as const;
@@ -44,13 +50,24 @@ export function layOut(
   mkdirSync(folder, { recursive: true });
   writeManifests(folder, manifest, lockedFor(packages));
   install(folder, system);
+  rmSync(join(folder, 'package-lock.json'));
   prune(join(folder, 'node_modules'), system);
   for (const name of [...sharedBundles, ...bundlesOf[shell]]) {
     cpSync(join(bundles, name), join(folder, 'out', name), { recursive: true });
   }
-  for (const path of [...sharedFiles, ...filesOf[shell]])
+  for (const path of [...sharedFiles, ...filesOf[shell]]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
-  return { folder, system, parts: partsOf(packages, system) };
+  }
+  const parts = partsOf(packages, system);
+  const runtime: SbomRuntime =
+    shell === 'electron'
+      ? { name: 'electron', version: electronVersion(root) }
+      : { name: 'node', version: process.versions.node };
+  const licences = readJson(join(folder, 'out', 'renderer', 'licences.json')) as Licences;
+  writeFileSync(join(folder, LICENCES_FILE), licencesAsText(licences));
+  const sbom = sbomOf({ version: manifest.version, parts, licences, packages, runtime });
+  writeFileSync(join(folder, SBOM_FILE), `${JSON.stringify(sbom, null, 1)}\n`);
+  return { folder, system, parts };
 }
 
 /** The app's own manifest, less what only developers use, and the lockfile of what is left. */

@@ -11,7 +11,14 @@ import { run, step } from './progress.mjs';
 
 const stampFile = join(root, 'out', 'renderer.json');
 const page = join(root, 'out', 'renderer', 'index.html');
-const sources = ['src-renderer', 'src-main/contract', 'assets', 'vite.config.ts', 'package-lock.json'];
+const sources = [
+  'src-renderer',
+  'src-main/contract',
+  'assets',
+  'vite.config.ts',
+  'packaging/licences.ts',
+  'package-lock.json',
+];
 
 /** Builds the renderer unless `out/renderer` already stands for the present sources. */
 export async function ensureRenderer() {

@@ -34,6 +34,7 @@ import './staff/handover/handover.css';
 import './staff/sheet/sheet.css';
 import './staff/entry/entry.css';
 import './staff/setup/setup.css';
+import './staff/about/about.css';
 import './staff/print.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';

@@ -59,9 +59,9 @@ export function Rail({ link, device, sounds, section, name: member, onLeave }: R
         <Light />
         <p className="rail-device">
           <bdi>{device.deviceName}</bdi>
-          <span>
+          <a className="rail-about" href={addressOf('about')}>
             <Text id="staff.version" values={{ version: device.version }} />
-          </span>
+          </a>
         </p>
         <p className="rail-member">
           <bdi>{member}</bdi>
@@ -74,7 +74,11 @@ export function Rail({ link, device, sounds, section, name: member, onLeave }: R
   );
 }
 
-type ItemProps = { readonly section: Section; readonly open: Section; readonly count: number };
+type ItemProps = {
+  readonly section: Exclude<Section, 'about'>;
+  readonly open: Section;
+  readonly count: number;
+};
 
 function Item({ section, open, count }: ItemProps) {
   return (

@@ -11,6 +11,7 @@ import type { StaffSession } from '../../src-main/contract/staff.ts';
 import type { Link } from '../link/link.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
+import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressOf, goTo } from './address/address.ts';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import type { Entry } from './entry/entry.ts';
@@ -100,6 +101,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
           ) : null}
           {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
           {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
+          {section === 'about' ? <AboutSection version={device.version} /> : null}
           {section === 'setup' && !session.technician ? <NotYours /> : null}
           {section === 'setup' && session.technician ? (
             <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />

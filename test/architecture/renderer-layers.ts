@@ -33,7 +33,7 @@ const attract = `${visitor}/attract`;
 /** The sections of the staff pages and what they share. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
-  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule', 'setup'],
+  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule', 'setup', 'about'],
 ];
 
 const aria = 'react-aria-components';
@@ -130,6 +130,7 @@ export const rendererLayers: readonly Layer[] = [
     ['react', aria, 'react-intl', queries],
   ),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
+  row(`${staff}/about`, [messages], [queries]),
   row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),
   row(
     `${staff}/setup`,

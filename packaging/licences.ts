@@ -1,0 +1,106 @@
+/**
+ * Whose work is in the app besides ours, and under which licence: shown on the staff pages, and part of every package.
+ *
+ * Invariants: every package that is bundled or packed is in it, with its own text where it brings one; a page that was
+ * bundled from a package that is not in it is not built.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LockedPackages, namesIn, type Part, partsBelow, partsOf } from './parts.ts';
+import { systems } from './systems.ts';
+
+/** `text`: which of the texts is its own; null where it brings none. */
+export type LicensedPart = {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** `app`: packed beside it; `page` and `platform`: bundled into those. */
+  readonly within: 'app' | 'page' | 'platform';
+  readonly text: number | null;
+};
+export type Licences = { readonly parts: readonly LicensedPart[]; readonly texts: readonly string[] };
+
+/** What the screens are bundled from (docs/dependencies.md). */
+const ofPage = [
+  ...['react', 'react-dom', 'react-aria-components', 'react-intl', '@tanstack/react-query'],
+  ...[
+    '@tanstack/react-virtual',
+    'partysocket',
+    '@fontsource-variable/figtree',
+    'zxing-wasm',
+    'uqr',
+    'pinyin-match',
+  ],
+];
+
+/** What a platform on its own needs and the demo platform in the app does not (vite.config.ts). */
+const notOfDemo = ['pg', 'nodemailer', '@fastify/swagger-ui'];
+
+/** Reads the lockfile and the packages that are installed. */
+export function readLicences(root: string): Licences {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: LockedPackages;
+  };
+  const { packages } = lock;
+  const groups = {
+    app: Object.values(systems).flatMap((system) => partsOf(packages, system)),
+    page: partsBelow(packages, { from: '', names: ofPage }),
+    platform: partsBelow(
+      packages,
+      { from: 'src-platform', names: namesIn(packages['src-platform'] ?? {}) },
+      notOfDemo,
+    ),
+  };
+  const texts: string[] = [];
+  const parts = new Map<string, LicensedPart>();
+  for (const [within, group] of Object.entries(groups) as ['app' | 'page' | 'platform', readonly Part[]][]) {
+    for (const { name, path, locked } of group) {
+      const { version = '', license: licence = 'unknown' } = locked;
+      if (parts.has(`${name}@${version}`)) continue;
+      const text = textOf(root, join(root, path), licence);
+      if (text !== null && !texts.includes(text)) texts.push(text);
+      const index = text === null ? null : texts.indexOf(text);
+      parts.set(`${name}@${version}`, { name, version, licence, within, text: index });
+    }
+  }
+  return { parts: [...parts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), texts };
+}
+
+/** The package's own text; of libvips, which brings none, the text of its licence. */
+function textOf(root: string, folder: string, licence: string): string | null {
+  const names = namesBelow(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
+  const shared = (name: string) => readFileSync(join(root, 'assets', 'licences', `${name}.txt`), 'utf8');
+  if (names.length > 0)
+    return names.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
+  if (licence.includes('LGPL-3.0')) return `${shared('LGPL-3.0-or-later')}\n\n${shared('GPL-3.0-or-later')}`;
+  return null;
+}
+
+function namesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    // A package of another system is packed there, not here.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Names of the packages among `modules` (paths of files) that are not in `licences`. */
+export function unlicensed(licences: Licences, modules: readonly string[]): readonly string[] {
+  const known = new Set(licences.parts.map(({ name }) => name));
+  const names = modules.map(
+    (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1],
+  );
+  return [...new Set(names.filter((name) => name !== undefined && !known.has(name)))] as string[];
+}
+
+/** As a text that people read in the package. */
+export function licencesAsText({ parts, texts }: Licences): string {
+  const list = parts.map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
+  const full = texts.map((text, index) => {
+    const whose = parts.filter((part) => part.text === index).map(({ name }) => name);
+    return `${'='.repeat(80)}\n${whose.join(', ')}\n${'='.repeat(80)}\n\n${text}`;
+  });
+  return `Touchpoint is under the Apache License 2.0 (LICENSE). In it is the work of others:\n\n${[...list, '', ...full].join('\n')}\n`;
+}
