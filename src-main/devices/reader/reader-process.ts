@@ -18,6 +18,7 @@ import { realClock as clock } from '../../machine/real-time.ts';
 import { messageOf } from '../card/card-port.ts';
 import { createPcscCard } from '../card/pcsc-card.ts';
 import { type FromReader, type KnownStatus, parseToReader, toWire } from './messages.ts';
+import { moduleFault } from './module-fault.ts';
 import { openParentChannel, type ParentChannel } from './parent-channel.ts';
 import { createReaderWatch, type ReaderWatch } from './reader-watch.ts';
 import { askCardService } from './service-probe.ts';
@@ -143,8 +144,7 @@ async function loadNfc(send: Send): Promise<(new () => NFC) | null> {
     const module = await import('nfc-pcsc');
     return module.NFC;
   } catch (error) {
-    const why = messageOf(error).split('\n')[0]?.slice(0, 400) ?? '';
-    send({ kind: 'service', state: 'failing', why: `the reader module cannot be loaded: ${why}` });
+    send({ kind: 'service', state: 'failing', why: moduleFault(messageOf(error)) });
     return null;
   }
 }
