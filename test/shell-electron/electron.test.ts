@@ -1,12 +1,13 @@
 /**
- * The Electron shell in a real Electron: the same suite as the browser's. Needs Electron's runtime and a display.
+ * The Electron shell in a real Electron: the suite of every shell and the main journeys. Needs Electron's runtime, a
+ * display and the bundles (`npx vite build --app`); `.github/workflows/electron.yml` has all three.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron, type ElectronApplication } from '@playwright/test';
-import { afterAll, beforeAll } from 'vitest';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { notRunUnless } from '../not-run.ts';
 import { pageBehaviours } from '../page/page-suite.ts';
 
@@ -21,7 +22,8 @@ function electronBinary(): string | null {
 }
 
 const binary = electronBinary();
-const display = Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
+const isDesktop = process.platform === 'win32' || process.platform === 'darwin';
+const display = isDesktop || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 const present = binary !== null && display;
 const reason = binary === null ? "Electron's runtime is not here" : 'there is no display';
 const windowTest = notRunUnless(present, reason, 'electron');
@@ -31,9 +33,12 @@ let app: ElectronApplication;
 
 beforeAll(async () => {
   if (!present) return;
-  folder = await mkdtemp(join(tmpdir(), 'touchpoint-electron-'));
-  const args = [root, '--data', folder, '--reader', 'none'];
-  app = await _electron.launch({ executablePath: binary, args });
+  folder = await mkdtemp(join(tmpdir(), 'touchpoint electron ü '));
+  app = await _electron.launch({
+    executablePath: binary,
+    args: [root, '--data', folder, '--reader', 'none'],
+    env: { ...process.env, TOUCHPOINT_NODE: process.execPath },
+  });
 });
 
 afterAll(async () => {
@@ -41,6 +46,8 @@ afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 
 for (const { title, check } of pageBehaviours) {
   windowTest(`Electron shell: the page ${title}`, async () => {
@@ -51,3 +58,46 @@ for (const { title, check } of pageBehaviours) {
     await check({ page, complaints });
   });
 }
+
+windowTest('Electron shell: a demo badge is captured', async () => {
+  const page = await app.firstWindow();
+  await page.reload();
+  await view(page, 'attract');
+  await page.getByRole('button', { name: 'Demo badges' }).click();
+  await page.getByRole('button', { name: 'Amélie B.' }).click();
+  await view(page, 'captured');
+});
+
+windowTest('Electron shell: the page has a world of its own, and its process a sandbox', async () => {
+  const page = await app.firstWindow();
+  expect(await page.evaluate('Object.keys(window.touchpoint)')).toEqual(['connect']);
+  const sandboxes = await app.evaluate(({ app: electron }) =>
+    electron.getAppMetrics().flatMap(({ type, sandboxed }) => (type === 'Tab' ? [sandboxed] : [])),
+  );
+  // Linux does not tell.
+  if (isDesktop) expect(sandboxes).toEqual([true]);
+});
+
+windowTest('Electron shell: a page that was taken over goes nowhere and opens nothing', async () => {
+  const page = await app.firstWindow();
+  await page.evaluate(`{
+    window.open('https://evil.example/');
+    location.href = 'https://evil.example/';
+  }`);
+  await view(page, 'attract');
+  expect([page.url(), app.windows().length]).toEqual(['app://touchpoint/', 1]);
+});
+
+windowTest('Electron shell: a page whose process dies comes back', async () => {
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+  await expect
+    .poll(() =>
+      app.evaluate(async ({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        return window?.webContents.executeJavaScript("document.querySelector('main')?.dataset.view ?? ''");
+      }),
+    )
+    .toBe('attract');
+});
