@@ -21,7 +21,7 @@ const sharedFiles = ['assets/demo', 'LICENSE'];
 export const LICENCES_FILE = 'LICENCES.txt';
 
 /** What each shell brings along of its own. */
-const bundlesOf = { electron: ['main', 'preload'], browser: ['browser'] } as const;
+const bundlesOf = { electron: ['main', 'core', 'preload'], browser: ['browser'] } as const;
 const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as const;
 
 /** A folder with an app for `system`. */

@@ -1,7 +1,8 @@
 /**
  * A start with the Electron shell from a source tree: bundles what Electron loads, then runs Electron and waits.
  *
- * Invariants: Electron reads the same command line; signals reach it; its exit code is ours.
+ * Invariants: Electron reads the same command line; our helpers run on the Node.js that runs this, not in Electron, because
+ * the reader's addon was compiled for it; signals reach Electron; its exit code is ours.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,7 +18,11 @@ export async function startElectron(binary: string, args: readonly string[]): Pr
 }
 
 function toEnd(command: string, args: readonly string[]): Promise<number> {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TOUCHPOINT_NODE: process.execPath },
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, forward);

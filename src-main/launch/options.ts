@@ -21,6 +21,8 @@ export type PlatformOption = {
 export type Options = {
   readonly shell: 'auto' | 'electron' | 'browser';
   readonly open: boolean;
+  /** Whether the window of the Electron shell fills the screen and stays. */
+  readonly kiosk: boolean;
   /** Null: the usual port, or any free one where that is taken. */
   readonly port: number | null;
   /** Null: the default folder of this machine and event. */
@@ -46,6 +48,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
 
   --shell auto|electron|browser   window of its own, or a page in a browser (auto: what this machine can do)
   --no-open                       do not open a window or browser; print the address only
+  --kiosk                         let the window fill the screen and stay (Electron; or TOUCHPOINT_KIOSK=1)
   --port N                        port of the browser shell, 1 to 65535 (usual: 4747, else a free one)
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
@@ -98,7 +101,7 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
   return combine(given, flags, env);
 }
 
-const flagNames = new Set(['no-open', 'private-http', 'set-up']);
+const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
 const valued = new Set(['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo']);
 
 function looksLikeOption(token: {
@@ -126,8 +129,9 @@ function combine(
   if (setUp && platform !== null)
     return wrong('The option --set-up asks for the event on the screen; it does not go with --platform.');
   const open = !flags.has('no-open');
+  const kiosk = flags.has('kiosk') || env.TOUCHPOINT_KIOSK === '1';
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
-  return { kind: 'options', options: { shell, open, port, data, reader, platform, setUp } };
+  return { kind: 'options', options: { shell, open, kiosk, port, data, reader, platform, setUp } };
 }
 
 function readPort(text: string): number {

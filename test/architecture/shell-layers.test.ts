@@ -40,6 +40,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],
   ['launch', 'shell-electron/main.ts'],
+  ['shell-electron/policies', 'core/ports.ts'],
   ['shell-electron', 'core/kiosk.ts'],
 ];
 

@@ -144,16 +144,26 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'crypto', 'fs', 'path', 'readline', 'url', 'util'],
   },
   {
+    path: `${main}/shell-electron/policies`,
+    mayImport: [`${main}/page`],
+    packages: ['electron types only', 'zod'],
+    node: ['path', 'stream'],
+  },
+  {
     path: `${main}/shell-electron`,
     mayImport: [
+      `${main}/shell-electron/policies`,
       `${core}/refusal.ts`,
+      `${core}/ports.ts`,
       `${devices}/supervisor`,
+      `${devices}/reader/parent-channel.ts`,
+      `${main}/machine`,
       `${main}/data-folder`,
       `${main}/demo-platform`,
       `${main}/page`,
       `${main}/launch`,
     ],
     packages: ['electron', '@orpc/server'],
-    node: ['path', 'readline', 'stream', 'url'],
+    node: ['child_process', 'fs', 'path', 'readline', 'url'],
   },
 ];

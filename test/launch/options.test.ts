@@ -13,7 +13,16 @@ function parse(line: string, env: Record<string, string> = {}) {
 }
 
 const usual = {
-  ...{ shell: 'auto', open: true, port: null, data: null, reader: 'auto', platform: null, setUp: false },
+  ...{
+    shell: 'auto',
+    open: true,
+    kiosk: false,
+    port: null,
+    data: null,
+    reader: 'auto',
+    platform: null,
+    setUp: false,
+  },
 };
 
 test('without options the demo event starts in the shell this machine can do', () => {
@@ -25,6 +34,7 @@ test('every option is understood, with a space or an equals sign', () => {
   const expected = {
     shell: 'browser',
     open: false,
+    kiosk: true,
     port: 80,
     data: '/d',
     reader: 'none',
@@ -33,12 +43,12 @@ test('every option is understood, with a space or an equals sign', () => {
   };
   expect(
     parse(
-      '--shell browser --no-open --port 80 --data /d --reader none --platform https://p.example/ --key k --expo e-1',
+      '--shell browser --no-open --kiosk --port 80 --data /d --reader none --platform https://p.example/ --key k --expo e-1',
     ),
   ).toEqual({ kind: 'options', options: expected });
   expect(
     parse(
-      '--shell=browser --no-open --port=80 --data=/d --reader=none --platform=https://p.example --key=k --expo=e-1',
+      '--shell=browser --no-open --kiosk --port=80 --data=/d --reader=none --platform=https://p.example --key=k --expo=e-1',
     ),
   ).toEqual({ kind: 'options', options: expected });
 });
@@ -54,6 +64,10 @@ test('key, password and data folder may come from the environment', () => {
     },
   });
   expect(parse('', env)).toMatchObject({ options: { platform: null } });
+  expect(parse('', { TOUCHPOINT_KIOSK: '1' })).toEqual({
+    kind: 'options',
+    options: { ...usual, kiosk: true },
+  });
 });
 
 test('the event can be left to whoever sets the device up on the screen', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAttractFiles } from '../../src-main/page/attract-files.ts';
-import { answerPage } from '../../src-main/shell-electron/page-protocol.ts';
+import { answerPage } from '../../src-main/shell-electron/policies/page-protocol.ts';
 import { startShell } from '../shell-browser/shell-under-test.ts';
 
 let folder: string;
@@ -99,7 +99,10 @@ describe('a folder of pictures and films', () => {
     await writeFile(join(loop, 'a.mp4'), '0123456789');
     const given = { files: { find: () => null }, attract: openAttractFiles(loop) };
     const [film] = given.attract.list();
-    const answer = answerPage(given, 'GET', `app://touchpoint/${film?.address}`, 'bytes=3-5');
+    const answer = answerPage(
+      given,
+      new Request(`app://touchpoint/${film?.address}`, { headers: { range: 'bytes=3-5' } }),
+    );
     expect([answer.status, await answer.text()]).toEqual([206, '345']);
     expect(answer.headers.get('Content-Type')).toBe('video/mp4');
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');

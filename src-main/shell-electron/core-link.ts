@@ -1,0 +1,138 @@
+/**
+ * The core's process, kept running, and what it asks of the shell.
+ *
+ * ```
+ *   started ─► ready ─► down ─► started again (three times a minute, then when the minute is over)
+ *      └─► refused at the first start: the sentence is said and the app ends
+ * ```
+ *
+ * Invariants: one core at a time; whatever it started ends with it; its end is told before it is started again.
+ */
+import type { Clock } from '../core/ports.ts';
+import type { FromCore, ToCore } from './core-messages.ts';
+import type { HelperProcess } from './helper-process.ts';
+import { createRestartBudget } from './policies/restart-budget.ts';
+
+type Spawn = Extract<FromCore, { readonly kind: 'spawn' }>;
+
+/** What the shell does about its core. */
+export type CoreEvents = {
+  readonly ready: (lines: readonly string[]) => void;
+  /** It cannot start; `again` when it was running before and is tried again. */
+  readonly refused: (sentence: string, again: boolean) => void;
+  /** It ended by itself; `waitMs` until it is started again, 0: now. */
+  readonly down: (how: string, waitMs: number) => void;
+  /** Anything else it says. */
+  readonly said: (
+    message: Extract<FromCore, { readonly kind: 'display' | 'pages-anew' | 'page-said' }>,
+  ) => void;
+};
+
+export type CoreLinkPorts = {
+  readonly clock: Clock;
+  readonly fork: () => HelperProcess;
+  readonly forkChild: (spawn: Spawn) => HelperProcess;
+  readonly begin: Extract<ToCore, { readonly kind: 'start' }>;
+  readonly events: CoreEvents;
+};
+
+export type CoreLink = {
+  readonly isReady: () => boolean;
+  readonly send: (message: ToCore) => void;
+  /** Runs it until `stop`. */
+  readonly run: () => Promise<void>;
+  /** Asks it to end in order; `force` does not ask. */
+  readonly stop: (force: boolean) => void;
+};
+
+/** The link to a core that is not started yet. */
+export function createCoreLink({ clock, fork, forkChild, begin, events }: CoreLinkPorts): CoreLink {
+  const stopped = new AbortController();
+  const budget = createRestartBudget(clock.monotonic);
+  const { children, spawn, endAll } = createChildren(forkChild);
+  let core: HelperProcess | null = null;
+  let ready = false;
+  let wasReady = false;
+
+  const hear = (message: FromCore) => {
+    switch (message.kind) {
+      case 'spawn':
+        return spawn(message, core);
+      case 'child-said':
+        return children.get(message.child)?.send(message.message);
+      case 'child-end':
+        return children.get(message.child)?.end(message.force);
+      case 'refused':
+        if (!wasReady) stopped.abort();
+        events.refused(message.sentence, wasReady);
+        return core?.end(true);
+      case 'ready':
+        ready = true;
+        wasReady = true;
+        return events.ready(message.lines);
+      default:
+        events.said(message);
+    }
+  };
+
+  const runOnce = async (): Promise<string> => {
+    const running = fork();
+    core = running;
+    running.onMessage((message) => {
+      if (core === running) hear(message as FromCore);
+    });
+    const ended = new Promise<string>((resolve) => running.onExit(resolve));
+    running.send(begin);
+    const how = await ended;
+    core = null;
+    ready = false;
+    endAll();
+    return how;
+  };
+
+  return {
+    isReady: () => ready,
+    send: (message) => core?.send(message),
+    run: async () => {
+      while (!stopped.signal.aborted) {
+        const how = await runOnce();
+        if (stopped.signal.aborted) return;
+        const waitMs = budget.spend() ? 0 : budget.waitMs();
+        events.down(how, waitMs);
+        if (waitMs > 0) {
+          await clock.sleep(waitMs, stopped.signal);
+          budget.spend();
+        }
+      }
+    },
+    stop: (force) => {
+      stopped.abort();
+      if (force || core === null) core?.end(true);
+      else core.send({ kind: 'stop' });
+    },
+  };
+}
+
+/** What a core started. Each child speaks to the core that asked for it and to no later one. */
+function createChildren(forkChild: CoreLinkPorts['forkChild']) {
+  const children = new Map<number, HelperProcess>();
+  const spawn = (message: Spawn, asker: HelperProcess | null) => {
+    const child = forkChild(message);
+    const id = message.child;
+    const tell = (told: ToCore) => {
+      if (children.get(id) === child) asker?.send(told);
+    };
+    children.set(id, child);
+    child.onMessage((said) => tell({ kind: 'child-said', child: id, message: said }));
+    child.onLine((line) => tell({ kind: 'child-line', child: id, line }));
+    child.onExit((how) => {
+      tell({ kind: 'child-ended', child: id, how });
+      if (children.get(id) === child) children.delete(id);
+    });
+  };
+  const endAll = () => {
+    for (const child of children.values()) child.end(true);
+    children.clear();
+  };
+  return { children, spawn, endAll };
+}

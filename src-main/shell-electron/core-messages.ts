@@ -1,0 +1,51 @@
+/**
+ * What the shell and the core say to each other. The core runs in a process of its own (docs/decisions/core-in-a-process.md).
+ *
+ * Invariants: both sides are of one version and start each other, so nothing is negotiated; every value survives
+ * structured cloning; the key goes by this line and never by arguments or environment.
+ */
+import type { Options } from '../launch/options.ts';
+
+/** Programs of threads the core starts, by path. */
+export type CorePrograms = { readonly leads: string; readonly exports: string };
+
+/** To the core. */
+export type ToCore =
+  | {
+      readonly kind: 'start';
+      readonly options: Options;
+      readonly version: string;
+      readonly programs: CorePrograms;
+    }
+  | { readonly kind: 'page-opened' | 'page-closed'; readonly page: number }
+  | { readonly kind: 'page-said'; readonly page: number; readonly data: unknown }
+  | { readonly kind: 'child-said'; readonly child: number; readonly message: unknown }
+  | { readonly kind: 'child-line'; readonly child: number; readonly line: string }
+  | { readonly kind: 'child-ended'; readonly child: number; readonly how: string }
+  | {
+      readonly kind: 'log';
+      readonly level: 'error' | 'warn' | 'info';
+      readonly what: string;
+      readonly details: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'stop' };
+
+/** What the screens may and show, as the stand's settings have it. */
+export type Display = { readonly camera: boolean; readonly attract: string | null };
+
+/** From the core. */
+export type FromCore =
+  /** `lines` are for whoever started the app. */
+  | { readonly kind: 'ready'; readonly lines: readonly string[] }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'display'; readonly display: Display }
+  | { readonly kind: 'pages-anew' }
+  | { readonly kind: 'page-said'; readonly page: number; readonly data: unknown }
+  | {
+      readonly kind: 'spawn';
+      readonly child: number;
+      readonly program: 'reader' | 'platform';
+      readonly args: readonly string[];
+    }
+  | { readonly kind: 'child-said'; readonly child: number; readonly message: unknown }
+  | { readonly kind: 'child-end'; readonly child: number; readonly force: boolean };

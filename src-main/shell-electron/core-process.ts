@@ -1,0 +1,121 @@
+/**
+ * Entry of the core's process: everything below the shell, and one line to it.
+ *
+ * ```
+ *   start ─► bring up ─► ready ─► pages, children ... ─► stop ─► ended in order
+ *              └─► refused
+ * ```
+ *
+ * Invariants: what is written is for the owner of this account alone; a defect is logged and ends the process, which the
+ * shell starts again; without the shell it ends.
+ */
+import { pathToFileURL } from 'node:url';
+import { StartRefusal } from '../core/refusal.ts';
+import { writeAppFile } from '../data-folder/app-file.ts';
+import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
+import { openParentChannel, type ParentChannel } from '../devices/reader/parent-channel.ts';
+import { type Backend, bringUp } from '../launch/bring-up.ts';
+import { standLineOf } from '../launch/stand-line.ts';
+import { type CoreChildren, createCoreChildren } from './core-children.ts';
+import type { Display, FromCore, ToCore } from './core-messages.ts';
+import { type CorePages, createCorePages } from './core-pages.ts';
+
+type Running = { readonly backend: Backend; readonly pages: CorePages };
+type Send = (message: FromCore) => void;
+
+function run(channel: ParentChannel): void {
+  process.umask(0o077);
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  const send: Send = (message) => channel.send(message);
+  const children = createCoreChildren(send);
+  let running: Promise<Running | null> = Promise.resolve(null);
+  const use = (work: (running: Running) => void) =>
+    void running.then((now) => {
+      if (now !== null) work(now);
+    });
+  // Signals of the terminal reach every process of it; the shell says when this one is to end.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  channel.onEnd(() => process.exit(1));
+  process.on('uncaughtException', (error) => void endByDefect(running, error));
+  channel.onMessage((received) => {
+    const message = received as ToCore;
+    switch (message.kind) {
+      case 'start':
+        running = start(message, children, send);
+        return;
+      case 'page-opened':
+        return use(({ pages }) => pages.opened(message.page));
+      case 'page-said':
+        return use(({ pages }) => pages.said(message.page, message.data));
+      case 'page-closed':
+        return use(({ pages }) => pages.closed(message.page));
+      case 'log':
+        return use(({ backend }) => backend.log[message.level](message.what, message.details));
+      case 'stop':
+        return void end(running);
+      default:
+        children.take(message);
+    }
+  });
+}
+
+async function start(
+  { options, version, programs }: Extract<ToCore, { readonly kind: 'start' }>,
+  children: CoreChildren,
+  send: Send,
+): Promise<Running | null> {
+  try {
+    const backend = await bringUp(options, {
+      version,
+      spawnPlatform: children.platform,
+      spawnReader: children.reader,
+      leadReader: pathToFileURL(programs.leads),
+      exportWriter: pathToFileURL(programs.exports),
+    });
+    const { station, folder, token, demoLine, staffLine, onStop } = backend;
+    const pages = createCorePages(station.router(), send);
+    station.onRouter((router) => {
+      send({ kind: 'display', display: displayOf(backend) });
+      pages.serve(router);
+    });
+    station.start();
+    onStop(writeAppFile(folder, { pid: process.pid, shell: 'electron', rpc: null, token }));
+    send({ kind: 'display', display: displayOf(backend) });
+    const lines = [demoLine, staffLine, standLineOf(station.state())].filter((line) => line !== null);
+    send({ kind: 'ready', lines });
+    return { backend, pages };
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    send({ kind: 'refused', sentence: error.message });
+    return null;
+  }
+}
+
+/** A file that cannot be read by now is said by the station; the screens go without. */
+function displayOf({ folder, demoLine }: Backend): Display {
+  try {
+    const settings = readStandSettings(folder) ?? (demoLine === null ? null : demoSettings());
+    return { camera: settings?.screen.camera ?? false, attract: settings?.attract ?? null };
+  } catch (error) {
+    if (error instanceof StartRefusal) return { camera: false, attract: null };
+    throw error;
+  }
+}
+
+async function end(running: Promise<Running | null>): Promise<void> {
+  const now = await running.catch(() => null);
+  await now?.backend.stop();
+  process.exit(0);
+}
+
+async function endByDefect(running: Promise<Running | null>, error: Error): Promise<void> {
+  const now = await running.catch(() => null);
+  now?.backend.log.error('A defect ended the core', { error: error.stack });
+  now?.backend.log.flush();
+  if (now === null) process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+}
+
+const channel = openParentChannel();
+if (channel === null) process.exitCode = 2;
+else run(channel);

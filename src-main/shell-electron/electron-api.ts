@@ -1,0 +1,153 @@
+/**
+ * All of Electron that the shell uses, and nothing else.
+ *
+ * Invariants: methods are picked from Electron's own types and events are written out as we hear them; `main.ts` hands
+ * the real module in and the tests their fakes, so a signature that changes with a new Electron fails the compiler.
+ */
+import type {
+  App,
+  BrowserWindowConstructorOptions,
+  CommandLine,
+  DownloadItem,
+  ForkOptions,
+  Input,
+  IpcMainEvent,
+  MessagePortMain,
+  PowerSaveBlocker,
+  Protocol,
+  RenderProcessGoneDetails,
+  SafeStorage,
+  Screen,
+  Session,
+  UtilityProcess,
+  WebContents,
+  WebRequest,
+} from 'electron';
+
+/** An object that tells of these events: name and what its listeners are given. */
+type Tells<Events extends Readonly<Record<string, readonly unknown[]>>> = {
+  readonly on: Both<
+    {
+      [Name in keyof Events & string]: (event: Name, listener: (...given: Events[Name]) => void) => unknown;
+    }[keyof Events & string]
+  >;
+};
+
+/** All of several signatures at once. */
+type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** An event whose usual course can be stopped. */
+export type Stoppable = { readonly preventDefault: () => void };
+/** The same of a frame that goes somewhere. */
+export type Leading = Stoppable & { readonly url: string };
+
+export type ShellApp = Pick<
+  App,
+  | 'exit'
+  | 'quit'
+  | 'getVersion'
+  | 'getPath'
+  | 'setPath'
+  | 'isPackaged'
+  | 'requestSingleInstanceLock'
+  | 'whenReady'
+  | 'disableHardwareAcceleration'
+> & {
+  readonly commandLine: Pick<CommandLine, 'hasSwitch' | 'appendSwitch'>;
+} & Tells<{
+    'before-quit': [event: Stoppable];
+    'second-instance': [];
+    'session-created': [session: ShellSession];
+    'web-contents-created': [event: unknown, contents: ShellContents];
+    'child-process-gone': [event: unknown, details: { readonly type: string; readonly reason: string }];
+  }>;
+
+export type ShellSession = Pick<
+  Session,
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler'
+  | 'setDisplayMediaRequestHandler'
+  | 'setBluetoothPairingHandler'
+> & {
+  readonly webRequest: Pick<WebRequest, 'onBeforeRequest'>;
+} & Tells<{ 'will-download': [event: Stoppable, item: ShellDownload] }>;
+
+export type ShellDownload = Pick<DownloadItem, 'getURL' | 'getFilename' | 'setSavePath'>;
+
+/** What is in a window. */
+export type ShellContents = Pick<
+  WebContents,
+  | 'setWindowOpenHandler'
+  | 'forcefullyCrashRenderer'
+  | 'setZoomLevel'
+  | 'setVisualZoomLevelLimits'
+  | 'postMessage'
+> &
+  Tells<{
+    'will-attach-webview': [event: Stoppable];
+    'will-navigate': [event: Leading];
+    'will-frame-navigate': [event: Leading];
+    'will-redirect': [event: Leading];
+    'before-input-event': [event: Stoppable, input: Input];
+    'zoom-changed': [];
+    'render-process-gone': [event: unknown, details: RenderProcessGoneDetails];
+    'preload-error': [event: unknown, path: string, error: Error];
+    'did-finish-load': [];
+  }>;
+
+/** A window. */
+export type ShellWindow = {
+  readonly webContents: ShellContents;
+  readonly loadURL: (address: string) => Promise<void>;
+  readonly show: () => void;
+  readonly focus: () => void;
+  readonly restore: () => void;
+  readonly isMinimized: () => boolean;
+  readonly isDestroyed: () => boolean;
+  readonly removeMenu: () => void;
+  readonly setKiosk: (kiosk: boolean) => void;
+  readonly destroy: () => void;
+} & Tells<{
+  'ready-to-show': [];
+  unresponsive: [];
+  responsive: [];
+  'leave-full-screen': [];
+  close: [event: Stoppable];
+}>;
+
+/** One end of a channel in the main process. */
+export type ShellPort = Pick<MessagePortMain, 'postMessage' | 'start' | 'close'> &
+  Tells<{ message: [event: { readonly data: unknown }]; close: [] }>;
+
+/** A helper process. */
+export type ShellUtility = Pick<UtilityProcess, 'pid' | 'stdout' | 'postMessage' | 'kill'> &
+  Tells<{ message: [message: unknown]; exit: [code: number] }>;
+
+export type ElectronApi = {
+  readonly app: ShellApp;
+  readonly BrowserWindow: new (options: BrowserWindowConstructorOptions) => ShellWindow;
+  readonly ipcMain: Tells<{ 'touchpoint:connect': [event: ConnectEvent] }>;
+  readonly MessageChannelMain: new () => { readonly port1: ShellPort; readonly port2: MessagePortMain };
+  readonly powerMonitor: Tells<{ suspend: []; resume: []; shutdown: [] }>;
+  readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start'>;
+  readonly protocol: Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
+  readonly safeStorage: Pick<
+    SafeStorage,
+    'encryptStringAsync' | 'decryptStringAsync' | 'isAsyncEncryptionAvailable' | 'getSelectedStorageBackend'
+  >;
+  readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'> &
+    Tells<{ 'display-added': []; 'display-removed': [] }>;
+  readonly session: { readonly defaultSession: ShellSession };
+  readonly utilityProcess: {
+    readonly fork: (entry: string, args: string[], options: ForkOptions) => ShellUtility;
+  };
+};
+
+/** A page that asks for a way to the device. */
+export type ConnectEvent = {
+  readonly senderFrame: Pick<NonNullable<IpcMainEvent['senderFrame']>, 'url' | 'parent'> | null;
+  readonly sender: Pick<WebContents, 'postMessage'>;
+};

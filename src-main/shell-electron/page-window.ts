@@ -1,0 +1,84 @@
+/**
+ * A window with a page of ours, kept alive.
+ *
+ * ```
+ *   page ──dies, or does not answer (it is ended then)──► page again, three times a minute ──► safe page
+ * ```
+ *
+ * Invariants: a page that hangs ends as one that died; a kiosk window is not closed and not made smaller by a key.
+ */
+import type { BrowserWindowConstructorOptions } from 'electron';
+import type { Clock } from '../core/ports.ts';
+import type { ElectronApi, ShellWindow } from './electron-api.ts';
+import { SAFE_ADDRESS } from './policies/page-address.ts';
+import { createRestartBudget } from './policies/restart-budget.ts';
+
+export type Say = (
+  level: 'error' | 'warn' | 'info',
+  what: string,
+  details?: Readonly<Record<string, unknown>>,
+) => void;
+
+type Ports = {
+  readonly electron: Pick<ElectronApi, 'BrowserWindow'>;
+  readonly options: BrowserWindowConstructorOptions;
+  readonly address: string;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly say: Say;
+  /** Whether the app is ending, when every window may close. */
+  readonly ending: () => boolean;
+};
+
+export type PageWindow = {
+  /** Shows another page of ours. */
+  readonly load: (address: string) => void;
+  /** Brings it to the front. */
+  readonly front: () => void;
+  readonly close: () => void;
+};
+
+/** Opens it. */
+export function openPageWindow({ electron, options, address, clock, say, ending }: Ports): PageWindow {
+  const window: ShellWindow = new electron.BrowserWindow(options);
+  const contents = window.webContents;
+  const budget = createRestartBudget(clock.monotonic);
+  const load = (next: string) => {
+    // A load that another one takes the place of is no fault; a page that cannot be loaded is one.
+    window.loadURL(next).catch((error: unknown) => {
+      if (!window.isDestroyed()) say('warn', 'A page could not be loaded', { error: String(error) });
+    });
+  };
+  window.removeMenu();
+  window.on('ready-to-show', () => window.show());
+  window.on('unresponsive', () => {
+    say('error', 'The screen does not answer');
+    contents.forcefullyCrashRenderer();
+  });
+  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (ending() || window.isDestroyed()) return;
+    const next = budget.spend() ? address : SAFE_ADDRESS;
+    say('error', 'The screen stopped', { reason, exitCode, next });
+    load(next);
+  });
+  contents.on('preload-error', (_event, _path, error) => {
+    say('error', 'The screen cannot reach the device', { error: error.message });
+  });
+  window.on('leave-full-screen', () => {
+    if (options.kiosk === true && !ending()) window.setKiosk(true);
+  });
+  window.on('close', (event) => {
+    if (options.kiosk === true && !ending()) event.preventDefault();
+  });
+  load(address);
+  return {
+    load,
+    front: () => {
+      if (window.isDestroyed()) return;
+      if (window.isMinimized()) window.restore();
+      window.focus();
+    },
+    close: () => {
+      if (!window.isDestroyed()) window.destroy();
+    },
+  };
+}

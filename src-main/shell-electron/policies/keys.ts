@@ -1,0 +1,42 @@
+/**
+ * Which keys reach the page. Pure.
+ *
+ * Invariants: what is typed, edited and scanned always does, AltGr included; what leaves the page, reloads it, zooms it,
+ * prints it, searches it or opens tools does not. What the system takes first (Ctrl+Alt+Del, the task switcher) is its
+ * lock-down's work.
+ */
+import type { Input } from 'electron';
+
+/** With Ctrl (Cmd on a Mac): copy, cut, paste, undo, redo, select all, and moving by words. */
+const EDITING = new Set([
+  ...['a', 'c', 'v', 'x', 'y', 'z', 'insert', 'backspace', 'delete'],
+  ...['arrowleft', 'arrowright', 'arrowup', 'arrowdown', 'home', 'end'],
+  ...['control', 'shift', 'alt', 'altgraph', 'meta'],
+]);
+
+/** Keys of the page: the staff page, and reading aloud (`src-renderer/app.tsx`, `src-renderer/visitor/speech/speech.ts`). */
+const PAGE_KEYS = new Set(['f2', 'f8']);
+
+/** The others search, reload, move the caret, open menus or fill the screen. */
+const FUNCTION_KEY = /^f([1-9]|1\d|2[0-4])$/;
+
+/** Keys of special keyboards and remote controls that lead out of the page. */
+const LEADING_OUT =
+  /^(browser|launch)|^(goback|goforward|contextmenu|zoomtoggle|zoomin|zoomout|power|sleep)$/;
+
+/** Whether the page hears of it. `devTools`: whether the keys that open them work. */
+export function mayPress(
+  { key: given, control, meta, alt, shift }: Pick<Input, 'key' | 'control' | 'meta' | 'alt' | 'shift'>,
+  devTools: boolean,
+): boolean {
+  const key = given.toLowerCase();
+  if (devTools && (key === 'f12' || (control && shift && key === 'i') || (meta && alt && key === 'i')))
+    return true;
+  if (LEADING_OUT.test(key)) return false;
+  if (FUNCTION_KEY.test(key)) return PAGE_KEYS.has(key) && !control && !meta && !alt;
+  // AltGr arrives as Ctrl+Alt on Windows; what it writes is one character that is no plain letter or digit.
+  if (control && alt) return key.length === 1 && !/^[a-z0-9]$/.test(key);
+  if (control || meta) return EDITING.has(key) && !(alt && key.startsWith('arrow'));
+  if (alt) return key.length === 1 || key === 'alt' || key === 'altgraph' || key === 'shift';
+  return true;
+}

@@ -1,0 +1,275 @@
+/**
+ * The Electron shell: locked-down windows around the page, a supervised core, and nothing of the product.
+ *
+ * ```
+ *   options ─► one instance ─► locks ─► (Electron is ready) ─► core ─► ready ─► windows
+ * ```
+ *
+ * Invariants: everything that has to be said to Electron before it is ready is said in one turn, without waiting; one instance per
+ * data folder; a refused start says one sentence and ends with code 2; quitting ends all within two seconds.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../core/ports.ts';
+import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { helpText, type Options, parseOptions } from '../launch/options.ts';
+import { readPageFiles } from '../page/page-files.ts';
+import { type AttractMedia, createAttractMedia } from './attract-media.ts';
+import { type CoreLink, type CoreLinkPorts, createCoreLink } from './core-link.ts';
+import type { ElectronApi, ShellSession } from './electron-api.ts';
+import {
+  forkUtility,
+  type HelperProcess,
+  type HelperProgram,
+  type NodeRuntime,
+  spawnNode,
+} from './helper-process.ts';
+import { type LockTerms, lockContents, lockSession } from './locks.ts';
+import { createPagePorts } from './page-ports.ts';
+import type { Say } from './page-window.ts';
+import { PAGE_ADDRESS } from './policies/page-address.ts';
+import { answerPage } from './policies/page-protocol.ts';
+import { openingSwitch } from './policies/switches.ts';
+import { beginStart, type Start } from './start-record.ts';
+import { openWindows, type Windows } from './windows.ts';
+
+/** Where the parts of this app lie. */
+export type Places = {
+  readonly core: string;
+  readonly reader: string;
+  readonly platform: string;
+  /** Programs of the core's threads. */
+  readonly leads: string;
+  readonly exports: string;
+  readonly preload: string;
+  /** Folder of the page. */
+  readonly page: string;
+  /** The Node.js our helpers run on; null: utility processes of Electron. */
+  readonly node: NodeRuntime | null;
+};
+
+/** What the shell is started with. */
+export type World = {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Places;
+  readonly clock: Clock;
+  /** Lines for whoever started the app, and sentences about what is wrong. */
+  readonly print: (line: string) => void;
+  readonly complain: (sentence: string) => void;
+};
+
+const END_WITHIN_MS = 1_800;
+
+/** Starts the shell. Returns at once, before Electron is ready. */
+export function startShell(electron: ElectronApi, world: World): void {
+  const { app } = electron;
+  const decided = decideStart(electron, world);
+  if (decided.kind === 'ended') {
+    world.print(decided.text);
+    app.exit(0);
+    return;
+  }
+  if (decided.kind === 'refused') {
+    world.complain(decided.sentence);
+    app.exit(2);
+    return;
+  }
+  const { options, start } = decided;
+  prepare(electron, start);
+  const run = createShell(electron, world, options, start);
+  app.whenReady().then(run, (error: unknown) => {
+    world.complain(String(error));
+    app.exit(1);
+  });
+}
+
+type Decided =
+  | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  | { readonly kind: 'ended'; readonly text: string };
+
+function decideStart({ app }: ElectronApi, { args, env }: World): Decided {
+  const refused = (sentence: string): Decided => ({ kind: 'refused', sentence });
+  const opening = app.isPackaged ? openingSwitch((name) => app.commandLine.hasSwitch(name)) : null;
+  if (opening !== null) return refused(`Touchpoint does not start with --${opening}.`);
+  const parsed = parseOptions(args, env);
+  if (parsed.kind === 'wrong') return refused(parsed.sentence);
+  if (parsed.kind === 'help') return { kind: 'ended', text: helpText.trimEnd() };
+  const folder = dataFolderPath(parsed.options);
+  const own = join(folder, 'electron');
+  try {
+    // Electron refuses a folder that is not there.
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return refused(`The data folder ${folder} cannot be made (${String(error)}).`);
+  }
+  app.setPath('userData', own);
+  if (!app.requestSingleInstanceLock()) {
+    return refused(`Touchpoint is already running on the data folder ${folder}.`);
+  }
+  return { kind: 'start', options: parsed.options, start: beginStart(own) };
+}
+
+/** What Electron only takes before it is ready. */
+function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
+  // Linux alone: without it Chromium looks for no voice of the system.
+  app.commandLine.appendSwitch('enable-speech-dispatcher');
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
+  if (isSafe) app.disableHardwareAcceleration();
+}
+
+/** What changes while the shell runs. */
+type Now = { camera: boolean; ending: boolean; windows: Windows | null };
+
+/** Puts the shell together; what it gives is called when Electron is ready. */
+function createShell(electron: ElectronApi, world: World, options: Options, start: Start): () => void {
+  const { app } = electron;
+  const { clock, places } = world;
+  const programs = { leads: places.leads, exports: places.exports };
+  const kiosk = options.kiosk && !start.isSafe;
+  const devTools = !app.isPackaged;
+  const media = createAttractMedia();
+  const now: Now = { camera: false, ending: false, windows: null };
+  const terms: LockTerms = {
+    camera: () => now.camera,
+    downloads: () => app.getPath('downloads'),
+    exists: existsSync,
+    ...{ kiosk, devTools },
+  };
+  const locked = new WeakSet<ShellSession>();
+  const lock = (session: ShellSession) => {
+    if (!locked.has(session)) lockSession(session, terms);
+    locked.add(session);
+  };
+  app.on('session-created', lock);
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, devTools));
+
+  const say: Say = (level, what, details = {}) => {
+    if (core.isReady()) core.send({ kind: 'log', level, what, details });
+    else if (level !== 'info') world.complain(what);
+  };
+  const show = () =>
+    openWindows({
+      ...{ electron, clock, say, kiosk, devTools },
+      preload: places.preload,
+      wanted: options.open,
+      second: !start.isSafe,
+      ending: () => now.ending,
+    });
+  const core = createCoreLink({
+    clock,
+    ...helpers(electron, places),
+    begin: { kind: 'start', options, version: app.getVersion(), programs },
+    events: {
+      ready: (lines) => {
+        ports.ready();
+        if (now.windows !== null) return now.windows.coreIsBack();
+        for (const line of lines) world.print(line);
+        now.windows = show();
+        world.print(`Touchpoint is ready: ${PAGE_ADDRESS}`);
+      },
+      refused: (sentence, again) => {
+        world.complain(sentence);
+        now.ending = !again;
+        if (!again) app.exit(2);
+      },
+      down: (how, waitMs) => {
+        world.complain(downSentence(how, waitMs));
+        ports.closeAll();
+        if (waitMs > 0) now.windows?.coreIsStopped();
+      },
+      said: (message) => {
+        if (message.kind === 'page-said') return ports.said(message.page, message.data);
+        if (message.kind === 'pages-anew') return ports.closeAll();
+        now.camera = message.display.camera;
+        media.show(message.display.attract);
+      },
+    },
+  });
+  const ports = createPagePorts({ makeChannel: () => new electron.MessageChannelMain(), ...core });
+
+  return () => {
+    lock(electron.session.defaultSession);
+    servePage(electron, places.page, media);
+    electron.ipcMain.on('touchpoint:connect', (event) => {
+      if (ports.connect(event)) start.succeeded();
+    });
+    app.on('second-instance', () => now.windows?.front());
+    followMachine(electron, say);
+    endInOrder(electron, core, core.run(), () => {
+      now.ending = true;
+    });
+    if (start.isSafe) world.complain(safeStartSentence);
+  };
+}
+
+function downSentence(how: string, waitMs: number): string {
+  const next = waitMs === 0 ? 'now' : `in ${Math.ceil(waitMs / 1_000)} seconds`;
+  return `The core of Touchpoint ended (${how}); it is started again ${next}.`;
+}
+
+const safeStartSentence =
+  'Two starts failed: this one goes without the graphics card, in a window, on one display.';
+
+function helpers(electron: ElectronApi, places: Places): Pick<CoreLinkPorts, 'fork' | 'forkChild'> {
+  return {
+    fork: () =>
+      forkHelper(electron, places, {
+        name: 'core',
+        entry: places.core,
+        args: [],
+        output: 'own',
+        endsItself: true,
+      }),
+    forkChild: ({ program, args }) =>
+      forkHelper(electron, places, {
+        name: program === 'reader' ? 'badge reader' : 'demo platform',
+        entry: places[program],
+        args,
+        output: program === 'reader' ? 'none' : 'lines',
+        endsItself: program === 'reader',
+      }),
+  };
+}
+
+function forkHelper(electron: ElectronApi, { node }: Places, program: HelperProgram): HelperProcess {
+  return node === null ? forkUtility(electron.utilityProcess, program) : spawnNode(node, program);
+}
+
+function servePage({ protocol }: ElectronApi, folder: string, attract: AttractMedia): void {
+  const content = { files: readPageFiles(folder), attract };
+  protocol.handle('app', (request) => answerPage(content, request));
+}
+
+/** Sleep, wake and shutdown of the machine; a screen at a stand never goes dark by itself. */
+function followMachine({ app, powerMonitor, powerSaveBlocker }: ElectronApi, say: Say): void {
+  powerSaveBlocker.start('prevent-display-sleep');
+  powerMonitor.on('suspend', () => say('info', 'The machine goes to sleep'));
+  powerMonitor.on('resume', () => say('info', 'The machine woke up'));
+  powerMonitor.on('shutdown', () => app.quit());
+  app.on('child-process-gone', (_event, { type, reason }) => {
+    if (reason !== 'clean-exit') say('warn', 'A process of Electron ended', { type, reason });
+  });
+}
+
+function endInOrder({ app }: ElectronApi, core: CoreLink, running: Promise<void>, ending: () => void): void {
+  let asked = false;
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    if (asked) return;
+    asked = true;
+    ending();
+    setTimeout(() => {
+      core.stop(true);
+      app.exit(1);
+    }, END_WITHIN_MS).unref();
+    core.stop(false);
+    running.then(
+      () => app.exit(0),
+      () => app.exit(1),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+/** A core that can be told how to end: by its program's own name of the fault, in the data folder's last part. */
+import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
+
+const channel = openParentChannel();
+
+channel?.onEnd(() => process.exit(1));
+channel?.onMessage((message) => {
+  const { kind, options } = message as { kind: string; options: { data: string } };
+  if (kind === 'stop') process.exit(0);
+  if (kind !== 'start') return;
+  if (options.data.endsWith('refused')) {
+    channel.send({ kind: 'refused', sentence: 'The disk is full.' });
+    return;
+  }
+  channel.send({ kind: 'display', display: { camera: true, attract: null } });
+  channel.send({ kind: 'ready', lines: ['A line for the person'] });
+});

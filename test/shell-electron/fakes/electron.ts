@@ -1,0 +1,161 @@
+/**
+ * An Electron for the shell under plain Node: it behaves, refuses what Electron refuses, and can be hurt.
+ *
+ * Not shown by it: the sandbox of the page's process, permissions as Chromium's UI asks them, fuses, and what the
+ * system does with a kiosk window.
+ */
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Browser } from '@playwright/test';
+import type { BrowserWindowConstructorOptions, CustomScheme } from 'electron';
+import type { ConnectEvent, ElectronApi } from '../../../src-main/shell-electron/electron-api.ts';
+import { startBrowser } from '../../renderer/browser.ts';
+import { FakeWindow, type Surroundings } from './browser-window.ts';
+import { FakeChannel } from './message-channel.ts';
+import { FakeSafeStorage } from './safe-storage.ts';
+import { fakeUtilityProcesses } from './utility-process.ts';
+
+class FakeApp extends EventEmitter {
+  readonly isPackaged = true;
+  readonly switches: string[] = [];
+  readonly paths = new Map<string, string>();
+  isFirst = true;
+  ready = false;
+  hardware = true;
+  exitCode: number | null = null;
+  readonly commandLine = {
+    hasSwitch: (name: string) => this.switches.includes(name),
+    appendSwitch: (name: string) => void this.switches.push(name),
+  };
+
+  getVersion() {
+    return '0.0.0-test';
+  }
+
+  getPath(name: string) {
+    return this.paths.get(name) ?? '/nowhere';
+  }
+
+  setPath(name: string, path: string) {
+    if (!existsSync(path)) throw new Error(`Failed to set '${name}' path`);
+    this.paths.set(name, path);
+  }
+
+  requestSingleInstanceLock() {
+    return this.isFirst;
+  }
+
+  disableHardwareAcceleration() {
+    if (this.ready)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+    this.hardware = false;
+  }
+
+  /** Ready in a later turn, never while the program's own module still runs. */
+  whenReady() {
+    return new Promise<void>((resolve) =>
+      setImmediate(() => {
+        this.ready = true;
+        resolve();
+      }),
+    );
+  }
+
+  quit() {
+    let stopped = false;
+    this.emit('before-quit', { preventDefault: () => (stopped = true) });
+    if (!stopped) this.exit(0);
+  }
+
+  exit(code = 0) {
+    this.exitCode ??= code;
+    this.emit('exited');
+  }
+}
+
+class FakeSession extends EventEmitter {
+  readonly handlers = new Map<string, unknown>();
+  readonly webRequest = { onBeforeRequest: (handler: unknown) => void this.handlers.set('request', handler) };
+  setPermissionRequestHandler(handler: unknown) {
+    this.handlers.set('permission', handler);
+  }
+  setPermissionCheckHandler(handler: unknown) {
+    this.handlers.set('check', handler);
+  }
+  setDevicePermissionHandler(handler: unknown) {
+    this.handlers.set('device', handler);
+  }
+  setDisplayMediaRequestHandler(handler: unknown) {
+    this.handlers.set('capture', handler);
+  }
+  setBluetoothPairingHandler(handler: unknown) {
+    this.handlers.set('pairing', handler);
+  }
+}
+
+/** An Electron of its own. `draws`: whether windows have a page. `end` ends whatever it started. */
+export function fakeElectron(draws = true) {
+  const app = new FakeApp();
+  const defaultSession = new FakeSession();
+  const ipcMain = new EventEmitter();
+  const powerMonitor = new EventEmitter();
+  const safeStorage = new FakeSafeStorage();
+  const windows: FakeWindow[] = [];
+  const blockers: string[] = [];
+  const displays = [{ id: 1, bounds: { x: 0, y: 0, width: 1280, height: 800 } }];
+  const screen = Object.assign(new EventEmitter(), {
+    getAllDisplays: () => [...displays] as never[],
+    getPrimaryDisplay: () => displays[0] as never,
+  });
+  const utilities = fakeUtilityProcesses(() => app.ready);
+  let handler: ((request: Request) => Response | Promise<Response>) | null = null;
+  let browser: Promise<Browser> | null = null;
+
+  const around: Surroundings = {
+    browser: () => {
+      // Electron tells a page that the other end of its port is closed; Chromium has that behind a switch.
+      browser ??= startBrowser(['--enable-blink-features=MessagePortCloseEvent']);
+      return browser;
+    },
+    answer: (request) => handler?.(request) ?? new Response(null, { status: 404 }),
+    hear: (channel, event: ConnectEvent) => void ipcMain.emit(channel, event),
+    download: (event, item) => void defaultSession.emit('will-download', event, item),
+  };
+  class OwnWindow extends FakeWindow {
+    constructor(options: BrowserWindowConstructorOptions) {
+      super(options, around, draws);
+      windows.push(this);
+      app.emit('web-contents-created', {}, this.webContents);
+    }
+  }
+  const api: ElectronApi = {
+    app,
+    BrowserWindow: OwnWindow,
+    ipcMain,
+    MessageChannelMain: FakeChannel,
+    powerMonitor,
+    powerSaveBlocker: { start: (type) => blockers.push(type) },
+    protocol: {
+      handle: (scheme, given) => {
+        if (scheme === 'app') handler = given as typeof handler;
+      },
+      registerSchemesAsPrivileged: (_schemes: CustomScheme[]) => {
+        if (app.ready)
+          throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
+      },
+    },
+    safeStorage,
+    screen,
+    session: { defaultSession },
+    utilityProcess: { fork: utilities.fork },
+  };
+  return {
+    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, safeStorage, defaultSession },
+    answer: around.answer,
+    utilities: utilities.running,
+    end: async () => {
+      for (const child of utilities.running) child.kill();
+      await browser?.then((open) => open.close());
+    },
+  };
+}

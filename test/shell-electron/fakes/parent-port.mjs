@@ -1,0 +1,12 @@
+/**
+ * Loaded before the program of a forked child: gives it what Electron gives a utility process, over the child's line.
+ */
+import { EventEmitter } from 'node:events';
+
+const port = new EventEmitter();
+const send = process.send.bind(process);
+port.postMessage = (message) => void send(message, undefined, undefined, () => undefined);
+process.on('message', (data) => port.emit('message', { data, ports: [] }));
+process.on('disconnect', () => port.emit('close', { data: null }));
+process.parentPort = port;
+process.send = undefined;

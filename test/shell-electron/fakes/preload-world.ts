@@ -1,0 +1,72 @@
+/**
+ * The preload in a real Chromium page: in a world of its own, with stand-ins for `contextBridge` and `ipcRenderer`, and
+ * nothing of it in the page's world but what it exposes.
+ */
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+
+const source = join(import.meta.dirname, '../../../src-main/shell-electron/preload.ts');
+
+/** Name of the preload's world. */
+export const WORLD = 'preload';
+/** The function of that world which speaks to us. */
+export const SEND = 'touchpointShellSend';
+
+/** In the page's world: makes what is exposed, as functions without a way back into the preload's world. */
+export const mainWorldScript = `(() => {
+  document.addEventListener('bridge:expose', (event) => {
+    const { name, functions } = JSON.parse(event.detail);
+    const call = (key) => () =>
+      document.dispatchEvent(new CustomEvent('bridge:call', { detail: JSON.stringify({ name, key }) }));
+    const api = Object.freeze(Object.fromEntries(functions.map((key) => [key, call(key)])));
+    Object.defineProperty(window, name, { value: api });
+  });
+})()`;
+
+/** In the preload's world, of top frames alone as Electron has it: the stand-ins and the preload as it is. */
+export function preloadWorldScript(): string {
+  const preload = stripTypeScriptTypes(readFileSync(source, 'utf8')).replace(
+    /^import \{([^}]*)\} from 'electron';$/m,
+    'const {$1} = electron;',
+  );
+  return `(() => {
+  if (window !== window.top) return;
+  const send = (message) => ${SEND}(JSON.stringify(message));
+  const listeners = new Map();
+  const ports = new Map();
+  const toText = (data) => {
+    if (typeof data !== 'string') throw new Error('Only text is carried here');
+    return data;
+  };
+  globalThis.touchpointShellHear = ({ kind, channel, id, data, ids }) => {
+    if (kind === 'port') return ports.get(id)?.postMessage(data);
+    if (kind === 'close') return ports.get(id)?.close();
+    const given = ids.map((one) => {
+      const { port1, port2 } = new MessageChannel();
+      ports.set(one, port1);
+      port1.onmessage = (event) => send({ kind: 'port', id: one, data: toText(event.data) });
+      port1.addEventListener('close', () => send({ kind: 'close', id: one }));
+      return port2;
+    });
+    listeners.get(channel)?.({ ports: given });
+  };
+  const electron = {
+    contextBridge: {
+      exposeInMainWorld: (name, api) => {
+        document.addEventListener('bridge:call', (event) => {
+          const called = JSON.parse(event.detail);
+          if (called.name === name && Object.hasOwn(api, called.key)) api[called.key]();
+        });
+        const detail = JSON.stringify({ name, functions: Object.keys(api) });
+        document.dispatchEvent(new CustomEvent('bridge:expose', { detail }));
+      },
+    },
+    ipcRenderer: {
+      on: (channel, hear) => listeners.set(channel, hear),
+      send: (channel) => send({ kind: 'send', channel }),
+    },
+  };
+  ${preload}
+})()`;
+}

@@ -1,0 +1,36 @@
+/** A reader without metal: speaks to its supervisor like the real one; a card lies on it when the test says so. */
+import { type FromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
+import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
+
+const channel = openParentChannel();
+const send = (message: FromReader) => channel?.send(toWire(message));
+const reader = 'Stand-in reader';
+let counter = 0;
+let started = false;
+/** Laid on before the supervisor said to begin. */
+const early: string[] = [];
+
+channel?.onEnd(() => process.exit(1));
+channel?.onMessage((message) => {
+  const { kind, uid = '' } = message as { kind: string; uid?: string };
+  if (kind === 'start') {
+    send({ kind: 'service', state: 'up' });
+    send({ kind: 'attached', reader });
+    send({ kind: 'empty', reader, counter });
+    started = true;
+    for (const one of early) tap(one);
+  }
+  if (kind === 'tap' && started) tap(uid);
+  else if (kind === 'tap') early.push(uid);
+});
+
+function tap(uid: string): void {
+  counter += 1;
+  const insertion = counter;
+  send({ kind: 'inserted', reader, insertion, counter });
+  send({ kind: 'card', reader, insertion, card: { uid, atr: '3B00', ndef: { state: 'none' } } });
+  counter += 1;
+  send({ kind: 'removed', reader, insertion, counter });
+}
+
+setInterval(() => send({ kind: 'heartbeat' }), 1_000);

@@ -1,0 +1,155 @@
+/** The policies beside the security checklist: keys, restarts, safe starts, displays. */
+import { describe, expect, test } from 'vitest';
+import { mayPress } from '../../../src-main/shell-electron/policies/keys.ts';
+import { createRestartBudget } from '../../../src-main/shell-electron/policies/restart-budget.ts';
+import { isSafeStart, readStartRecord } from '../../../src-main/shell-electron/policies/safe-start.ts';
+import { secondPage, secondStyle } from '../../../src-main/shell-electron/policies/second-page.ts';
+import { secondDisplay } from '../../../src-main/shell-electron/policies/window-options.ts';
+
+/** `Ctrl+Shift+I` as the keyboard gives it. */
+function keyOf(text: string) {
+  const parts = text.split('+');
+  const key = parts.at(-1) ?? '';
+  const has = (name: string) => parts.slice(0, -1).includes(name);
+  return { key, control: has('Ctrl'), shift: has('Shift'), alt: has('Alt'), meta: has('Cmd') };
+}
+
+describe('keys', () => {
+  test.each([
+    ...['a', 'Ä', '@', '0', 'Enter', 'Tab', 'Shift+Tab', 'Escape', 'Backspace', 'ArrowLeft', 'F2', 'F8', ' '],
+    ...['Ctrl+c', 'Ctrl+v', 'Ctrl+x', 'Ctrl+z', 'Ctrl+a', 'Cmd+c', 'Ctrl+ArrowLeft', 'Ctrl+Shift+Home'],
+    // AltGr on Windows, Option on a Mac.
+    ...['Ctrl+Alt+@', 'Ctrl+Alt+€', 'Ctrl+Alt+{', 'Alt+@', 'AltGraph', 'Shift', 'Ctrl+Control'],
+  ])('%s reaches the page', (text) => {
+    expect(mayPress(keyOf(text), false)).toBe(true);
+  });
+
+  test.each([
+    ...[
+      'F1',
+      'F3',
+      'F5',
+      'F6',
+      'F7',
+      'F10',
+      'F11',
+      'F12',
+      'Ctrl+F2',
+      'Alt+F2',
+      'Alt+F4',
+      'Ctrl+F4',
+      'Ctrl+F5',
+    ],
+    ...[
+      'Ctrl+r',
+      'Ctrl+Shift+R',
+      'Cmd+r',
+      'Ctrl+w',
+      'Cmd+q',
+      'Ctrl+n',
+      'Ctrl+t',
+      'Ctrl+o',
+      'Ctrl+s',
+      'Ctrl+p',
+    ],
+    ...[
+      'Ctrl+u',
+      'Ctrl+f',
+      'Ctrl+h',
+      'Ctrl+j',
+      'Ctrl+l',
+      'Ctrl+Tab',
+      'Ctrl+Shift+I',
+      'Ctrl+Shift+J',
+      'Cmd+Alt+i',
+    ],
+    ...[
+      'Ctrl++',
+      'Ctrl+-',
+      'Ctrl+0',
+      'Ctrl+=',
+      'Cmd+-',
+      'Alt+ArrowLeft',
+      'Alt+ArrowRight',
+      'Alt+Home',
+      'Alt+Tab',
+    ],
+    ...[
+      'Ctrl+Alt+t',
+      'Ctrl+Alt+Delete',
+      'Ctrl+Escape',
+      'ContextMenu',
+      'BrowserBack',
+      'BrowserHome',
+      'LaunchMail',
+    ],
+  ])('%s does not', (text) => {
+    expect(mayPress(keyOf(text.replace('++', '+PLUS')), false)).toBe(false);
+  });
+
+  test('DevTools open where the app runs from its sources, and nowhere else', () => {
+    for (const text of ['F12', 'Ctrl+Shift+I', 'Cmd+Alt+i']) {
+      expect([text, mayPress(keyOf(text), true), mayPress(keyOf(text), false)]).toEqual([text, true, false]);
+    }
+  });
+});
+
+test('three restarts a minute; the fourth has to wait until the first is a minute old', () => {
+  let now = 1_000;
+  const budget = createRestartBudget(() => now);
+  expect([budget.spend(), budget.waitMs()]).toEqual([true, 0]);
+  now += 10_000;
+  expect([budget.spend(), budget.spend(), budget.spend()]).toEqual([true, true, false]);
+  expect(budget.waitMs()).toBe(50_000);
+  now += 49_999;
+  expect(budget.spend()).toBe(false);
+  now += 1;
+  expect([budget.waitMs(), budget.spend(), budget.spend()]).toEqual([0, true, false]);
+});
+
+test('forty deaths in a minute are three restarts', () => {
+  let now = 0;
+  const budget = createRestartBudget(() => now);
+  let restarts = 0;
+  for (let death = 0; death < 40; death += 1) {
+    if (budget.spend()) restarts += 1;
+    now += 1_400;
+  }
+  expect(restarts).toBe(3);
+});
+
+test.each([
+  [null, 0, false],
+  ['', 0, false],
+  ['{"failed":1}', 1, false],
+  ['{"failed":2}', 2, true],
+  ['{"failed":9}', 9, true],
+  ['{"failed":-1}', 0, false],
+  ['{"failed":"2"}', 0, false],
+  ['{"failed":2,"more":1}', 0, false],
+  ['{"fai', 0, false],
+])('a record %j means %i failed starts', (text, failed, safe) => {
+  const record = readStartRecord(text);
+  expect([record.failed, isSafeStart(record)]).toEqual([failed, safe]);
+});
+
+test('the second display is the first that is not the main one', () => {
+  const display = (id: number) => ({ id, bounds: { x: 0, y: 0, width: 1, height: 1 } });
+  expect(secondDisplay([display(1)], { id: 1 })).toBeNull();
+  expect(secondDisplay([display(1), display(2), display(3)], { id: 1 })?.id).toBe(2);
+  expect(secondDisplay([display(4), display(1)], { id: 1 })?.id).toBe(4);
+});
+
+test('the second display shows every picture and film in turn, without a script', () => {
+  const files = [
+    { kind: 'picture', address: 'media/1.png' },
+    { kind: 'video', address: 'media/2.mp4' },
+  ] as const;
+  const page = secondPage(files);
+  expect(page).toContain('<img src="/media/1.png" alt="">');
+  expect(page).toContain('<video src="/media/2.mp4" autoplay muted loop playsinline>');
+  expect(page).not.toContain('<script');
+  expect(secondStyle(files)).toContain('50% { visibility: hidden }');
+  expect(secondStyle(files)).toContain('body > :nth-child(2) { animation-delay: 10s }');
+  expect([secondPage([]).includes('<img'), secondStyle([]).includes('animation')]).toEqual([false, false]);
+});

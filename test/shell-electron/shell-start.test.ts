@@ -1,0 +1,171 @@
+/**
+ * Starts of the Electron shell: what is refused with which sentence, what a start after two failed ones leaves out, what
+ * is told of sleep and displays. With a core that does nothing, without a page.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PAGE_ADDRESS, SECOND_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { fakeElectron } from './fakes/electron.ts';
+import { startShellUnderTest } from './shell-under-test.ts';
+
+const core = join(import.meta.dirname, 'fakes', 'core-child.ts');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchpoint-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A start with the core that does nothing; windows are not drawn. */
+function start(args: readonly string[] = [], electron = fakeElectron(false), data = folder) {
+  return startShellUnderTest(data, { args, electron, places: { core } });
+}
+
+const record = () => JSON.parse(readFileSync(join(folder, 'electron', 'starts.json'), 'utf8')) as unknown;
+
+test.each([
+  [['--what'], 'There is no option --what; --help lists them all.'],
+  [['--port', '0'], 'The option --port takes a number from 1 to 65535.'],
+])('%j is refused with one sentence, and nothing is left behind', async (args, sentence) => {
+  const shell = start(args);
+  expect([shell.app.exitCode, shell.complaints]).toEqual([2, [sentence]]);
+  expect(existsSync(join(folder, 'electron'))).toBe(false);
+});
+
+test('a package with a switch that opens it to others does not start', () => {
+  const electron = fakeElectron(false);
+  electron.app.switches.push('remote-debugging-port');
+  const shell = start([], electron);
+  expect(shell.app.exitCode).toBe(2);
+  expect(shell.complaints).toEqual(['Touchpoint does not start with --remote-debugging-port.']);
+});
+
+test('a second start on the folder is refused, and counts as no failed one', () => {
+  const electron = fakeElectron(false);
+  electron.app.isFirst = false;
+  const shell = start([], electron);
+  expect(shell.app.exitCode).toBe(2);
+  expect(shell.complaints).toEqual([`Touchpoint is already running on the data folder ${folder}.`]);
+  expect(existsSync(join(folder, 'electron', 'starts.json'))).toBe(false);
+});
+
+test('a folder that cannot be made is refused', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const shell = start([], fakeElectron(false), join(file, 'data'));
+  expect(shell.app.exitCode).toBe(2);
+  expect(shell.complaints.join()).toContain('cannot be made');
+});
+
+test('help is printed, and that is all', () => {
+  const shell = start(['--help']);
+  expect(shell.app.exitCode).toBe(0);
+  expect(shell.lines.join()).toContain('--kiosk');
+});
+
+test('what the core refuses at the first start ends the app with its sentence', async () => {
+  const refused = join(folder, 'refused');
+  const shell = start([], fakeElectron(false), refused);
+  await shell.exited();
+  expect([shell.app.exitCode, shell.complaints]).toEqual([2, ['The disk is full.']]);
+  await expect.poll(() => shell.utilities.size).toBe(0);
+});
+
+test('a usual start: the graphics card is used, the screen stays lit, the lines are said', async () => {
+  const shell = start();
+  await shell.ready();
+  expect(shell.lines).toEqual(['A line for the person', `Touchpoint is ready: ${PAGE_ADDRESS}`]);
+  expect([shell.app.hardware, shell.blockers]).toEqual([true, ['prevent-display-sleep']]);
+  expect(shell.windows.map(({ options }) => options.kiosk)).toEqual([false]);
+  expect(record()).toEqual({ failed: 1 });
+  const sender = { postMessage: () => undefined };
+  shell.ipcMain.emit('touchpoint:connect', { sender, senderFrame: { url: PAGE_ADDRESS, parent: null } });
+  expect(record()).toEqual({ failed: 0 });
+  await shell.end();
+});
+
+test('no window where none is wanted', async () => {
+  const shell = start(['--no-open']);
+  await shell.ready();
+  expect(shell.windows).toHaveLength(0);
+  await shell.end();
+});
+
+test('after two failed starts: no graphics card, a window instead of a kiosk, one display, and it is said', async () => {
+  mkdirSync(join(folder, 'electron'));
+  writeFileSync(join(folder, 'electron', 'starts.json'), '{"failed":2}');
+  const electron = fakeElectron(false);
+  electron.displays.push({ id: 2, bounds: { x: 1280, y: 0, width: 800, height: 600 } });
+  const shell = start(['--kiosk'], electron);
+  await shell.ready();
+  expect(shell.app.hardware).toBe(false);
+  expect(shell.windows.map(({ options }) => options.kiosk)).toEqual([false]);
+  expect(shell.complaints.join()).toContain('Two starts failed');
+  expect(record()).toEqual({ failed: 3 });
+  await shell.end();
+});
+
+test('a kiosk: stays, and fills a second display for as long as there is one', async () => {
+  const shell = start(['--kiosk']);
+  await shell.ready();
+  const [window] = shell.windows;
+  expect([window?.options.kiosk, window?.options.frame]).toEqual([true, false]);
+  window?.setKiosk(false);
+  window?.emit('leave-full-screen');
+  expect([window?.kiosk, window?.close()]).toEqual([true, false]);
+
+  const second = { id: 2, bounds: { x: 1280, y: 0, width: 800, height: 600 } };
+  shell.displays.push(second);
+  shell.screen.emit('display-added');
+  shell.screen.emit('display-added');
+  expect(shell.windows.map(({ addresses }) => addresses)).toEqual([[PAGE_ADDRESS], [SECOND_ADDRESS]]);
+  expect(shell.windows[1]?.options).toMatchObject({ ...second.bounds, fullscreen: true });
+  shell.displays.pop();
+  shell.screen.emit('display-removed');
+  expect(shell.windows.map((one) => one.isDestroyed())).toEqual([false, true]);
+  await shell.end();
+});
+
+test('a window that is no kiosk can be closed; a second start brings it to the front', async () => {
+  const shell = start();
+  await shell.ready();
+  let focused = 0;
+  shell.windows[0]?.on('focus', () => (focused += 1));
+  shell.app.emit('second-instance');
+  expect([focused, shell.windows[0]?.close()]).toEqual([1, true]);
+  await shell.end();
+});
+
+test('when the machine is shut down, the app ends in order', async () => {
+  const shell = start();
+  await shell.ready();
+  shell.powerMonitor.emit('suspend');
+  shell.powerMonitor.emit('resume');
+  shell.powerMonitor.emit('shutdown');
+  await shell.exited();
+  expect(shell.app.exitCode).toBe(0);
+  await expect.poll(() => shell.utilities.size).toBe(0);
+});
+
+test('keys and zoom that leave the page do not reach it', async () => {
+  const shell = start(['--kiosk']);
+  await shell.ready();
+  const contents = shell.windows[0]?.webContents;
+  const input = { control: false, shift: false, alt: false, meta: false };
+  const stopped = (key: object) => {
+    let stop = false;
+    contents?.emit('before-input-event', { preventDefault: () => (stop = true) }, { ...input, ...key });
+    return stop;
+  };
+  expect([stopped({ key: 'F11' }), stopped({ key: 'r', control: true }), stopped({ key: 'F2' })]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  contents?.setZoomLevel(3);
+  contents?.emit('zoom-changed');
+  expect(contents?.zoomLevel).toBe(0);
+  await shell.end();
+});

@@ -1,0 +1,77 @@
+/**
+ * The whole Electron shell under plain Node: our `startShell`, our core, reader and platform in processes of their own,
+ * a stand-in for Electron, a real Chromium.
+ */
+import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
+import { realClock } from '../../src-main/machine/real-time.ts';
+import { type Places, startShell } from '../../src-main/shell-electron/shell.ts';
+import { fakeElectron } from './fakes/electron.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The parts as sources instead of bundles: plain Node runs them as they stand. */
+const places: Places = {
+  core: join(root, 'src-main/shell-electron/core-process.ts'),
+  reader: join(root, 'src-main/devices/reader/reader-process.ts'),
+  platform: join(root, 'src-platform/main.ts'),
+  leads: join(root, 'src-main/core/leads/worker.ts'),
+  exports: join(root, 'src-main/core/exports/export-worker.ts'),
+  preload: join(root, 'src-main/shell-electron/preload.ts'),
+  page: join(root, 'out/renderer'),
+  node: null,
+};
+
+type Changes = {
+  readonly args?: readonly string[];
+  readonly places?: Partial<Places>;
+  readonly electron?: ReturnType<typeof fakeElectron>;
+};
+
+/** Starts it on `folder`, without a reader. */
+export function startShellUnderTest(folder: string, changes: Changes = {}) {
+  const electron = changes.electron ?? fakeElectron();
+  const lines: string[] = [];
+  const complaints: string[] = [];
+  const changed = new EventEmitter();
+  startShell(electron.api, {
+    args: ['--data', folder, ...(changes.args ?? ['--reader', 'none'])],
+    env: {},
+    places: { ...places, ...changes.places },
+    clock: realClock,
+    print: (line) => {
+      lines.push(line);
+      changed.emit('line');
+    },
+    complain: (sentence) => void complaints.push(sentence),
+  });
+  const exited = () =>
+    electron.app.exitCode === null ? once(electron.app, 'exited') : Promise.resolve(null);
+  return {
+    ...electron,
+    lines,
+    complaints,
+    /** Waits until the app is ready, or has ended. */
+    ready: async () => {
+      const isReady = () => lines.some((line) => line.startsWith('Touchpoint is ready'));
+      while (!isReady() && electron.app.exitCode === null) {
+        await Promise.race([once(changed, 'line'), exited()]);
+      }
+      if (!isReady()) throw new Error(`The app ended with ${electron.app.exitCode}: ${complaints.join(' ')}`);
+    },
+    exited,
+    /** The page of the first window. */
+    page: async () => {
+      const [window] = electron.windows;
+      if (window === undefined) throw new Error('There is no window');
+      if (!window.shown) await once(window, 'ready-to-show');
+      return { window, contents: window.webContents, page: await window.webContents.settled() };
+    },
+    process: (name: string) => [...electron.utilities].find((child) => child.name === name),
+    end: async () => {
+      electron.app.quit();
+      await exited();
+      await electron.end();
+    },
+  };
+}
