@@ -35,6 +35,8 @@ import './staff/sheet/sheet.css';
 import './staff/entry/entry.css';
 import './staff/setup/setup.css';
 import './staff/about/about.css';
+import './staff/health/health.css';
+import './staff/rehearsal/rehearsal.css';
 import './staff/print.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';

@@ -56,6 +56,12 @@ export const displayTimes = {
 /** The attract loop: how long a picture stays, a film at most, and how long a film may stand still before it is left. */
 export const attractTimes = { picture: 8_000, filmAtMost: 600_000, stalled: 12_000 } as const;
 
+/** The health page. */
+export const healthTimes = {
+  /** How often it is read anew while it is shown. */
+  refresh: 3_000,
+} as const;
+
 /** The staff page: a long press on the brand opens it, it locks by itself, and it asks the device this often. */
 export const staffTimes = {
   longPress: 1_200,

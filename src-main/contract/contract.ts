@@ -14,6 +14,7 @@ import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
 import { importCalls } from './imports.ts';
 import { leadCalls } from './lead-calls.ts';
+import { rehearsalCalls } from './rehearsal.ts';
 import { setupCalls } from './setup.ts';
 import {
   memberSchema,
@@ -158,4 +159,4 @@ export const kioskContract = {
 };
 
 /** All of it: what a kiosk answers, and what is asked where there may be none yet. */
-export const contract = { ...kioskContract, setup: setupCalls };
+export const contract = { ...kioskContract, setup: setupCalls, rehearsal: rehearsalCalls };

@@ -15,20 +15,18 @@ import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { createConnection } from './api/connection.ts';
-import { badgeOfCard, badgeOfText } from './badge/decode.ts';
-import { openProfile } from './badge/profile.ts';
 import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
 import type { MachineReading } from './health/health.ts';
 import { createHeartbeat } from './health/heartbeat.ts';
-import { createReaderStatus, type ReaderStatus } from './health/reader-status.ts';
+import { createReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
 import { createSender } from './outbox/sender.ts';
-import type { Clock, Log, Random, ReaderDriver, ReaderEvent } from './ports.ts';
+import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
 import { createRouter, type KioskRouter } from './router.ts';
 import { createScreens, type Screens } from './screens.ts';
@@ -37,15 +35,15 @@ import { createStaff, type Staff } from './staff/staff.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
 import { storageFault } from './store/database.ts';
-import { createStorageGuard, type StorageGuard } from './store/storage-guard.ts';
+import { createStorageGuard, type StorageGuardPorts } from './store/storage-guard.ts';
 import { openStores, type Stores } from './stores.ts';
 import { knownEvent } from './sync/event.ts';
 import { createPuller } from './sync/puller.ts';
+import { createTapping, type TappingPorts } from './tapping.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
 import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
-import { createOutcomePublisher, type OutcomePublisher } from './taps/outcome-publisher.ts';
-import { createTaps } from './taps/taps.ts';
+import type { OutcomePublisher } from './taps/outcome-publisher.ts';
 import { keepRunning } from './time/keep-running.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
@@ -53,40 +51,39 @@ import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts
 /** Where notifications of the platform are listened for (see `webhook/`). */
 export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
 
-export type KioskPorts = HandoverMeans & {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Existing, writable folder that belongs to this kiosk alone. */
-  readonly folder: string;
-  readonly platform: PlatformAccess;
-  /** How the platform is reached; HTTP unless a simulation stands in. */
-  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
-  readonly drivers: readonly ReaderDriver[];
-  /** Badges of the demo tray; empty outside the demo event. */
-  readonly demoBadges: readonly DemoBadge[];
-  /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
-  readonly demoStaff?: DemoStaff | null;
-  readonly version: string;
-  /** `off`: this start was told to use no card reader. */
-  readonly cardService: 'on' | 'off';
-  /** Null (or absent): no listener; polling alone. */
-  readonly webhook?: WebhookSettings | null;
-  /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
-  readonly stand?: StandSettings | null;
-  /** What the attract loop shows; nothing when absent. */
-  readonly attract?: () => Stand['attract'];
-  /** What the machine tells of itself; nothing when absent. */
-  readonly machine?: () => MachineReading;
-  /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
-  readonly leadReader?: URL;
-  /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
-  readonly asksForTouchpoint?: boolean;
-  /** Hears every event of a reader first; true where it is no tap for this kiosk. */
-  readonly takeReaderEvent?: (event: ReaderEvent) => boolean;
-  /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
-  readonly maintenance?: 'off';
-};
+export type KioskPorts = HandoverMeans &
+  TappingPorts & {
+    readonly clock: Clock;
+    readonly random: Random;
+    /** Existing, writable folder that belongs to this kiosk alone. */
+    readonly folder: string;
+    readonly platform: PlatformAccess;
+    /** How the platform is reached; HTTP unless a simulation stands in. */
+    readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+    /** Badges of the demo tray; empty outside the demo event. */
+    readonly demoBadges: readonly DemoBadge[];
+    /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
+    readonly demoStaff?: DemoStaff | null;
+    readonly version: string;
+    /** `off`: this start was told to use no card reader. */
+    readonly cardService: 'on' | 'off';
+    /** Null (or absent): no listener; polling alone. */
+    readonly webhook?: WebhookSettings | null;
+    /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
+    readonly stand?: StandSettings | null;
+    /** What the attract loop shows; nothing when absent. */
+    readonly attract?: () => Stand['attract'];
+    /** What the machine tells of itself; nothing when absent. */
+    readonly machine?: () => MachineReading;
+    /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
+    readonly leadReader?: URL;
+    /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
+    readonly asksForTouchpoint?: boolean;
+    /** A fault the disk is to have for a rehearsal. */
+    readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
+    /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
+    readonly maintenance?: 'off';
+  };
 
 export type Kiosk = {
   readonly router: KioskRouter;
@@ -95,6 +92,10 @@ export type Kiosk = {
   readonly staff: Pick<Staff, 'state' | 'session'>;
   /** Whether the device can work at the stand now. */
   readonly health: () => Health;
+  /** Takes back a tap of the last seconds; true when it was. */
+  readonly undo: (factId: string) => boolean;
+  /** Asks the platform anew, now. */
+  readonly lookAgain: () => void;
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
   /** Ends everything; what is undelivered stays for the next start. */
@@ -126,6 +127,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const storageGuard = createStorageGuard({
     log,
     isInPlace: stores.isInPlace,
+    ...(ports.rehearsedFault ? { rehearsed: ports.rehearsedFault } : {}),
     onRecorded: (fault) => {
       storage.set(fault);
       if (fault === null) sender.wake();
@@ -171,6 +173,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     state: reading.state,
     staff,
     health: reading.health,
+    undo: taps.undo,
     ...createLife(ports, {
       ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes },
       health: reading.health,
@@ -258,50 +261,6 @@ function connectPlatform(
   return { expoId, client, connection, sender, puller };
 }
 
-type TappingParts = Stores & {
-  readonly storageGuard: StorageGuard;
-  readonly stand: StandParts;
-  readonly staff: Staff;
-  readonly leads: LeadService;
-  readonly screens: Screens;
-  readonly readers: ReaderStatus;
-  readonly onReleased: () => void;
-  readonly place: LeadServicePorts['place'];
-};
-
-/** From a badge on a reader to what the screens are told, or will be told when one listens. */
-function createTapping({ clock, log, drivers, takeReaderEvent }: KioskPorts, parts: TappingParts) {
-  const { journal, mirror, storageGuard, stand, staff, leads, screens, place, onReleased } = parts;
-  const outcomes = createOutcomePublisher({
-    ...{ journal, mirror, clock, log, pages: screens.publishers.taps, onShown: stand.tapSessions.touch },
-    undoMs: stand.tapPolicy.undoMs,
-  });
-  const taps = createTaps({
-    ...{ journal, mirror, clock, log, storageGuard, place, onReleased, ...stand },
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
-    badgeOfText: (text) => badgeOfText(text, openProfile),
-    isChosen: stand.isChosen,
-    staffBadge: staff.badge,
-    isStaffBadge: staff.isBadge,
-    onRefused: leads.keepRefused,
-    publish: outcomes.publish,
-    isLate: outcomes.unseen.isLate,
-    onLostNdef: () => {
-      parts.readers.countLostNdef();
-      screens.stateChanged();
-    },
-    feedback: (reader, what) => {
-      for (const driver of drivers) driver.feedback(reader, what);
-    },
-  });
-  taps.publishUnshown(outcomes.shown());
-  const handle = (event: ReaderEvent): void => {
-    if (parts.readers.handle(event)) screens.stateChanged();
-    if (takeReaderEvent?.(event) !== true) taps.handle(event);
-  };
-  return { taps, outcomes, handle };
-}
-
 type SourceParts = Stores &
   Platform &
   Pick<StateSources, 'readers' | 'assignment'> & {
@@ -335,7 +294,7 @@ type LifeParts = Stores &
   };
 
 /** Beginning and end: in which order everything starts and stops. */
-function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 'stop'> {
+function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 'stop' | 'lookAgain'> {
   const { clock, log, drivers } = ports;
   const { durable, journal, mirror, client, sender, puller, screens, stand, expoId } = parts;
   const maintenance = createMaintenance({
@@ -365,6 +324,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
   let loops: Promise<unknown> = Promise.resolve();
 
   return {
+    lookAgain,
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });

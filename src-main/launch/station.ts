@@ -22,6 +22,9 @@ import { createFirstRouter, createSetupRouter, type SetupRouterParts } from '../
 import { createUploads } from '../device-setup/uploads.ts';
 import type { OpenLog } from '../log/log.ts';
 import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
+import { createRehearsal, type RehearsalService } from '../rehearsal/rehearsal.ts';
+import { createRehearsalRouter } from '../rehearsal/rehearsal-router.ts';
+import { runBefore } from '../rehearsal/run-before.ts';
 
 /** What is the same for every kiosk of a start. */
 export type StationPorts = Pick<
@@ -101,6 +104,12 @@ export function createStation(ports: StationPorts): Station {
     },
     hide: log.hide,
   });
+  const rehearsal = createRehearsal({
+    ...{ folder, clock, log, version: ports.version },
+    run: Buffer.from(ports.random.bytes(8)).toString('hex'),
+    before: runBefore(folder, clock.now()),
+    kiosk: () => running.kiosk,
+  });
   const parts: Omit<SetupRouterParts, 'state' | 'staff'> = {
     ...{ setup, trial, uploads, clock },
     onSaved: () => {
@@ -115,7 +124,7 @@ export function createStation(ports: StationPorts): Station {
   const run = (): Running =>
     chosen === null
       ? runFirst(ports, parts, trial.take, failed)
-      : runKiosk(ports, chosen, { parts, take: trial.take, attract: show });
+      : runKiosk(ports, chosen, { parts, take: trial.take, rehearsal, attract: show });
   const show = (next: StandSettings['attract']): (() => Stand['attract']) => {
     attract = openAttractFiles(next);
     return () => [...attract.list()];
@@ -190,15 +199,23 @@ function runFirst(
 type KioskMeans = {
   readonly parts: Omit<SetupRouterParts, 'state' | 'staff'>;
   readonly take: SetupRouterParts['trial']['take'];
+  readonly rehearsal: RehearsalService;
   readonly attract: (folder: StandSettings['attract']) => () => Stand['attract'];
 };
 
 /** @throws StartRefusal when the folder cannot serve this event */
-function runKiosk(ports: StationPorts, access: PresentAccess, { parts, take, attract }: KioskMeans): Running {
+function runKiosk(
+  ports: StationPorts,
+  access: PresentAccess,
+  { parts, take, rehearsal, attract }: KioskMeans,
+): Running {
   const stand = readStandSettings(ports.folder) ?? ports.usualStand;
   const { drivers, given, password, usualStand: _usual, ...means } = ports;
   const kiosk = createKiosk({
     ...means,
+    clock: { ...ports.clock, now: () => ports.clock.now() + rehearsal.clockOff() },
+    takeOutcome: rehearsal.take,
+    rehearsedFault: rehearsal.diskFault,
     platform: {
       baseUrl: access.address,
       key: access.key,
@@ -215,6 +232,7 @@ function runKiosk(ports: StationPorts, access: PresentAccess, { parts, take, att
   const router = {
     ...kiosk.router,
     setup: createSetupRouter({ ...parts, state: { mode: 'running', failed: null }, staff: kiosk.staff }),
+    rehearsal: createRehearsalRouter(rehearsal, kiosk.staff),
   };
   return { kiosk, router, start: kiosk.start, stop: kiosk.stop };
 }

@@ -53,6 +53,7 @@ export function Rail({ link, device, sounds, section, name: member, onLeave }: R
       <Item section="handover" open={section} count={0} />
       <Item section="sheet" open={section} count={0} />
       <Item section="team" open={section} count={0} />
+      <Item section="health" open={section} count={0} />
       <Item section="setup" open={section} count={0} />
       <div className="rail-end">
         <Volume sounds={sounds} />

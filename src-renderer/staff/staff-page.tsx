@@ -19,6 +19,7 @@ import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
 import { HandoverSection } from './handover/handover-section.tsx';
 import { SealedQuestion } from './handover/sealed-leads.tsx';
+import { HealthSection } from './health/health-section.tsx';
 import { useEdits } from './lead/edits.ts';
 import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
@@ -102,6 +103,9 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
           {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
           {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
           {section === 'about' ? <AboutSection version={device.version} /> : null}
+          {section === 'health' ? (
+            <HealthSection {...{ link, device, params }} technician={session.technician} />
+          ) : null}
           {section === 'setup' && !session.technician ? <NotYours /> : null}
           {section === 'setup' && session.technician ? (
             <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />

@@ -39,6 +39,7 @@ const floors: readonly Row[] = [
   { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'handover.ts', packages: [], node: [] },
+  { name: 'tapping.ts', packages: [], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];

@@ -33,7 +33,18 @@ const attract = `${visitor}/attract`;
 /** The sections of the staff pages and what they share. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
-  ...['numbers', 'worklist', 'handover', 'sheet', 'team', 'hot-rule', 'setup', 'about'],
+  ...[
+    'numbers',
+    'worklist',
+    'handover',
+    'sheet',
+    'team',
+    'hot-rule',
+    'setup',
+    'about',
+    'rehearsal',
+    'health',
+  ],
 ];
 
 const aria = 'react-aria-components';
@@ -129,6 +140,12 @@ export const rendererLayers: readonly Layer[] = [
     [contract, times, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
     ['react', aria, 'react-intl', queries],
   ),
+  row(
+    `${staff}/rehearsal`,
+    [contract, link, messages, `${staff}/address`],
+    ['react', aria, 'react-intl', queries],
+  ),
+  row(`${staff}/health`, [contract, times, link, messages, `${staff}/rehearsal`], ['react', queries]),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
   row(`${staff}/about`, [messages], [queries]),
   row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),

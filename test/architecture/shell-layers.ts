@@ -63,6 +63,18 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'path', 'readline', 'url'],
   },
   {
+    path: `${main}/device-setup`,
+    mayImport: [contract, core, `${main}/data-folder`],
+    packages: ['@orpc/server', 'zod'],
+    node: ['crypto', 'fs', 'path', 'timers', 'util'],
+  },
+  {
+    path: `${main}/rehearsal`,
+    mayImport: [contract, core, `${main}/device-setup/whole-file.ts`],
+    packages: ['@orpc/server', 'zod'],
+    node: ['fs', 'path'],
+  },
+  {
     path: `${main}/commands/tap`,
     mayImport: [
       `${devices}/reader/service-probe.ts`,
@@ -76,7 +88,7 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${main}/commands/health`,
-    mayImport: [contract, `${main}/machine`, core],
+    mayImport: [contract, `${main}/machine`, `${main}/rehearsal`, core],
     packages: [],
     node: ['fs', 'path'],
   },
@@ -111,13 +123,6 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'events', 'fs', 'path', 'util'],
   },
 
-  {
-    path: `${main}/device-setup`,
-    mayImport: [contract, core, `${main}/data-folder`],
-    packages: ['@orpc/server', 'zod'],
-    node: ['crypto', 'fs', 'path', 'timers', 'util'],
-  },
-
   { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
   {
     path: `${main}/shell-browser`,
@@ -137,6 +142,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/demo-platform`,
       `${main}/page`,
       `${main}/device-setup`,
+      `${main}/rehearsal`,
       `${main}/shell-browser`,
       'assets',
     ],

@@ -7,20 +7,28 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Health, healthSchema } from '../../contract/health.ts';
+import type { RehearsalSheet } from '../../contract/rehearsal.ts';
 import { judgeStorage, worstOf } from '../../core/health/health.ts';
 import { HEARTBEAT_FILE } from '../../core/health/heartbeat.ts';
 import { HEARTBEAT_STALE_MS } from '../../core/time/times.ts';
 import { readMachine } from '../../machine/machine-state.ts';
+import { readSheets } from '../../rehearsal/drill-files.ts';
 
 /** `seenAt`: when the app last wrote, in epoch milliseconds of the machine; null when it never did. */
-export type OutsideHealth = Health & { readonly running: boolean; readonly seenAt: number | null };
+export type OutsideHealth = Health & {
+  readonly running: boolean;
+  readonly seenAt: number | null;
+  /** The rehearsal that ended last; it changes no verdict. */
+  readonly rehearsal: Pick<RehearsalSheet, 'endedAt' | 'verdict' | 'version'> | null;
+};
 
 /** Reads the health of `folder` at `now`. */
 export function readHealth(folder: string, now: number): OutsideHealth {
   const file = join(folder, HEARTBEAT_FILE);
   const written = readHeartbeat(file);
+  const rehearsal = lastRehearsal(folder);
   if (written === null)
-    return { verdict: 'noGo', at: now, version: '', checks: [], running: false, seenAt: null };
+    return { verdict: 'noGo', at: now, version: '', checks: [], running: false, seenAt: null, rehearsal };
   // By the file's own time: the app's clock may be wrong, which is one of the things it tells.
   const seenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
@@ -29,7 +37,7 @@ export function readHealth(folder: string, now: number): OutsideHealth {
       ? judgeStorage({ state: { storage: check.fault }, machine: readMachine(folder) })
       : check,
   );
-  return { ...written, checks, verdict: running ? worstOf(checks) : 'noGo', running, seenAt };
+  return { ...written, checks, verdict: running ? worstOf(checks) : 'noGo', running, seenAt, rehearsal };
 }
 
 function readHeartbeat(file: string): Health | null {
@@ -39,4 +47,10 @@ function readHeartbeat(file: string): Health | null {
   } catch {
     return null;
   }
+}
+
+function lastRehearsal(folder: string): OutsideHealth['rehearsal'] {
+  const [last] = readSheets(folder);
+  if (last === undefined) return null;
+  return { endedAt: last.endedAt, verdict: last.verdict, version: last.version };
 }

@@ -18,12 +18,21 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 /** The lines to print at `now`. */
 export function linesOf(health: OutsideHealth, now: number): readonly string[] {
   const checks = health.checks.map((check) => `${MARKS[check.verdict]}  ${sentenceOf(check, now)}`);
-  return [...(health.running ? [] : [notRunning(health.seenAt, now)]), ...checks, summaryOf(health)];
+  const running = health.running ? [] : [notRunning(health.seenAt, now)];
+  return [...running, ...checks, rehearsalSentence(health.rehearsal, now), summaryOf(health)];
 }
 
 function notRunning(seenAt: number | null, now: number): string {
   const said = seenAt === null ? '.' : ` (last seen ${ago(seenAt, now)}). What follows is what it last said.`;
   return `${MARKS.noGo}  Touchpoint does not run here${said}`;
+}
+
+function rehearsalSentence(last: OutsideHealth['rehearsal'], now: number): string {
+  const blank = ' '.repeat(MARKS.good.length);
+  if (last === null) return `${blank}  Rehearsal: none yet.`;
+  const { endedAt, verdict, version } = last;
+  const said = { good: 'go', attention: 'go, with what was left out', noGo: 'no-go' }[verdict];
+  return `${blank}  Rehearsal: ${said}, ${ago(endedAt, now)}, version ${version}.`;
 }
 
 function summaryOf({ verdict, version }: OutsideHealth): string {

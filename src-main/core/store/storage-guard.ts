@@ -21,14 +21,26 @@ export type StorageGuardPorts = {
   readonly log: Log;
   /** Whether the journal's files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
+  /** A fault the disk is to have for a rehearsal; null (or absent): none. Nothing is recorded while there is one. */
+  readonly rehearsed?: () => FailedReason | null;
   /** Something was recorded, or could not be (with the reason). */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
 /** The storage guard of one device. */
-export function createStorageGuard({ log, isInPlace, onRecorded }: StorageGuardPorts): StorageGuard {
+export function createStorageGuard({
+  log,
+  isInPlace,
+  rehearsed = () => null,
+  onRecorded,
+}: StorageGuardPorts): StorageGuard {
   return {
     attempt: (work) => {
+      const pretended = rehearsed();
+      if (pretended !== null) {
+        onRecorded(pretended);
+        return { kind: 'failed', reason: pretended };
+      }
       try {
         assertInPlace(isInPlace);
         const result = work();

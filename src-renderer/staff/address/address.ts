@@ -8,7 +8,18 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
 export const sections = [
-  ...(['leads', 'worklist', 'numbers', 'delivery', 'handover', 'sheet', 'team', 'setup', 'about'] as const),
+  ...([
+    'leads',
+    'worklist',
+    'numbers',
+    'delivery',
+    'handover',
+    'sheet',
+    'team',
+    'health',
+    'setup',
+    'about',
+  ] as const),
 ] as const;
 
 export type Section = (typeof sections)[number];

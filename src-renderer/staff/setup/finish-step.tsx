@@ -44,6 +44,7 @@ export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
           <Text id="setup.ready" />
         </Heard>
       )}
+      <p className="setup-hint">{text('rehearsal.offer')}</p>
       {form.pins.needed ? (
         <Pins pins={form.pins} onChange={(pins) => onChange({ pins })} />
       ) : (

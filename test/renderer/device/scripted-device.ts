@@ -16,6 +16,7 @@ import { WebSocketServer } from 'ws';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { DeadLetter, TurnedAway } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState, TouchpointChoice } from '../../../src-main/contract/device.ts';
+import type { Health } from '../../../src-main/contract/health.ts';
 import type { ImportState } from '../../../src-main/contract/imports.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
@@ -27,6 +28,7 @@ import { type ErasureScript, scriptedErasure, someErasure } from './scripted-era
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
 import { importedTwelve, scriptedImports } from './scripted-imports.ts';
 import { createScriptedLeads, emptyLeads, leadCalls, type ScriptedLeads } from './scripted-leads.ts';
+import { noRehearsal, type RehearsalScript, scriptedRehearsal } from './scripted-rehearsal.ts';
 import { type SetupScript, scriptedSetup, someSetup } from './scripted-setup.ts';
 import {
   createScriptedEntry,
@@ -81,6 +83,10 @@ export type ScriptedDevice = {
   exportScript: ExportScript;
   /** Changes how the set-up answers and tells every screen. */
   readonly setSetup: (change: Partial<SetupScript>) => void;
+  /** Changes what is told of the rehearsal. */
+  readonly setRehearsal: (change: Partial<RehearsalScript>) => void;
+  /** What the device finds of its health, besides the usual. */
+  health: Partial<Health>;
   erasureScript: ErasureScript;
   /** Whether somebody is signed in, and the team. */
   readonly entry: ScriptedEntry;
@@ -96,6 +102,7 @@ export async function openScriptedDevice(
   let device: DeviceState = { ...healthyDevice, ...initial };
   let stand: Stand = plainStand;
   let setupScript = someSetup;
+  let rehearsalScript = noRehearsal;
   let open = true;
   const calls: { call: string; input: unknown }[] = [];
   const events = new EventPublisher<{
@@ -104,6 +111,7 @@ export async function openScriptedDevice(
     tap: TapEvent;
     staff: StaffState;
     setup: null;
+    rehearsal: null;
   }>({
     maxBufferedEvents: 10_000,
   });
@@ -179,6 +187,7 @@ export async function openScriptedDevice(
       read: os.health.read.handler(() => ({
         ...{ verdict: 'good', at: Date.now(), version: device.version },
         checks: [{ name: 'backup', verdict: 'good', newestAt: Date.now() - 240_000, facts: 126 }],
+        ...scripted.health,
       })),
     },
     imports: scriptedImports(
@@ -189,6 +198,11 @@ export async function openScriptedDevice(
       () => setupScript,
       (call, input) => void calls.push({ call, input }),
       (signal) => events.subscribe('setup', signal ? { signal } : {}),
+    ),
+    rehearsal: scriptedRehearsal(
+      () => rehearsalScript,
+      (call, input) => void calls.push({ call, input }),
+      (signal) => events.subscribe('rehearsal', signal ? { signal } : {}),
     ),
     exports: scriptedExports(
       () => scripted.exportScript,
@@ -294,6 +308,8 @@ export async function openScriptedDevice(
       scripted.parked = [];
       scripted.turnedAway = [];
       scripted.importScript = importedTwelve;
+      scripted.health = {};
+      rehearsalScript = noRehearsal;
       entry.set(openEntry);
       entry.team = demoTeam;
     },
@@ -303,6 +319,11 @@ export async function openScriptedDevice(
       setupScript = { ...setupScript, ...change };
       events.publish('setup', null);
     },
+    setRehearsal: (change) => {
+      rehearsalScript = { ...rehearsalScript, ...change };
+      events.publish('rehearsal', null);
+    },
+    health: {},
     erasureScript: someErasure(),
     leads,
     badges: [],

@@ -1,0 +1,139 @@
+/**
+ * One check of the device's health: its name, its verdict, and what was found and is to be done, in words.
+ *
+ * Invariant: the verdict is said by a word and a shape, never by colour alone.
+ */
+import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
+import type { Clock } from '../../messages/clock.ts';
+import { Text } from '../../messages/text.tsx';
+import type { PagePower } from './page-power.ts';
+
+type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
+
+/** A line of the list. `power`: what the page knows of the battery, where the machine does not tell. */
+export function CheckLine({
+  check,
+  clock,
+  power,
+}: {
+  readonly check: HealthCheck;
+  readonly clock: Clock;
+  readonly power: PagePower | null;
+}) {
+  return (
+    <Line name={check.name} verdict={check.verdict}>
+      <Sentence {...{ check, clock, power }} />
+    </Line>
+  );
+}
+
+/** How often the platform had too much to do. */
+export function TrafficLine({ checks }: { readonly checks: readonly HealthCheck[] }) {
+  const delivery = checks.find((check): check is Check<'delivery'> => check.name === 'delivery');
+  if (delivery === undefined) return null;
+  const percent = Math.round(delivery.busyShare * 100);
+  return (
+    <Line name="busy" verdict={percent > 30 ? 'attention' : 'good'}>
+      <Text id="health.busy" values={{ percent }} />
+    </Line>
+  );
+}
+
+function Line({
+  name,
+  verdict,
+  children,
+}: {
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <li data-verdict={verdict} data-check={name}>
+      <span className="health-mark">
+        <Text id="health.verdict" values={{ kind: verdict }} />
+      </span>
+      <strong>
+        <Text id="health.name" values={{ kind: name }} />
+      </strong>
+      <span className="health-words">{children}</span>
+    </li>
+  );
+}
+
+function Sentence({
+  check,
+  clock,
+  power,
+}: {
+  readonly check: HealthCheck;
+  readonly clock: Clock;
+  readonly power: PagePower | null;
+}) {
+  switch (check.name) {
+    case 'reader':
+      return <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />;
+    case 'touchpoint':
+      return <Text id="health.touchpoint" values={{ kind: check.fault ?? 'fine' }} />;
+    case 'storage':
+      return (
+        <>
+          <Text id="health.storage" values={{ kind: check.fault }} />{' '}
+          {check.freeBytes === null ? null : (
+            <Text id="health.free" values={{ megabytes: Math.round(check.freeBytes / 1e6) }} />
+          )}
+        </>
+      );
+    case 'backup':
+      return check.newestAt === null ? (
+        <Text id="delivery.noBackup" />
+      ) : (
+        <Text id="delivery.backup" values={{ time: clock(check.newestAt), count: check.facts }} />
+      );
+    case 'mirror':
+      return check.lastPassAt === null ? (
+        <Text id="delivery.mirrorNever" />
+      ) : (
+        <>
+          <Text id="delivery.mirrorAge" values={{ time: clock(check.lastPassAt) }} />{' '}
+          <Text id={check.complete ? 'health.whole' : 'delivery.mirrorNever'} />
+        </>
+      );
+    case 'delivery':
+      return (
+        <>
+          {check.pause === null ? null : <Text id={`pause.${check.pause}`} />}{' '}
+          <Text id="health.waiting" values={{ count: check.waiting }} />
+        </>
+      );
+    case 'clock':
+      return <Text id="health.clockOff" values={clockValues(check)} />;
+    case 'power':
+      return <Text id="health.power" values={powerValues(check, power)} />;
+    case 'interactions':
+      return (
+        <Text
+          id="health.interactions"
+          values={{ count: check.captured, time: check.lastAt === null ? '' : clock(check.lastAt) }}
+        />
+      );
+  }
+}
+
+function readerKind({ service, readers }: Check<'reader'>): string {
+  if (service !== 'up') return service;
+  return readers > 0 ? 'ready' : 'none';
+}
+
+function clockValues({ verdict, offsetMs }: Check<'clock'>) {
+  if (offsetMs === null) return { kind: verdict === 'good' ? 'unknown' : 'wrong', seconds: 0 };
+  const seconds = Math.round(Math.abs(offsetMs) / 1_000);
+  if (verdict === 'good') return { kind: 'right', seconds };
+  return { kind: offsetMs > 0 ? 'slow' : 'fast', seconds };
+}
+
+function powerValues({ charge, plugged }: Check<'power'>, page: PagePower | null) {
+  const known = charge === null ? page : { charge, plugged: plugged === true };
+  if (known === null) return { kind: 'none', percent: 0 };
+  return { kind: known.plugged ? 'plugged' : 'battery', percent: Math.round(known.charge * 100) };
+}

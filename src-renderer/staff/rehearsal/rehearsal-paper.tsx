@@ -1,0 +1,126 @@
+/**
+ * The sheet a rehearsal ended in: go or no-go, what each step came to, and the health of the device then; to be printed.
+ *
+ * Invariant: it says what is kept on disk, with its time and version, and nothing of now.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { DeviceState } from '../../../src-main/contract/device.ts';
+import type { RehearsalSheet } from '../../../src-main/contract/rehearsal.ts';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import { addressOf, goTo } from '../address/address.ts';
+import { StepState } from './step-state.tsx';
+
+/** The page of it. */
+export function RehearsalPaper({
+  link,
+  id,
+  device,
+}: {
+  readonly link: Link;
+  readonly id: string;
+  readonly device: DeviceState;
+}) {
+  const sheet = useQuery({
+    queryKey: ['rehearsal', id],
+    queryFn: () => link.call((client, signal) => client.rehearsal.sheet({ id }, { signal })),
+  });
+  return (
+    <div className="sheet-page">
+      <header className="staff-head sheet-tools">
+        <div className="staff-title">
+          <h1>
+            <Text id="rehearsal.title" />
+          </h1>
+          <Button className="staff-button line-button title-end" onPress={() => goTo(addressOf('health'))}>
+            <Text id="rehearsal.back" />
+          </Button>
+          <Button className="staff-button" onPress={() => window.print()}>
+            <Text id="staff.print" />
+          </Button>
+        </div>
+      </header>
+      {sheet.data === undefined || sheet.data === null ? null : (
+        <Paper sheet={sheet.data} timezone={device.event?.timezone} />
+      )}
+    </div>
+  );
+}
+
+function Paper({
+  sheet,
+  timezone,
+}: {
+  readonly sheet: RehearsalSheet;
+  readonly timezone: string | undefined;
+}) {
+  const { formatDate } = useIntl();
+  const { verdict, endedAt, version, device, partner, event, steps, leftOver, health } = sheet;
+  const zone = timezone === undefined ? {} : { timeZone: timezone };
+  return (
+    <article className="sheet rehearsal-sheet">
+      <header>
+        <h2>
+          <span className="rehearsal-verdict" data-verdict={verdict}>
+            <Text id="rehearsal.verdict" values={{ kind: verdict }} />
+          </span>
+        </h2>
+        <p>
+          <bdi>{partner ?? device}</bdi> · <bdi>{device}</bdi> · <bdi>{event}</bdi>
+        </p>
+        <p>
+          {formatDate(endedAt, { dateStyle: 'full', timeStyle: 'short', ...zone })} ·{' '}
+          <Text id="staff.version" values={{ version }} />
+        </p>
+      </header>
+      <section>
+        <h3>
+          <Text id="rehearsal.title" />
+        </h3>
+        <table>
+          <tbody>
+            {steps.map((step) => (
+              <tr key={step.name} data-state={step.state}>
+                <th scope="row">
+                  <Text id="rehearsal.step" values={{ kind: step.name }} />
+                </th>
+                <td>
+                  <StepState step={step} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          <Text id="rehearsal.simulatedNote" />
+        </p>
+        {leftOver > 0 ? (
+          <p>
+            <Text id="rehearsal.leftOver" values={{ count: leftOver }} />
+          </p>
+        ) : null}
+      </section>
+      <section>
+        <h3>
+          <Text id="staff.health" />
+        </h3>
+        <table>
+          <tbody>
+            {health.checks.map((check) => (
+              <tr key={check.name}>
+                <th scope="row">
+                  <Text id="health.name" values={{ kind: check.name }} />
+                </th>
+                <td>
+                  <Text id="health.verdict" values={{ kind: check.verdict }} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </article>
+  );
+}

@@ -1,0 +1,175 @@
+/** A rehearsal on a real kiosk over the real platform: every fault is there, and nothing of it is left. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readHealth } from '../../src-main/commands/health/read-health.ts';
+import { linesOf } from '../../src-main/commands/health/sentences.ts';
+import type { RehearsalState, RehearsalStepName } from '../../src-main/contract/rehearsal.ts';
+import { createKiosk } from '../../src-main/core/kiosk.ts';
+import type { Clock, ReaderEvent } from '../../src-main/core/ports.ts';
+import { createRehearsal, type RehearsalService } from '../../src-main/rehearsal/rehearsal.ts';
+import { runBefore } from '../../src-main/rehearsal/run-before.ts';
+import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import { leadsOn, staffScreen } from '../core/screen.ts';
+
+const KNOWN = '04A1B2C3D4E5F6';
+const LONG = 60_000;
+
+/** A kiosk of the demo event with a reader in the test's hand; its loops wait a twentieth of their time. */
+async function openDevice() {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(ownFolder(), ['--faults']);
+  await platform.start();
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  let insertion = 0;
+  const open = (run: string) => {
+    const quick: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
+    const rehearsal: RehearsalService = createRehearsal({
+      ...{ folder, clock: quick, log: rememberingLog(), version: '1.2.3', run },
+      before: runBefore(folder, Date.now()),
+      kiosk: () => kiosk,
+    });
+    const kiosk = createKiosk({
+      clock: { ...quick, now: () => Date.now() + rehearsal.clockOff() },
+      ...{ random: realRandom, log: rememberingLog(), folder, version: '1.2.3' },
+      platform: { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId },
+      drivers: [
+        { start: (handle) => (tell = handle), feedback: () => undefined, stop: async () => undefined },
+      ],
+      ...{ demoBadges: [], cardService: 'on' },
+      takeOutcome: rehearsal.take,
+      rehearsedFault: rehearsal.diskFault,
+    });
+    onTestFinished(kiosk.stop);
+    kiosk.start();
+    tell({ kind: 'service', state: 'up' });
+    tell({ kind: 'attached', reader: 'desk' });
+    return { rehearsal, kiosk };
+  };
+  return {
+    ...{ folder, platform, open },
+    tell: (event: ReaderEvent) => tell(event),
+    tap: (uid: string) => {
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'desk', insertion });
+      tell({ kind: 'card', reader: 'desk', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'removed', reader: 'desk' });
+    },
+  };
+}
+
+/** A page that watches; `reaches` waits for a step and for what is seen of it. */
+function watch(rehearsal: RehearsalService) {
+  const gone = new AbortController();
+  let state: RehearsalState | null = null;
+  const ended = (async () => {
+    try {
+      for await (const next of rehearsal.watch(true, gone.signal)) state = next;
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+    }
+  })();
+  const present = () => state?.drill?.steps.find((step) => step.state === 'waiting');
+  return {
+    state: () => state,
+    reaches: (name: RehearsalStepName, seen = 0) =>
+      until(`${name} ${seen}`, () => present()?.name === name && present()?.seen === seen, LONG),
+    leave: async () => {
+      gone.abort();
+      await ended;
+    },
+  };
+}
+
+test('the whole drill, through a killed app, ends in a sheet that says go, and in no lead', async () => {
+  const device = await openDevice();
+  const first = device.open('one');
+  const screen = await staffScreen(first.kiosk);
+  await until('the event is here', () => first.kiosk.state().mirror.complete, LONG);
+  expect(first.rehearsal.begin()).toBe(true);
+  const page = watch(first.rehearsal);
+  await page.reaches('known');
+  device.tap('04AA00000000A1');
+  await until('it says what was tapped', () => page.state()?.hint === 'unknownBadge', LONG);
+  device.tap(KNOWN);
+  await page.reaches('unknown');
+  device.tap('04AA00000000A2');
+  await page.reaches('reader');
+  device.tell({ kind: 'detached', reader: 'desk' });
+  await page.reaches('reader', 1);
+  device.tell({ kind: 'attached', reader: 'desk' });
+  await page.reaches('network');
+  await device.platform.addFault({ kind: 'status', status: 503 });
+  await page.reaches('network', 1);
+  device.tap(KNOWN);
+  await page.reaches('network', 2);
+  await device.platform.clearFaults();
+  await page.reaches('disk');
+  device.tap('04AA00000000A3');
+  await page.reaches('disk', 1);
+  expect(first.kiosk.health().checks).toContainEqual(
+    expect.objectContaining({ name: 'storage', verdict: 'noGo', fault: 'full' }),
+  );
+  device.tap('04AA00000000A3');
+  // Nobody does anything for the clock: it is made wrong, noticed, and made right.
+  await page.reaches('kill');
+  const { leads } = await leadsOn(screen);
+  expect(leads.length).toBe(4);
+  expect(leads.every(({ undone, taps }) => undone && taps === 0)).toBe(true);
+  // No sample and no undo carries the time of the wrong clock.
+  expect(leads.every(({ lastAt }) => lastAt < Date.now() + 300_000)).toBe(true);
+
+  await page.leave();
+  await first.kiosk.stop();
+  // A killed app leaves its heartbeat behind.
+  writeFileSync(join(device.folder, 'health.json'), '{}');
+  const second = device.open('two');
+  const again = watch(second.rehearsal);
+  await until('it has ended', () => again.state()?.sheets.length === 1, LONG);
+  const [ended] = again.state()?.sheets ?? [];
+  const sheet = second.rehearsal.sheet(ended?.id ?? '');
+  expect(sheet?.steps.map(({ name, state }) => [name, state])).toEqual(
+    ['known', 'unknown', 'reader', 'network', 'disk', 'clock', 'kill'].map((name) => [name, 'passed']),
+  );
+  expect(sheet).toMatchObject({
+    version: '1.2.3',
+    leftOver: 0,
+    steps: [{}, {}, {}, {}, { simulated: true }, {}, {}],
+  });
+  expect(existsSync(join(device.folder, 'rehearsal.json'))).toBe(false);
+  const outside = readHealth(device.folder, Date.now());
+  expect(outside.rehearsal).toMatchObject({ verdict: sheet?.verdict, version: '1.2.3' });
+  expect(linesOf(outside, Date.now())).toContainEqual(
+    expect.stringMatching(/^ +Rehearsal: (go|go, .*), \d+ s ago, version 1\.2\.3\.$/),
+  );
+  await again.leave();
+  // Nobody rehearses any more: a tap is a lead.
+  const { captured } = second.kiosk.state().delivery;
+  device.tap(KNOWN);
+  await until('it is kept and not taken back', () => second.kiosk.state().delivery.captured > captured, LONG);
+  const known = (await leadsOn(await staffScreen(second.kiosk))).leads.find(({ unknown }) => !unknown);
+  expect(known).toMatchObject({ undone: false, taps: 1 });
+}, 180_000);
+
+test('nobody watching, a tap is a lead and the disk takes it, also in the middle of a rehearsal', async () => {
+  const device = await openDevice();
+  const { rehearsal, kiosk } = device.open('one');
+  await until('the event is here', () => kiosk.state().mirror.complete, LONG);
+  rehearsal.begin();
+  for (const name of ['known', 'unknown', 'reader', 'network'] as const)
+    expect(rehearsal.skip(name, 'at home')).toBe(true);
+  expect(rehearsal.skip('known', 'twice')).toBe(false);
+  device.tap(KNOWN);
+  await until('it is a lead', () => kiosk.state().leads === 1, LONG);
+  const page = watch(rehearsal);
+  await page.reaches('disk');
+  device.tap('04AA00000000A1');
+  await page.reaches('disk', 1);
+  await page.leave();
+  device.tap('04AA00000000A2');
+  await until('it is a lead, too', () => kiosk.state().leads === 2, LONG);
+  // What is under way is on disk: another run goes on with it.
+  expect(device.open('two').rehearsal.drop()).toBe(true);
+}, 120_000);

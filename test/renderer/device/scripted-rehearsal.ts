@@ -1,0 +1,42 @@
+/** The rehearsal as a scripted device answers it: what is under way is said by the test. */
+import { implement } from '@orpc/server';
+import {
+  type RehearsalSheet,
+  type RehearsalState,
+  rehearsalCalls,
+} from '../../../src-main/contract/rehearsal.ts';
+
+export type RehearsalScript = { readonly state: RehearsalState; readonly sheet: RehearsalSheet | null };
+
+/** Nothing is under way, and nothing was. */
+export const noRehearsal: RehearsalScript = { state: { drill: null, hint: null, sheets: [] }, sheet: null };
+
+/** Answers by the script; `changes` says when it is another one. */
+export function scriptedRehearsal(
+  script: () => RehearsalScript,
+  note: (call: string, input: unknown) => void,
+  changes: (signal: AbortSignal | undefined) => AsyncIterable<null>,
+) {
+  const os = implement(rehearsalCalls);
+  return {
+    watch: os.watch.handler(async function* ({ input, signal }) {
+      note('rehearsal.watch', input);
+      const news = changes(signal);
+      yield script().state;
+      for await (const _change of news) yield script().state;
+    }),
+    begin: os.begin.handler(() => {
+      note('rehearsal.begin', null);
+      return { begun: true };
+    }),
+    skip: os.skip.handler(({ input }) => {
+      note('rehearsal.skip', input);
+      return { skipped: true };
+    }),
+    drop: os.drop.handler(() => {
+      note('rehearsal.drop', null);
+      return { dropped: true };
+    }),
+    sheet: os.sheet.handler(({ input }) => (script().sheet?.id === input.id ? script().sheet : null)),
+  };
+}
