@@ -60,9 +60,14 @@ function configuration(root: string, wanted: ElectronPackage): Configuration {
   };
 }
 
-/** The archive and what lies unpacked beside it. */
-function sealResources(folder: string, { resources }: System): void {
-  sealFolder(join(folder, resources), (path) => path === 'app.asar' || path.startsWith('app.asar.unpacked/'));
+/**
+ * The archive and what lies unpacked beside it. On macOS the archive alone: signing, which comes later, writes into native
+ * code, and macOS itself compares that with its signature.
+ */
+function sealResources(folder: string, { os, resources }: System): void {
+  const isSealed = (path: string) =>
+    path === 'app.asar' || (os !== 'darwin' && path.startsWith('app.asar.unpacked/'));
+  sealFolder(join(folder, resources), isSealed);
 }
 
 /**

@@ -25,6 +25,7 @@ import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import type { Options } from './options.ts';
+import { packedResources, refuseAltered } from './seal.ts';
 import { createStation, type Station } from './station.ts';
 
 /** How this runtime starts processes, and what it carries. */
@@ -59,6 +60,8 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
   const ends: (() => unknown)[] = [];
   const stop = once(() => endAll(ends));
   try {
+    const packed = packedResources();
+    if (packed !== null) refuseAltered(packed);
     const folder = await openDataFolder(dataFolderPath(options));
     ends.push(folder.release);
     // A fault of it is told before anything is opened.

@@ -16,6 +16,14 @@ export const SEAL_FILE = 'seal.json';
 /** SHA-256 in hex by path below the folder, with `/` between. */
 export type Seal = { readonly files: Readonly<Record<string, string>> };
 
+/**
+ * Where the files of the packed Electron app lie that a program in folder `here` is part of, or null where it is part of
+ * none. Packed code is in the archive and nowhere else (the fuse OnlyLoadAppFromAsar), in every process of Electron.
+ */
+export function packedResources(here: string = import.meta.dirname): string | null {
+  return /^(.*)[\\/]app\.asar[\\/]/.exec(here)?.[1] ?? null;
+}
+
 /** Throws where the app in `folder` is not as it was packed. @throws {StartRefusal} */
 export function refuseAltered(folder: string): void {
   const fault = withoutArchives(() => faultOf(folder));

@@ -84,10 +84,10 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
     expect(read).toEqual(wanted);
   });
 
-  test('finds one changed byte outside and inside its archive', () => {
+  test('finds one changed byte inside its archive and, where nobody signs that, outside', () => {
     expect(() => refuseAltered(resources(system))).not.toThrow();
     const sqlite = `app.asar.unpacked/node_modules/better-sqlite3/prebuilds/${system.sqlite}`;
-    for (const path of [sqlite, 'app.asar']) {
+    for (const path of system.os === 'darwin' ? ['app.asar'] : ['app.asar', sqlite]) {
       const alter = () => flipOneBit(join(resources(system), path));
       alter();
       expect(() => refuseAltered(resources(system))).toThrow(`its file ${path} is not as it was packed`);
