@@ -19,6 +19,11 @@ const ROOM = 40;
 /** What a row of two lines takes. */
 const TWO = 1.75;
 
+/** Whether everybody has room, also where each line takes two: then no name and no address is cut. */
+export function isRoomy(parts: readonly SheetPart[]): boolean {
+  return parts.reduce((rows, { leads }) => rows + leads.length, 0) * TWO <= ROOM;
+}
+
 /** How many leads of each part are shown. */
 export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   const counts = parts.map(({ leads, most }) => Math.min(leads.length, most));

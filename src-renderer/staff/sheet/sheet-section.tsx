@@ -1,8 +1,8 @@
 /**
  * The shift sheet: one page of A4 for whoever takes over, or for the evening.
  *
- * Invariants: it fits one page, however long names and notes are (two lines for each of the hot, one for the others, the
- * rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
+ * Invariants: it fits one page, however long names and notes are (two lines for each of the hot, one for the others
+ * unless there is room, the rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
  */
 import { useQueries } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -16,7 +16,7 @@ import { staffTimes } from '../../times.ts';
 import { useDayWords } from '../parts/day-words.ts';
 import { EmailWords } from '../parts/email-words.tsx';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
-import { fillPage } from './page-room.ts';
+import { fillPage, isRoomy } from './page-room.ts';
 
 /** More of a note than two lines hold; the style cuts it where they end. */
 const mostOfNote = 200;
@@ -63,9 +63,12 @@ export function SheetSection({
     })),
   });
   const leads = pages.map(({ data }) => data?.leads ?? []);
-  const room = fillPage(
-    parts.map(({ id, most }, index) => ({ leads: leads[index] ?? [], most, wraps: id === 'hot' })),
-  );
+  const wanted = parts.map(({ id, most }, index) => ({
+    leads: leads[index] ?? [],
+    most,
+    wraps: id === 'hot',
+  }));
+  const room = fillPage(wanted);
   return (
     <div className="sheet-page">
       <header className="staff-head sheet-tools">
@@ -78,7 +81,7 @@ export function SheetSection({
           </Button>
         </div>
       </header>
-      <article className="sheet">
+      <article className="sheet" data-roomy={isRoomy(wanted)}>
         <header>
           <h2>
             <bdi>{device.partner?.name ?? device.deviceName}</bdi>

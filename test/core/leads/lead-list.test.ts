@@ -236,6 +236,20 @@ describe('filters', () => {
   });
 });
 
+test('one person with two badges is one lead, and two people with one e-mail address are two', () => {
+  const { tap, reader } = leadJournal();
+  const shared = { email: 'info@example.org' };
+  const ann = person('v1', 'Ann', 'A', shared);
+  const first = tap(ann);
+  expect(tap(ann, { payload: { badge: '04FE', visitor: 'v1' } })).toBe(first);
+  tap(person('v2', 'Bo', 'B', { email: 'INFO@example.org' }));
+  const list = reader();
+  const found = (search: string) => namesOf(list, { search }).toSorted();
+  expect(list.one(first)).toMatchObject({ taps: 2, badges: ['04FE', 'badge of v1'] });
+  expect([found('04fe'), found('badge of v1')]).toEqual([['Ann A'], ['Ann A']]);
+  expect(found('info@example.org')).toEqual(['Ann A', 'Bo B']);
+});
+
 test('a reader that has read the first leads only answers from them and says so', () => {
   const { tap, clock, folder, reader } = leadJournal();
   expect(folder).not.toBe('');

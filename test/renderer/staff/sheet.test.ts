@@ -73,6 +73,24 @@ describe('the room of the page', () => {
   });
 });
 
+describe('a sheet of few', () => {
+  it('cuts no name, and fits one page with as many long ones as have room', async () => {
+    const name = 'Lena Olsson-Fernández Lindqvist';
+    const email = 'lena.olsson-fernandez@mail.example.org';
+    device().leads.all = demoLeads(11).map((lead) => ({
+      ...{ ...lead, name, email, phone: null, rating: null, unknown: false, note: name, undone: false },
+      hot: { is: true, why: { kind: 'contents' as const, count: 3 } },
+      ...{ delivery: 'confirmed' as const, followUp: { on: null, by: null } },
+    }));
+    await goTo('#/staff/sheet', '.sheet tbody');
+    await page().locator('[data-part="unrated"] tr').nth(10).waitFor();
+    const cut =
+      "[...document.querySelectorAll('.sheet-cell')].filter((one) => one.scrollHeight > one.clientHeight + 1)";
+    expect(await page().evaluate(`${cut}.map((one) => one.textContent)`)).toEqual([]);
+    expect(await sheetsOfPaper()).toBe(1);
+  });
+});
+
 describe('the list on paper', () => {
   const printed = async () => {
     await page().emulateMedia({ media: 'print' });
