@@ -7,22 +7,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { healthSchema, verdictSchema } from './health.ts';
-
-/** In the order of the drill. */
-export const rehearsalStepNames = [
-  ...(['known', 'unknown', 'reader', 'network', 'disk', 'clock', 'kill'] as const),
-] as const;
-
-/** What a step waits for, in order; all of them make it passed. */
-export const rehearsalPhases = {
-  known: ['tap'],
-  unknown: ['tap'],
-  reader: ['gone', 'back'],
-  network: ['gone', 'tap', 'back', 'delivered'],
-  disk: ['refused', 'kept'],
-  clock: ['noticed', 'right'],
-  kill: ['back', 'ready'],
-} as const;
+import { rehearsalStepNames } from './rehearsal-steps.ts';
 
 /** Why a tap was not what the step waits for, or what keeps it. */
 export const rehearsalHintSchema = z.enum([

@@ -4,7 +4,8 @@
  * Invariants: a step passes only by what was seen of the device, in the order of its phases; what was seen stays seen; a step
  * that ended is never judged again.
  */
-import { type RehearsalHint, type RehearsalStep, rehearsalPhases } from '../contract/rehearsal.ts';
+import type { RehearsalHint, RehearsalStep } from '../contract/rehearsal.ts';
+import { rehearsalPhases } from '../contract/rehearsal-steps.ts';
 import type { TapEvent } from '../contract/tap.ts';
 
 /** The device at one moment. */

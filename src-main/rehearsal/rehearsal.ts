@@ -10,13 +10,8 @@
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import {
-  type RehearsalHint,
-  type RehearsalSheet,
-  type RehearsalState,
-  type RehearsalStep,
-  rehearsalStepNames,
-} from '../contract/rehearsal.ts';
+import type { RehearsalHint, RehearsalSheet, RehearsalState, RehearsalStep } from '../contract/rehearsal.ts';
+import { rehearsalStepNames } from '../contract/rehearsal-steps.ts';
 import type { TapEvent } from '../contract/tap.ts';
 import { worstOf } from '../core/health/health.ts';
 import type { Clock, Log } from '../core/ports.ts';

@@ -6,12 +6,12 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
-import {
-  type RehearsalState,
-  type RehearsalStep,
-  type RehearsalStepName,
-  rehearsalPhases,
+import type {
+  RehearsalState,
+  RehearsalStep,
+  RehearsalStepName,
 } from '../../../src-main/contract/rehearsal.ts';
+import { rehearsalPhases } from '../../../src-main/contract/rehearsal-steps.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';

@@ -1,11 +1,8 @@
 /** The health page and the rehearsal on it: what is said, what is asked, and that nobody passes a step by a press. */
 import { describe, expect, it } from 'vitest';
 import type { HealthCheck } from '../../../src-main/contract/health.ts';
-import {
-  type Rehearsal,
-  type RehearsalStep,
-  rehearsalStepNames,
-} from '../../../src-main/contract/rehearsal.ts';
+import type { Rehearsal, RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
+import { rehearsalStepNames } from '../../../src-main/contract/rehearsal-steps.ts';
 import { axeFaults } from '../screens/axe.ts';
 import { staffPages } from './staff-pages.ts';
 
