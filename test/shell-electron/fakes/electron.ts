@@ -12,7 +12,6 @@ import type { ConnectEvent, ElectronApi } from '../../../src-main/shell-electron
 import { startBrowser } from '../../renderer/browser.ts';
 import { FakeWindow, type Surroundings } from './browser-window.ts';
 import { FakeChannel } from './message-channel.ts';
-import { FakeSafeStorage } from './safe-storage.ts';
 import { fakeUtilityProcesses } from './utility-process.ts';
 
 class FakeApp extends EventEmitter {
@@ -99,7 +98,6 @@ export function fakeElectron(draws = true) {
   const defaultSession = new FakeSession();
   const ipcMain = new EventEmitter();
   const powerMonitor = new EventEmitter();
-  const safeStorage = new FakeSafeStorage();
   const windows: FakeWindow[] = [];
   const blockers: string[] = [];
   const displays = [{ id: 1, bounds: { x: 0, y: 0, width: 1280, height: 800 } }];
@@ -144,13 +142,12 @@ export function fakeElectron(draws = true) {
           throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
       },
     },
-    safeStorage,
     screen,
     session: { defaultSession },
     utilityProcess: { fork: utilities.fork },
   };
   return {
-    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, safeStorage, defaultSession },
+    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, defaultSession },
     answer: around.answer,
     utilities: utilities.running,
     end: async () => {
