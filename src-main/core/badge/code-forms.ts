@@ -2,7 +2,8 @@
  * What codes of this event's badges look like, learnt from those that are known, and whether another one can be one. Pure.
  *
  * Invariants: too few codes teach nothing, then any code can be; what was learnt is length by length: the signs
- * that are always the same in their place, and what kind the others are; a code of the known ones always fits.
+ * that are always the same in their place, and what kind the others are; where badges are hex, hex of another length is none,
+ * whatever else has that length; a code of the known ones always fits.
  */
 
 /** Kinds of signs, each with all of the one before it. */
@@ -31,11 +32,19 @@ export function learnForms(typed: readonly string[], others: readonly string[]):
     else same.push(code);
   }
   const forms = new Map([...byLength].map(([length, codes]) => [length, placesOf(codes)]));
+  const hexLengths = new Set([...typed, ...others].filter(isHex).map((code) => code.length));
+  const hexBadges = typed.filter(isHex).length * 2 > typed.length;
+  // A UID that lost a character is as long as some other code, such as an id, may be.
+  const lost = (code: string) => hexBadges && isHex(code) && !hexLengths.has(code.length);
   const isKnown = typed.length + others.length >= FEWEST;
   return {
-    fits: (code) => !isKnown || (forms.get(code.length)?.every(isAt(code)) ?? false),
+    fits: (code) => !isKnown || (!lost(code) && (forms.get(code.length)?.every(isAt(code)) ?? false)),
     pad: padOf(typed),
   };
+}
+
+function isHex(code: string): boolean {
+  return /^[0-9A-F]+$/.test(code);
 }
 
 function isAt(code: string): (place: Place, index: number) => boolean {
@@ -67,5 +76,5 @@ function kindOf(sign: string): number {
 function padOf(codes: readonly string[]): CodeForms['pad'] {
   if (codes.length === 0) return 'letters';
   if (codes.every((code) => /^[0-9]+$/.test(code))) return 'digits';
-  return codes.every((code) => /^[0-9A-F]+$/.test(code)) ? 'hex' : 'letters';
+  return codes.every(isHex) ? 'hex' : 'letters';
 }
