@@ -4,7 +4,7 @@
  * Invariant: nothing is offered that the touchpoint is not for.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { Stand } from '../../../src-main/contract/stand.ts';
+import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
 import type { CapturedEvent } from './outcome.ts';
 import { screensFor } from './purposes.ts';
 import type { Session } from './session.ts';
@@ -25,4 +25,13 @@ export function mayChooseFirst(stand: Stand | null, device: DeviceState | null):
 /** Whether the outcome of `event` offers the confirmation e-mail: to somebody known, once nothing else is asked. */
 export function offersEmail(event: CapturedEvent, session: Session, stand: Stand | null): boolean {
   return session.open.length === 0 && stand?.email === true && event.visitor !== null;
+}
+
+/** Contents one may choose before a tap. */
+const basketLimit = 50;
+
+/** `basket` with `item` in it, or without it where it was. */
+export function toggledInBasket(basket: readonly OfferItem[], item: OfferItem): readonly OfferItem[] {
+  const rest = basket.filter(({ id }) => id !== item.id);
+  return rest.length < basket.length ? rest : [...basket, item].slice(0, basketLimit);
 }

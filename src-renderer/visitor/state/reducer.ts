@@ -29,6 +29,7 @@ import type { LinkState } from '../../link/link-state.ts';
 import { displayTimes } from '../../times.ts';
 import { idleViewOf } from './idle-view.ts';
 import type { DisplayInput } from './input.ts';
+import { toggledInBasket } from './offers.ts';
 import type { Outcome } from './outcome.ts';
 import {
   acknowledge,
@@ -54,9 +55,6 @@ import {
   withSession,
 } from './timed-views.ts';
 import type { TimedView, View } from './view.ts';
-
-/** Contents one may choose before a tap. */
-const basketLimit = 50;
 
 /** The whole memory of the display. */
 export type Display = {
@@ -157,7 +155,10 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
       if (timely.link !== 'up') return timely;
       return input.kind === 'take' && timely.basket && view?.kind === 'choosing'
         ? { ...timely, basket: toggledInBasket(timely.basket, input.item) }
-        : updateSession(timely, now, (session) => reduceSession(session, input, now));
+        : expire(
+            updateSession(timely, now, (session) => reduceSession(session, input, now)),
+            now,
+          );
   }
 }
 
@@ -289,7 +290,10 @@ function expire(display: Display, now: number): Display {
     const { view, link } = current;
     if (!view) return current;
     const outcome = isOutcome(view);
-    const makesRoom = outcome && (current.queue.length > 0 || link !== 'up') && wasSeen(current, now);
+    // Nobody waits for the steps of the one before.
+    const makesRoom = outcome
+      ? (current.queue.length > 0 || link !== 'up') && wasSeen(current, now)
+      : current.queue.length > 0;
     const cutOff = !outcome && link !== 'up' && now - current.linkSince >= displayTimes.linkGrace;
     if (now < view.until && !makesRoom && !cutOff) return current;
     current =
@@ -376,11 +380,6 @@ function updateSession(display: Display, now: number, change: (session: Session)
   if (changed === session) return display;
   const same = changed.at === session.at && changed.steps === session.steps;
   return { ...display, view: same ? withSession(view, changed) : sessionView(changed, now) };
-}
-
-function toggledInBasket(basket: readonly OfferItem[], item: OfferItem): readonly OfferItem[] {
-  const rest = basket.filter(({ id }) => id !== item.id);
-  return rest.length < basket.length ? rest : [...basket, item].slice(0, basketLimit);
 }
 
 /** Pages open while idle or over the content picker before a tap, and only while the device is there. */

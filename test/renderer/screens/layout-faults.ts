@@ -110,7 +110,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const names = one.name + ' ' + other.name;
       // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head;
       // the tools of the content picker stand beside the head's sentence; with everything low a step leaves room in its last row for "Take it back" and "Done".
-      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^(header.step-head|p.step-sentence) div.content-picker$|^header.step-head div.content-picker-tools$|^div.content-picker div.ring-place$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
+      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^(header.step-head|p.step-sentence) div.content-picker$|^header.step-head div.content-picker-tools$|^div.content-picker div.ring-place$|^div.tools button.pill.tray-handle$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }
   });
