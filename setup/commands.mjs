@@ -61,6 +61,7 @@ const commands = {
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
   walk: { screens: true, runs: entry('test/renderer/screens/full-walk.ts') },
+  explore: { screens: true, runs: entry('test/exploration/main.ts') },
   check: { runs: () => checks },
   mutations: { runs: entry('test/mutations/main.ts') },
   test: {

@@ -63,6 +63,7 @@ export const packagesOf = {
   bench: [...reader, ...screens],
   gallery: screens,
   walk: screens,
+  explore: screens,
   package: [...reader, ...packing],
   test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
 };

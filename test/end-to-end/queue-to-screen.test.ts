@@ -1,0 +1,69 @@
+/** People in a line before the real demo: each sees their own name, is told that they are next, and what became of choices. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import badges from '../../assets/demo/badges.json' with { type: 'json' };
+import arabic from '../../src-renderer/messages/ar.json' with { type: 'json' };
+import german from '../../src-renderer/messages/de.json' with { type: 'json' };
+import { startApp } from '../launch/running-app.ts';
+import { openPage, startBrowser, waitFor } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+import { scan } from '../renderer/device/scan.ts';
+
+const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'];
+const codeOf = (alias: string) => badges.find((badge) => badge.alias === alias)?.code ?? '';
+const settled = { timeout: 15_000 };
+
+it('greets five who tap at once one after the other, and says what became of the choices of whoever is interrupted', {
+  timeout: 120_000,
+}, async () => {
+  await buildRenderer();
+  const folder = await mkdtemp(join(tmpdir(), 'touchpoint-queue-'));
+  const app = startApp(folder);
+  const browser = await startBrowser();
+  onTestFinished(async () => {
+    await browser.close();
+    app.child.kill('SIGTERM');
+    await app.ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  const { page } = await openPage(browser, address, {
+    size: { name: 'laptop', width: 1280, height: 800 },
+    language: 'en',
+  });
+  await waitFor(page, '.notice-brief');
+  await page.evaluate(`{
+    window.greeted = [];
+    window.waiting = [];
+    const main = document.querySelector('main');
+    new MutationObserver(() => {
+      const name = main.dataset.view === 'captured' ? main.querySelector('h1').textContent : '';
+      if (name !== '' && window.greeted.at(-1) !== name) window.greeted.push(name);
+      const waits = main.querySelector('.waiting-dots')?.textContent;
+      if (waits && window.waiting.at(-1) !== waits) window.waiting.push(waits);
+    }).observe(main, { subtree: true, childList: true, attributes: true, characterData: true });
+  }`);
+
+  for (const alias of five) await scan(page, `${codeOf(alias)}\n`);
+  const greeted = () =>
+    page.evaluate<string[]>(
+      'window.greeted.map((line) => /Amélie|Lena|Pieter|Giulia|Olga/.exec(line)?.[0] ?? line)',
+    );
+  await expect.poll(greeted, settled).toEqual(['Amélie', 'Lena', 'Pieter', 'Giulia', 'Olga']);
+  expect(await page.evaluate<string[]>('window.waiting')).not.toEqual([]);
+
+  // The screen speaks the language of whoever tapped last: Max's is German, Hassan's Arabic. Olga says yes to something and is interrupted before she shares it.
+  await page.locator('.invitation').click();
+  await waitFor(page, '.display[data-view="consent"]');
+  await page.locator('.switch').first().click();
+  await scan(page, `${codeOf('max')}\n`);
+  const told = page.locator('.mark-note');
+  await expect.poll(() => told.textContent(), settled).toBe(german['mark.notKept']);
+  // Max has chosen nothing when he is interrupted.
+  await page.locator('.invitation').click();
+  await waitFor(page, '.display[data-view="consent"]');
+  await scan(page, `${codeOf('hassan')}\n`);
+  await expect.poll(() => told.textContent(), settled).toBe(arabic['mark.kept']);
+});

@@ -1,0 +1,111 @@
+/**
+ * What somebody may do to the visitor's screen, drawn by lot.
+ *
+ * Invariants: every action ends at once, whatever is on the page; all of them follow from the chance that is handed in and
+ * from what is on the page; demo badges are scanned, their tray stays closed.
+ */
+import type { Page } from '@playwright/test';
+import badges from '../../assets/demo/badges.json' with { type: 'json' };
+import { scan } from '../renderer/device/scan.ts';
+import type { Chance } from '../simulation/chance.ts';
+import type { Visit } from './demo-visit.ts';
+
+/** What an action was: by which names its visitor is known, and the word it wrote; both lower case. */
+export type Done = { readonly said: string; readonly person?: readonly string[]; readonly word?: string };
+
+const keys = [
+  'Tab',
+  'Tab',
+  'Shift+Tab',
+  'Enter',
+  'Space',
+  'Escape',
+  'ArrowDown',
+  'ArrowRight',
+  'F8',
+] as const;
+
+/** Does one thing, more often what people do more often. */
+export async function act(visit: Visit, chance: Chance): Promise<Done> {
+  const { page } = visit;
+  const drawn = chance.between(1, 100);
+  if (drawn <= 44) return touch(page, chance);
+  if (drawn <= 56) return press(page, chance.pick(keys));
+  if (drawn <= 78) return tap(page, chance);
+  if (drawn <= 84) return write(page, chance);
+  if (drawn <= 92) return wait(page, chance.pick([300, 1_000, 5_000, 12_000, 26_000]));
+  if (drawn <= 95) {
+    visit.cut();
+    return { said: 'cut the network' };
+  }
+  visit.restore();
+  return { said: 'restored the network' };
+}
+
+/** Lets time pass on the page. */
+export async function wait(page: Page, ms: number): Promise<Done> {
+  await page.clock.fastForward(ms);
+  return { said: `waited ${ms} ms` };
+}
+
+type Place = { readonly x: number; readonly y: number; readonly name: string };
+
+const controls = `[...document.querySelectorAll('button, label.switch, input, [role=radio], [role=checkbox]')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.tray, .only-heard'))
+  .map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2, name: (one.textContent || one.ariaLabel || one.className).slice(0, 30) };
+  })
+  .filter(({ x, y }) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)`;
+
+async function touch(page: Page, chance: Chance): Promise<Done> {
+  const places = await page.evaluate<Place[]>(controls);
+  const size = page.viewportSize() ?? { width: 1, height: 1 };
+  const blank = {
+    x: chance.between(1, size.width - 1),
+    y: chance.between(1, size.height - 1),
+    name: 'blank',
+  };
+  const { x, y, name } = places.length === 0 || chance.hits(0.06) ? blank : chance.pick(places);
+  // The tray of the demo is no visitor's.
+  if (await page.evaluate<boolean>(`document.elementFromPoint(${x}, ${y})?.closest('.tray') != null`))
+    return { said: 'touched nothing' };
+  await page.mouse.click(x, y);
+  return { said: `touched "${name}"` };
+}
+
+async function press(page: Page, key: string): Promise<Done> {
+  const { onTray } = await page.evaluate<{ onTray: boolean }>(
+    "({ onTray: document.activeElement?.closest('.tray') != null })",
+  );
+  await page.keyboard.press(onTray ? 'Tab' : key);
+  return { said: `pressed ${onTray ? 'Tab' : key}` };
+}
+
+const noBadges = ['04990000DEAD01', '08F3A1C7', 'hello', '04A1B2C3D4E5F', '04A1B2C3D4E5F604B23C7A915E80'];
+
+async function tap(page: Page, chance: Chance): Promise<Done> {
+  const visitors = badges.filter(({ kind }) => kind === 'visitor');
+  const badge = chance.pick(visitors);
+  const code = chance.hits(0.8) ? badge.code : chance.pick(noBadges);
+  await scan(page, `${code}\n`, (await page.evaluate<number>('Date.now()')) - Date.now());
+  return code === badge.code
+    ? { said: `tapped ${badge.alias}`, person: namesOf(badge.name) }
+    : { said: `scanned ${code}` };
+}
+
+/** The parts of a name by which its owner is known: those that are no part of any other word on the screen. */
+function namesOf(name: string): string[] {
+  const parts = name.toLowerCase().split(/[\s-]+/);
+  return parts.filter((part) => part.length > 3 || /\p{Script=Han}/u.test(part));
+}
+
+/** Words of their own, into whatever field has the focus. */
+async function write(page: Page, chance: Chance): Promise<Done> {
+  const field =
+    "document.activeElement?.matches('input:not([type=checkbox], [type=radio]), textarea') === true";
+  if (!(await page.evaluate<boolean>(field))) return { said: 'wrote nowhere' };
+  const word = `zq${chance.between(100_000, 999_999)}`;
+  await page.keyboard.insertText(word);
+  return { said: `wrote ${word}`, word };
+}

@@ -1,0 +1,116 @@
+/**
+ * The explorer: does to a page whatever chance brings, and looks after each action whether what must hold still holds.
+ *
+ * Invariants: the same seed does the same as far as the page shows the same; each visit ends with nobody touching
+ * anything, until the screen is at rest; a fault comes with everything that was done before it.
+ */
+import type { Size } from '../renderer/browser.ts';
+import { painted } from '../renderer/browser.ts';
+import type { Chance } from '../simulation/chance.ts';
+import { act, type Done, wait } from './actions.ts';
+import type { Demo, Visit } from './demo-visit.ts';
+import { type Fault, heardLeaks, leaks, look, primaryFaults, type Traces, textFaults } from './properties.ts';
+
+/** A fault, what was done before it, and how the page looked. */
+export type Found = Fault & { readonly steps: readonly string[]; readonly picture: Buffer };
+
+/** Milliseconds within which a screen that nobody touches is at rest: the longest way there, twice. */
+const restWithin = 180_000;
+
+export const exploredSizes: readonly Size[] = [
+  { name: 'landscape', width: 1920, height: 1080 },
+  { name: 'portrait', width: 1080, height: 1920 },
+  { name: 'laptop', width: 1280, height: 800 },
+  { name: 'small', width: 1024, height: 600 },
+  { name: 'smallest', width: 800, height: 480 },
+];
+
+/** One visit of `actions` actions; the first fault of each property. `script` runs in the page before everything else. */
+export async function explore(
+  demo: Demo,
+  chance: Chance,
+  actions: number,
+  script?: string,
+): Promise<readonly Found[]> {
+  const size = chance.pick(exploredSizes);
+  const language = chance.pick(['en', 'de', 'fr', 'ar', 'ja', 'zh', 'nl']);
+  const visit = await demo.open(size, language, script);
+  const steps = [`${size.name}, ${language}`];
+  const found = new Map<Fault['property'], Found>();
+  const note = async (faults: readonly Fault[]) => {
+    for (const fault of faults.filter(({ property }) => !found.has(property)))
+      found.set(fault.property, { ...fault, steps: [...steps], picture: await visit.page.screenshot() });
+  };
+  try {
+    const traces = createTraces();
+    for (let done = 0; done < actions; done += 1) {
+      const what = await act(visit, chance);
+      steps.push(what.said);
+      traces.add(what);
+      await note(await faultsNow(visit, traces));
+    }
+    visit.restore();
+    await note(await faultsAtRest(visit, traces, steps));
+    await note(visit.complaints.map((said) => ({ property: 'sound', said })));
+  } finally {
+    await visit.close();
+  }
+  return [...found.values()];
+}
+
+/** What was left so far; words are past when the screen is at rest or greets somebody. */
+type TracesLeft = {
+  readonly add: (done: Done) => void;
+  readonly see: (view: string) => void;
+  readonly now: () => Traces;
+};
+
+const restsOrGreets = new Set(['attract', 'firstSync', 'outOfOrder', 'linkLost', 'captured']);
+
+function createTraces(): TracesLeft {
+  const persons = new Map<string, readonly string[]>();
+  let words: readonly string[] = [];
+  const pastWords: string[] = [];
+  return {
+    add: ({ person, word }) => {
+      if (person) persons.set(person.join(), person);
+      if (word) words = [...words, word];
+    },
+    see: (view) => {
+      if (!restsOrGreets.has(view)) return;
+      pastWords.push(...words);
+      words = [];
+    },
+    now: () => ({ persons: [...persons.values()], pastWords }),
+  };
+}
+
+async function faultsNow({ page }: Visit, traces: TracesLeft): Promise<Fault[]> {
+  await painted(page);
+  const seen = await look(page);
+  if (seen.view === null) return [];
+  traces.see(seen.view);
+  const faults = [...leaks(seen, traces.now()), ...primaryFaults(seen)];
+  // What is over the page, and a name that is as long as names can be, have rules of their own.
+  const mayCut = /schillingsfürst/.test(seen.words);
+  const covered = await page.locator('[role=dialog]').count();
+  if (covered === 0) faults.push(...(await textFaults(page, seen, mayCut)));
+  // The page may have gone on while it was measured.
+  const after = await look(page);
+  return after.view === seen.view ? faults : faults.filter(({ property }) => property !== 'no text cut');
+}
+
+/** Nobody touches anything any more: the screen comes to rest, and of nobody is anything left on it. */
+async function faultsAtRest({ page }: Visit, traces: TracesLeft, steps: string[]): Promise<Fault[]> {
+  for (let waited = 0; waited <= restWithin; waited += 3_000) {
+    await wait(page, 3_000);
+    await painted(page);
+    const seen = await look(page);
+    if (seen.view !== 'attract') continue;
+    traces.see(seen.view);
+    steps.push(`waited ${waited + 3_000} ms until it was at rest`);
+    return [...leaks(seen, traces.now()), ...(await heardLeaks(page, traces.now()))];
+  }
+  const { view } = await look(page);
+  return [{ property: 'dead end', said: `${view} is still there after ${restWithin / 1000} s` }];
+}

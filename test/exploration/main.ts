@@ -1,0 +1,43 @@
+/**
+ * `npm run explore`: the explorer on the demo for `--minutes` (10), from `--seed` on (a random one). Ends with 1 where
+ * something was found; stdout says with which seed and after which actions, and how it looked lies in `out/exploration`.
+ */
+import { randomInt } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createChance } from '../simulation/chance.ts';
+import { openDemo } from './demo-visit.ts';
+import { explore } from './explorer.ts';
+
+/** Actions of one visit. */
+const actionsEach = 40;
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const from = Number(values.seed ?? randomInt(1_000_000));
+
+const pictures = join(import.meta.dirname, '../../out/exploration');
+await mkdir(pictures, { recursive: true });
+const demo = await openDemo();
+const until = performance.now() + Number(values.minutes ?? 10) * 60_000;
+let visits = 0;
+let faults = 0;
+try {
+  for (let seed = from; performance.now() < until; seed += 1) {
+    const found = await explore(demo, createChance(seed), actionsEach);
+    visits += 1;
+    faults += found.length;
+    for (const { property, said, steps, picture } of found) {
+      process.stdout.write(`seed ${seed}, ${property}: ${said}\n  after ${steps.join('; ')}\n`);
+      await writeFile(join(pictures, `${seed} ${property}.png`), picture);
+    }
+    if (visits % 20 === 0)
+      process.stderr.write(`${visits} visits, ${visits * actionsEach} actions, ${faults} faults\n`);
+  }
+} finally {
+  await demo.close();
+}
+process.stdout.write(
+  `${faults} faults in ${visits} visits of ${actionsEach} actions, seeds ${from} to ${from + visits - 1}\n`,
+);
+process.exitCode = faults > 0 ? 1 : 0;
