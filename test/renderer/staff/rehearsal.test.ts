@@ -53,12 +53,12 @@ describe('the rehearsal', () => {
   it('is begun on the health page, and what to do follows what the device saw', async () => {
     device().entry.set(technician);
     await goTo('#/staff/health', '.rehearsal-begin');
-    expect(inputs('rehearsal.watch')).toEqual([{ samples: false }]);
+    await expect.poll(() => inputs('rehearsal.watch')).toEqual([{ samples: false }]);
     await button('Begin a rehearsal').click();
     device().setRehearsal({ state: { drill: drillAt(newStep('network')), hint: null, sheets: [] } });
     await page().locator('.rehearsal-do').filter({ hasText: 'Cut the network' }).waitFor();
-    expect(inputs('rehearsal.begin').length).toBe(1);
-    expect(inputs('rehearsal.watch')).toContainEqual({ samples: true });
+    await expect.poll(() => inputs('rehearsal.begin').length).toBe(1);
+    await expect.poll(() => inputs('rehearsal.watch')).toContainEqual({ samples: true });
     const present = newStep('network', { seen: 1 });
     device().setRehearsal({ state: { drill: drillAt(present), hint: 'notRead', sheets: [] } });
     await page().locator('.rehearsal-do').filter({ hasText: 'It was noticed. Lay a badge' }).waitFor();
