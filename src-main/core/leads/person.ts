@@ -45,7 +45,8 @@ export function personsOf(
     ({ other }) => other.person !== null && other.person.visitor === source.person?.visitor,
   );
   const known = { ...NO_CORRECTIONS, ...named?.said, ...own };
-  const { person } = personOf(source.person, known);
+  const told = personOf(source.person, known);
+  const { person } = told;
   const isGap = (field: CorrectedField): boolean =>
     field === 'firstName' || field === 'lastName' ? person.name === null : present(person[field]) === null;
   const fill = parts.flatMap(({ said }) =>
@@ -55,7 +56,9 @@ export function personsOf(
     }),
   );
   return {
-    ...personOf(source.person, { ...known, ...Object.fromEntries(fill.toReversed()) }),
+    ...(fill.length === 0
+      ? told
+      : personOf(source.person, { ...known, ...Object.fromEntries(fill.toReversed()) })),
     others: others.map(({ other, said }) => otherPerson(other, { ...NO_CORRECTIONS, ...said })),
   };
 }
