@@ -142,7 +142,7 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(
     `${staff}/rehearsal`,
-    [contract, link, messages, `${staff}/address`],
+    [contract, link, messages, `${staff}/address`, `${staff}/parts`],
     ['react', aria, 'react-intl', queries],
   ),
   row(`${staff}/health`, [contract, times, link, messages, `${staff}/rehearsal`], ['react', queries]),

@@ -10,16 +10,15 @@ import type { PagePower } from './page-power.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
 
-/** A line of the list. `power`: what the page knows of the battery, where the machine does not tell. */
-export function CheckLine({
-  check,
-  clock,
-  power,
-}: {
+type CheckProps = {
   readonly check: HealthCheck;
   readonly clock: Clock;
+  /** What the page knows of the battery, where the machine does not tell. */
   readonly power: PagePower | null;
-}) {
+};
+
+/** A line of the list. */
+export function CheckLine({ check, clock, power }: CheckProps) {
   return (
     <Line name={check.name} verdict={check.verdict}>
       <Sentence {...{ check, clock, power }} />
@@ -61,15 +60,7 @@ function Line({
   );
 }
 
-function Sentence({
-  check,
-  clock,
-  power,
-}: {
-  readonly check: HealthCheck;
-  readonly clock: Clock;
-  readonly power: PagePower | null;
-}) {
+function Sentence({ check, clock, power }: CheckProps) {
   switch (check.name) {
     case 'reader':
       return <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />;

@@ -73,16 +73,16 @@ function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'para
             </p>
           </section>
         )}
-        {technician ? <RehearsalOf link={link} /> : <NoRehearsal />}
+        {technician ? <RehearsalOf link={link} timezone={device.event?.timezone} /> : <NoRehearsal />}
         <OfflineCard />
       </div>
     </>
   );
 }
 
-function RehearsalOf({ link }: { readonly link: Link }) {
+function RehearsalOf({ link, timezone }: { readonly link: Link; readonly timezone: string | undefined }) {
   const { state, act } = useRehearsal(link, false);
-  return <RehearsalCard state={state} onBegin={() => act((client) => client.rehearsal.begin())} />;
+  return <RehearsalCard {...{ state, timezone }} onBegin={() => act((client) => client.rehearsal.begin())} />;
 }
 
 function NoRehearsal() {

@@ -51,8 +51,8 @@ export function ListHead(props: ListHeadProps) {
   const chosen = useChosen(view);
   const narrow = useCallback(
     ({ filter, ...change }: Partial<LeadView>) => {
-      const { search } = currentView().filter;
-      show({ ...change, ...(filter ? { filter: { ...filter, search } } : {}), lead: null }, true);
+      const typed = currentView().filter.search;
+      show({ ...change, ...(filter ? { filter: { ...filter, search: typed } } : {}), lead: null }, true);
     },
     [show],
   );

@@ -1,8 +1,9 @@
 /**
  * Leads by their place in the list, fetched in pages as they come into view.
  *
- * Invariants: pages in view are asked for, and when they are here the next one; while a page is on its way its lines are there but empty, and what was
- * there before stays until the new answer has come; what changed on the device is asked for again at most once a second.
+ * Invariants: pages in view are asked for, and when they are here the next one; while a page is on its way its lines are
+ * there but empty, and what was there before stays until the new answer has come; what changed on the device is asked for
+ * again at most once a second.
  */
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';

@@ -1,7 +1,7 @@
 /** The rehearsal on the health page: beginning one, going on, and the sheets of those that ended. */
 import { Button } from 'react-aria-components';
-import { useIntl } from 'react-intl';
 import type { RehearsalState } from '../../../src-main/contract/rehearsal.ts';
+import { useDatedClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
 
@@ -10,12 +10,15 @@ const drill = addressOf('health', new URLSearchParams({ rehearsal: 'on' }));
 /** The card. */
 export function RehearsalCard({
   state,
+  timezone,
   onBegin,
 }: {
   readonly state: RehearsalState | null;
+  /** Of the event; a sheet is dated by its clock, here as on itself. */
+  readonly timezone: string | undefined;
   readonly onBegin: () => void;
 }) {
-  const { formatDate } = useIntl();
+  const dated = useDatedClock(timezone);
   const isUnderWay = state !== null && state.drill !== null;
   return (
     <section className="staff-card">
@@ -46,9 +49,7 @@ export function RehearsalCard({
         <ul className="rehearsal-sheets">
           {(state?.sheets ?? []).map(({ id, endedAt, verdict, version }) => (
             <li key={id}>
-              <a href={addressOf('health', new URLSearchParams({ sheet: id }))}>
-                {formatDate(endedAt, { dateStyle: 'medium', timeStyle: 'short' })}
-              </a>{' '}
+              <a href={addressOf('health', new URLSearchParams({ sheet: id }))}>{dated(endedAt)}</a>{' '}
               <span className="health-mark" data-verdict={verdict}>
                 <Text id="rehearsal.verdict" values={{ kind: verdict }} />
               </span>{' '}

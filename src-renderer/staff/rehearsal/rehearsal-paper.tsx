@@ -4,13 +4,13 @@
  * Invariant: it says what is kept on disk, with its time and version, and nothing of now.
  */
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
-import { useIntl } from 'react-intl';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { RehearsalSheet } from '../../../src-main/contract/rehearsal.ts';
 import type { Link } from '../../link/link.ts';
+import { useDatedClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
+import { PaperPage } from '../parts/paper-page.tsx';
 import { StepState } from './step-state.tsx';
 
 /** The page of it. */
@@ -28,24 +28,11 @@ export function RehearsalPaper({
     queryFn: () => link.call((client, signal) => client.rehearsal.sheet({ id }, { signal })),
   });
   return (
-    <div className="sheet-page">
-      <header className="staff-head sheet-tools">
-        <div className="staff-title">
-          <h1>
-            <Text id="rehearsal.title" />
-          </h1>
-          <Button className="staff-button line-button title-end" onPress={() => goTo(addressOf('health'))}>
-            <Text id="rehearsal.back" />
-          </Button>
-          <Button className="staff-button" onPress={() => window.print()}>
-            <Text id="staff.print" />
-          </Button>
-        </div>
-      </header>
+    <PaperPage title="rehearsal.title" back={{ word: 'rehearsal.back', go: () => goTo(addressOf('health')) }}>
       {sheet.data === undefined || sheet.data === null ? null : (
         <Paper sheet={sheet.data} timezone={device.event?.timezone} />
       )}
-    </div>
+    </PaperPage>
   );
 }
 
@@ -56,9 +43,8 @@ function Paper({
   readonly sheet: RehearsalSheet;
   readonly timezone: string | undefined;
 }) {
-  const { formatDate } = useIntl();
+  const dated = useDatedClock(timezone);
   const { verdict, endedAt, version, device, partner, event, steps, leftOver, health } = sheet;
-  const zone = timezone === undefined ? {} : { timeZone: timezone };
   return (
     <article className="sheet rehearsal-sheet">
       <header>
@@ -71,8 +57,7 @@ function Paper({
           <bdi>{partner ?? device}</bdi> · <bdi>{device}</bdi> · <bdi>{event}</bdi>
         </p>
         <p>
-          {formatDate(endedAt, { dateStyle: 'full', timeStyle: 'short', ...zone })} ·{' '}
-          <Text id="staff.version" values={{ version }} />
+          {dated(endedAt)} · <Text id="staff.version" values={{ version }} />
         </p>
       </header>
       <section>

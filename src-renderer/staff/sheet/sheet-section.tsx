@@ -5,7 +5,6 @@
  * unless there is room, the rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
  */
 import { useQueries } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadFilter, LeadLine, LeadSort } from '../../../src-main/contract/leads.ts';
@@ -16,6 +15,7 @@ import { staffTimes } from '../../times.ts';
 import { useDayWords } from '../parts/day-words.ts';
 import { EmailWords } from '../parts/email-words.tsx';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
+import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
 
 /** More of a note than two lines hold; the style cuts it where they end. */
@@ -70,17 +70,7 @@ export function SheetSection({
   }));
   const room = fillPage(wanted);
   return (
-    <div className="sheet-page">
-      <header className="staff-head sheet-tools">
-        <div className="staff-title">
-          <h1>
-            <Text id="staff.sheet" />
-          </h1>
-          <Button className="staff-button title-end" onPress={() => window.print()}>
-            <Text id="staff.print" />
-          </Button>
-        </div>
-      </header>
+    <PaperPage title="staff.sheet">
       <article className="sheet" data-roomy={isRoomy(wanted)}>
         <header>
           <h2>
@@ -101,7 +91,7 @@ export function SheetSection({
           />
         ))}
       </article>
-    </div>
+    </PaperPage>
   );
 }
 

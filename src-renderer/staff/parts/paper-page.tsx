@@ -1,0 +1,43 @@
+/**
+ * A page that is made for paper: its name, what can be done with it, and the sheet.
+ *
+ * Invariant: the head is never printed (`print.css`).
+ */
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+import { Text } from '../../messages/text.tsx';
+
+/** The page. `back`: a way to where one came from, where there is one. */
+export function PaperPage({
+  title,
+  back = null,
+  children,
+}: {
+  readonly title: 'staff.sheet' | 'rehearsal.title';
+  readonly back?: { readonly word: 'rehearsal.back'; readonly go: () => void } | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="sheet-page">
+      <header className="staff-head sheet-tools">
+        <div className="staff-title">
+          <h1>
+            <Text id={title} />
+          </h1>
+          {back === null ? null : (
+            <Button className="staff-button line-button title-end" onPress={back.go}>
+              <Text id={back.word} />
+            </Button>
+          )}
+          <Button
+            className={`staff-button${back === null ? ' title-end' : ''}`}
+            onPress={() => window.print()}
+          >
+            <Text id="staff.print" />
+          </Button>
+        </div>
+      </header>
+      {children}
+    </div>
+  );
+}
