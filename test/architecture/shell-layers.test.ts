@@ -29,6 +29,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['log', 'data-folder/data-folder.ts'],
   ['data-folder', 'launch/options.ts'],
   ['demo-platform', 'launch/bring-up.ts'],
+  ['provision', 'core/ports.ts'],
   ['device-setup', 'launch/options.ts'],
   ['rehearsal', 'launch/options.ts'],
   ['commands/tap', 'core/journal/journal.ts'],

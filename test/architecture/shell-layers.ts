@@ -62,6 +62,7 @@ export const shellLayers: readonly Layer[] = [
     packages: [],
     node: ['child_process', 'path', 'readline', 'url'],
   },
+  { path: `${main}/provision`, mayImport: [], packages: ['zod'], node: ['crypto'] },
   {
     path: `${main}/device-setup`,
     mayImport: [contract, core, `${main}/data-folder`],

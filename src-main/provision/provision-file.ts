@@ -1,0 +1,160 @@
+/**
+ * The file by which a box in the hall sets devices up: one line of every device, signed by the box as a whole.
+ *
+ * Invariants: pure; a file that was cut, altered, written by a newer version or by another box than the one a device
+ * belongs to is refused as a whole, and so is one that is not valid yet or no longer; what is read is exactly what was
+ * signed. A first file can only be believed: the fingerprint it carries is to be compared with the one the box shows.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+} from 'node:crypto';
+import { z } from 'zod';
+
+const FORMAT = 'touchpoint-provision';
+const VERSION = 1;
+/** So much may the clocks of box and device differ. */
+const CLOCK_LEEWAY_MS = 60 * 60_000;
+
+const id = z.string().regex(/^[\w.-]{1,64}$/);
+
+const deviceSchema = z.strictObject({
+  id,
+  name: z.string().min(1).max(80),
+  /** Good for one enrolment; the device's own credential comes of it. */
+  key: z.string().min(16).max(200),
+  touchpoint: z.string().min(1).max(200),
+  partner: z.string().max(200).nullable(),
+  purpose: z.enum(['lead', 'content', 'checkin']),
+  /** What `stand.json` is to say beside the touchpoint (docs/stand-settings.md). */
+  settings: z.record(z.string(), z.unknown()).optional(),
+});
+
+const contentSchema = z.strictObject({
+  expo: z.string().regex(/^[\w-]{1,64}$/),
+  /** Where devices reach the box: what they take for the address of the platform. */
+  address: z.url({ protocol: /^https?$/ }).max(2_000),
+  /** What the box is called. */
+  box: z.string().min(1).max(80),
+  issuedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  devices: z
+    .array(deviceSchema)
+    .min(1)
+    .max(2_000)
+    .refine((devices) => new Set(devices.map((device) => device.id)).size === devices.length),
+});
+
+const envelope = { format: z.literal(FORMAT), version: z.literal(VERSION) };
+
+/** What a box says to its devices. */
+export type Provision = z.infer<typeof contentSchema>;
+/** One device of it. */
+export type ProvisionedDevice = z.infer<typeof deviceSchema>;
+
+/**
+ * Why a file sets nothing up. `cut`: its end is missing; `altered`: it is not what the box signed; `otherBox`: signed by
+ * another box than the one that is known; `early`: signed later than it is here, so a clock is wrong.
+ */
+export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherBox' | 'early' | 'expired';
+
+export type ReadProvision =
+  | { readonly kind: 'provision'; readonly content: Provision; readonly fingerprint: string }
+  | { readonly kind: 'refused'; readonly reason: ProvisionRefusal };
+
+/** The key by which a box signs; `privateKey` is PEM and never leaves the box. */
+export type SigningKey = { readonly privateKey: string; readonly fingerprint: string };
+
+/** A new key (Ed25519, RFC 8032) to sign with. */
+export function makeSigningKey(): SigningKey {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { privateKey: pem, fingerprint: fingerprintOfKey(pem) };
+}
+
+/** What people compare: 128 bits of the public key's SHA-256, in groups of four hex digits. */
+export function fingerprintOfKey(privateKey: string): string {
+  return fingerprintOf(publicOf(privateKey));
+}
+
+/** The text of a file that holds `content`, signed. @throws where `content` is none or the key cannot sign */
+export function writeProvision(content: Provision, privateKey: string): string {
+  const body = {
+    format: FORMAT,
+    version: VERSION,
+    ...contentSchema.parse(content),
+    publicKey: publicOf(privateKey).toString('base64'),
+  };
+  const signature = sign(null, Buffer.from(JSON.stringify(body)), createPrivateKey(privateKey));
+  return `${JSON.stringify({ ...body, signature: signature.toString('base64') }, null, 2)}\n`;
+}
+
+/** Whether a text claims to be such a file, sound or not. */
+export function looksLikeProvision(text: string): boolean {
+  return text.slice(0, 200).includes(`"${FORMAT}"`);
+}
+
+/**
+ * Reads the text of such a file.
+ *
+ * @param now epoch milliseconds
+ * @param known fingerprint of the box this device belongs to, or null
+ */
+export function readProvision(text: string, now: number, known: string | null): ReadProvision {
+  const value = parse(text);
+  if (value === undefined) return refused(looksLikeProvision(text) ? 'cut' : 'notOurs');
+  if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT)
+    return refused('notOurs');
+  const { signature, ...signed } = value as Readonly<Record<string, unknown>>;
+  const { version, publicKey } = signed;
+  if (typeof version === 'number' && version > VERSION) return refused('newer');
+  if (typeof publicKey !== 'string' || typeof signature !== 'string') return refused('altered');
+  const der = Buffer.from(publicKey, 'base64');
+  if (!isSigned(JSON.stringify(signed), der, signature)) return refused('altered');
+  const { publicKey: _publicKey, ...said } = signed;
+  const body = contentSchema.extend(envelope).safeParse(said);
+  if (!body.success) return refused('notOurs');
+  const fingerprint = fingerprintOf(der);
+  if (known !== null && known !== fingerprint) return refused('otherBox');
+  const { format: _format, version: _version, ...content } = body.data;
+  if (now < Date.parse(content.issuedAt) - CLOCK_LEEWAY_MS) return refused('early');
+  if (now >= Date.parse(content.expiresAt)) return refused('expired');
+  return { kind: 'provision', content, fingerprint };
+}
+
+function refused(reason: ProvisionRefusal): ReadProvision {
+  return { kind: 'refused', reason };
+}
+
+function isSigned(text: string, publicKey: Buffer, signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  // Base64 has several texts for some bytes; one of them was written.
+  if (bytes.toString('base64') !== signature) return false;
+  try {
+    const key = createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
+    return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), key, bytes);
+  } catch {
+    // What is no key has signed nothing.
+    return false;
+  }
+}
+
+function publicOf(privateKey: string): Buffer {
+  return createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'der' });
+}
+
+function fingerprintOf(publicKey: Buffer): string {
+  const digits = createHash('sha256').update(publicKey).digest('hex').slice(0, 32).toUpperCase();
+  return (digits.match(/.{4}/g) ?? []).join(' ');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

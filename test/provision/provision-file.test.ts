@@ -1,0 +1,94 @@
+/** The file by which a box sets devices up: what it gives back, and each way it is refused. */
+import { describe, expect, it } from 'vitest';
+import {
+  fingerprintOfKey,
+  makeSigningKey,
+  type Provision,
+  readProvision,
+  writeProvision,
+} from '../../src-main/provision/provision-file.ts';
+
+const box = makeSigningKey();
+const content: Provision = {
+  expo: 'E1',
+  address: 'http://192.168.1.20:4750/v2',
+  box: 'Hall 7',
+  issuedAt: '2026-11-20T08:00:00Z',
+  expiresAt: '2026-11-27T08:00:00Z',
+  devices: [1, 2].map((n) => ({
+    id: `D0${n}`,
+    name: `B17 robots ${n}`,
+    key: `one-time-key-of-device-${n}`,
+    touchpoint: `T${n}`,
+    partner: 'P2',
+    purpose: 'lead' as const,
+    settings: { showCompany: true },
+  })),
+};
+const during = Date.parse('2026-11-22T08:00:00Z');
+const text = writeProvision(content, box.privateKey);
+const reasonOf = (file: string, now = during, known: string | null = null) => {
+  const read = readProvision(file, now, known);
+  return read.kind === 'refused' ? read.reason : 'taken';
+};
+
+describe('a provisioning file', () => {
+  it('gives back what the box signed, and the fingerprint the box shows', () => {
+    const { fingerprint } = box;
+    expect(readProvision(text, during, null)).toEqual({ kind: 'provision', content, fingerprint });
+    expect(readProvision(text, during, fingerprint)).toMatchObject({ kind: 'provision' });
+    expect(fingerprint).toMatch(/^([0-9A-F]{4} ){7}[0-9A-F]{4}$/);
+    expect(fingerprintOfKey(box.privateKey)).toBe(fingerprint);
+    expect(text).not.toContain('PRIVATE');
+  });
+
+  it('is the same file when somebody saved it without line breaks', () => {
+    expect(reasonOf(JSON.stringify(JSON.parse(text)))).toBe('taken');
+  });
+
+  it('is refused when any one letter of it was altered', () => {
+    const places = Array.from({ length: 60 }, (_, index) => Math.floor(((index + 0.5) * text.length) / 60));
+    for (const at of places) {
+      const altered = `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
+      const isLayout = /\s/.test(text[at] ?? '');
+      if (!isLayout) expect(reasonOf(altered), `letter ${at}`).not.toBe('taken');
+    }
+    expect(reasonOf(text.replace('192.168.1.20', '192.168.1.66'))).toBe('altered');
+    expect(reasonOf(text.replace('2026-11-27', '2027-11-27'))).toBe('altered');
+    expect(reasonOf(text.replace('"T1"', '"T2"'))).toBe('altered');
+  });
+
+  it('that somebody else signed anew is another box’s for a device that knows its box', () => {
+    const stranger = makeSigningKey();
+    const forged = writeProvision({ ...content, address: 'http://10.0.0.66/v2' }, stranger.privateKey);
+    expect(reasonOf(forged, during, box.fingerprint)).toBe('otherBox');
+    const { publicKey } = JSON.parse(text) as { publicKey: string };
+    const borrowed = JSON.stringify({ ...(JSON.parse(forged) as object), publicKey });
+    expect(reasonOf(borrowed)).toBe('altered');
+  });
+
+  it('that was cut anywhere is refused', () => {
+    const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
+    for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
+    expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
+  });
+
+  it('counts only in its time, by the clock of the device', () => {
+    expect(reasonOf(text, Date.parse('2026-11-27T07:59:59Z'))).toBe('taken');
+    expect(reasonOf(text, Date.parse('2026-11-27T08:00:00Z'))).toBe('expired');
+    expect(reasonOf(text, Date.parse('2026-11-20T07:30:00Z'))).toBe('taken');
+    expect(reasonOf(text, Date.parse('2026-11-20T06:30:00Z'))).toBe('early');
+  });
+
+  it('of a newer version, and whatever is none, are told apart', () => {
+    expect(reasonOf(text.replace('"version": 1', '"version": 2'))).toBe('newer');
+    for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
+      expect(reasonOf(foreign)).toBe('notOurs');
+    expect(reasonOf('{"format":"touchpoint-provision","version":1}')).toBe('altered');
+  });
+
+  it('is not written with two devices of one id', () => {
+    const twice = { ...content, devices: content.devices.map((device) => ({ ...device, id: 'D01' })) };
+    expect(() => writeProvision(twice, box.privateKey)).toThrow();
+  });
+});
