@@ -29,6 +29,7 @@ const looks: Readonly<Record<string, Pick<Look, 'dark' | 'forced' | 'comfort'>>>
   forced: { dark: false, forced: true, comfort: {} },
   contrast: { dark: false, comfort: { contrast: 'high' } },
   large: { dark: false, comfort: { text: 'large' } },
+  low: { dark: false, comfort: { reach: 'low' } },
   everything: { dark: true, comfort: { contrast: 'high', text: 'large', reach: 'low' } },
 };
 /** What the look of this name is; where the system forces its colours, their contrast is the system's. */
