@@ -17,6 +17,7 @@ import {
   startDemoPlatform,
 } from '../demo-platform/demo-platform.ts';
 import { readPlatformFile } from '../device-setup/platform-file.ts';
+import { provisionFolder } from '../device-setup/provisioned-start.ts';
 import type { PresentAccess } from '../device-setup/setup.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
@@ -50,6 +51,8 @@ export type Backend = {
   readonly demoLine: string | null;
   /** How to get to the demo event's staff pages; null elsewhere. */
   readonly staffLine: string | null;
+  /** What the file of a box made of this device; null where none did now. */
+  readonly provisionLine: string | null;
   /** Has `end` done when the app is taken down, before everything that is up by now. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
@@ -66,6 +69,8 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     ends.push(folder.release);
     // A fault of it is told before anything is opened.
     readStandSettings(folder.path);
+    const ports = { folder: folder.path, clock: realClock, random: realRandom };
+    const provisionLine = options.provision && (await provisionFolder(ports, options.provision));
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
     const kept = readPlatformFile(folder.path);
     const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? '', kept?.key ?? ''];
@@ -78,6 +83,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       options: {
         ...options,
         platform: options.platform === null ? null : new URL(options.platform.url).origin,
+        provision: options.provision !== null,
       },
     });
 
@@ -114,6 +120,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       token,
       demoLine,
       staffLine: staffLineOf(station.kiosk()),
+      provisionLine,
       onStop,
       stop,
     };

@@ -76,7 +76,7 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 
 async function openShell(
   options: Options,
-  { station, folder, log, token, demoLine, staffLine, onStop }: Backend,
+  { station, folder, log, token, demoLine, staffLine, provisionLine, onStop }: Backend,
   pageFolder: string,
 ): Promise<void> {
   const shell = await openBrowserShell({
@@ -95,6 +95,7 @@ async function openShell(
   station.start();
   onStop(writeAppFile(folder, { pid: process.pid, shell: 'browser', rpc: shell.rpc, token }));
   const address = shell.freshLink();
+  if (provisionLine !== null) process.stderr.write(`${provisionLine}\n`);
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);

@@ -30,8 +30,10 @@ export type Options = {
   readonly reader: 'auto' | 'pcsc' | 'none';
   /** Null: the event that was chosen on the screen, else the embedded demo event. */
   readonly platform: PlatformOption | null;
-  /** Whether somebody chooses the event on the screen, where none was chosen yet. */
+  /** Whether somebody chooses the event on the screen, or a file of a box says it, where none was chosen yet. */
   readonly setUp: boolean;
+  /** The file of a box that sets this device up, and which of its devices this is; null: none. */
+  readonly provision: { readonly file: string; readonly device: string | null } | null;
 };
 
 export type ParsedOptions =
@@ -53,6 +55,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
   --set-up                        set the device up on its screen, for an event of yours instead of the demo event
+  --provision FILE [--device ID]  set the device up by the file that a box in the hall wrote (docs/hub.md)
   --platform URL --key KEY --expo ID
                                   the event to work for, instead of the demo event; the key may stand in
                                   TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
@@ -73,10 +76,7 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries([
-      ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo'].map((name) => [
-        name,
-        { type: 'string' },
-      ]),
+      ...[...valued].map((name) => [name, { type: 'string' }]),
       ...[...flagNames].map((name) => [name, { type: 'boolean' }]),
     ]),
     strict: false,
@@ -102,7 +102,9 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
 }
 
 const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
-const valued = new Set(['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo']);
+const valued = new Set([
+  ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo', 'provision', 'device'],
+]);
 
 function looksLikeOption(token: {
   readonly value?: string | undefined;
@@ -125,13 +127,25 @@ function combine(
   if (Number.isNaN(port)) return wrong('The option --port takes a number from 1 to 65535.');
   const platform = readPlatform(given, flags.has('private-http'), env);
   if (typeof platform === 'string') return wrong(platform);
-  const setUp = flags.has('set-up');
-  if (setUp && platform !== null)
+  if (flags.has('set-up') && platform !== null)
     return wrong('The option --set-up asks for the event on the screen; it does not go with --platform.');
+  const provision = readProvision(given, flags.has('set-up') || platform !== null);
+  if (typeof provision === 'string') return wrong(provision);
+  const setUp = flags.has('set-up') || provision !== null;
   const open = !flags.has('no-open');
   const kiosk = flags.has('kiosk') || env.TOUCHPOINT_KIOSK === '1';
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
-  return { kind: 'options', options: { shell, open, kiosk, port, data, reader, platform, setUp } };
+  return { kind: 'options', options: { shell, open, kiosk, port, data, reader, platform, setUp, provision } };
+}
+
+/** The file of a box, null for none, or a sentence; `saysElse`: another option says which event this is. */
+function readProvision(given: ReadonlyMap<string, string>, saysElse: boolean): Options['provision'] | string {
+  const file = given.get('provision');
+  const device = given.get('device') ?? null;
+  if (file === undefined) return device === null ? null : 'The option --device belongs to --provision.';
+  if (saysElse)
+    return 'The file after --provision says which event this is; it does not go with --platform or --set-up.';
+  return { file, device };
 }
 
 function readPort(text: string): number {

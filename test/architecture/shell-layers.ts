@@ -65,7 +65,7 @@ export const shellLayers: readonly Layer[] = [
   { path: `${main}/provision`, mayImport: [], packages: ['zod'], node: ['crypto'] },
   {
     path: `${main}/device-setup`,
-    mayImport: [contract, core, `${main}/data-folder`],
+    mayImport: [contract, core, `${main}/data-folder`, `${main}/provision`],
     packages: ['@orpc/server', 'zod'],
     node: ['crypto', 'fs', 'path', 'timers', 'util'],
   },

@@ -22,6 +22,7 @@ const usual = {
     reader: 'auto',
     platform: null,
     setUp: false,
+    provision: null,
   },
 };
 
@@ -40,6 +41,7 @@ test('every option is understood, with a space or an equals sign', () => {
     reader: 'none',
     platform,
     setUp: false,
+    provision: null,
   };
   expect(
     parse(
@@ -72,6 +74,14 @@ test('key, password and data folder may come from the environment', () => {
 
 test('the event can be left to whoever sets the device up on the screen', () => {
   expect(parse('--set-up')).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
+  const provision = { file: '/usb/D01.json', device: null };
+  expect(parse('--provision /usb/D01.json')).toEqual({
+    kind: 'options',
+    options: { ...usual, setUp: true, provision },
+  });
+  expect(parse('--provision=/usb/D01.json --device D01')).toMatchObject({
+    options: { provision: { ...provision, device: 'D01' } },
+  });
 });
 
 test('help wins over everything else', () => {
@@ -87,6 +97,11 @@ test.each([
   [
     '--set-up --platform https://p.example --key k --expo 7',
     'The option --set-up asks for the event on the screen; it does not go with --platform.',
+  ],
+  ['--device D01', 'The option --device belongs to --provision.'],
+  [
+    '--provision /usb/D01.json --set-up',
+    'The file after --provision says which event this is; it does not go with --platform or --set-up.',
   ],
   ['--port', 'The option --port needs a value.'],
   ['--port --no-open', 'The option --port needs a value.'],

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { contract } from '../../src-main/contract/contract.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
+import { openBox } from '../provision/box-double.ts';
 import { processesNaming, type RunningApp, startApp } from './running-app.ts';
 
 let folder: string;
@@ -274,5 +275,20 @@ describe('the end', () => {
     await expect.poll(answers, { timeout: 20_000 }).toBe(false);
     await expect.poll(answers, { timeout: 25_000 }).toBe(true);
     expect(app.lines).toHaveLength(4);
+  });
+});
+
+describe('a start with the file of a box', () => {
+  test('brings the device up at its stand, and ends with code 2 where the file is refused', async () => {
+    const box = await openBox();
+    const file = join(folder, 'devices.json');
+    await writeFile(file, box.file(['D01', 'D02']));
+    const refused = start(['--provision', file]);
+    expect(await refused.ended).toBe(2);
+    expect(refused.errors()).toMatch(/^The file is for 2 devices; say after --device/);
+    const app = start(['--provision', file, '--device', 'D02']);
+    await app.line(/^Touchpoint is ready/);
+    expect(app.errors()).toContain('This device is D02 of the box Hall 7.');
+    expect(app.errors()).not.toContain(box.enrolled.get('D02'));
   });
 });

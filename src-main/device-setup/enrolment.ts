@@ -1,0 +1,160 @@
+/**
+ * A device taken in by a box: the one-time key of its file exchanged for a credential of its own.
+ *
+ *     file ─► signature, time, event ─► which device ─► stand ─► POST /box/enrol ─► address, credential, stand
+ *
+ * Invariants: nothing is asked of the box before everything that this device can check was found sound; the credential is made
+ * here and kept before it is sent, so asking again after a lost answer asks for the same; of what this device works with
+ * nothing is changed here.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { checkAddress } from '../core/api/address.ts';
+import { createClient } from '../core/api/client.ts';
+import { ApiError } from '../core/api/error-class.ts';
+import { parseOrUndefined } from '../core/api/json.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { type Provision, type ProvisionRefusal, readProvision } from '../provision/provision-file.ts';
+import { readBoxFile, writeBoxFile } from './box-file.ts';
+
+/**
+ * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
+ * says of the stand cannot be, in words; `insecure`: a key must not go to that address; `used`: another device was set up with
+ * it; `revoked`: the box does not know it (any more); `noBox`: what answers there is none; `noAnswer`: try again.
+ */
+export type EnrolRefusal =
+  | ProvisionRefusal
+  | ('otherEvent' | 'noDevice' | 'unsound' | 'insecure' | 'used' | 'revoked' | 'noBox' | 'noAnswer');
+
+export type Refused = {
+  readonly kind: 'refused';
+  readonly reason: EnrolRefusal;
+  readonly faults: readonly string[];
+};
+
+/** A sound file. */
+export type OpenedFile = {
+  readonly kind: 'file';
+  readonly content: Provision;
+  readonly fingerprint: string;
+  /** Names this file, whatever it is called. */
+  readonly digest: string;
+};
+
+/** What a device that was taken in works with. */
+export type Enrolled = {
+  readonly kind: 'enrolled';
+  readonly platform: {
+    readonly address: string;
+    readonly expo: string;
+    readonly key: string;
+    readonly privateHttp: boolean;
+  };
+  readonly stand: StandSettings;
+};
+
+export type EnrolPorts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
+
+const answerSchema = z.object({ key: z.string().min(1).max(500) });
+
+/** Reads a file for this device; `event` is the one it stays with, or null. @throws StartRefusal where `box.json` is none */
+export function openFile(
+  { folder, clock }: Pick<EnrolPorts, 'folder' | 'clock'>,
+  text: string,
+  event: string | null,
+): OpenedFile | Refused {
+  const read = readProvision(text, clock.now(), readBoxFile(folder).fingerprint);
+  if (read.kind === 'refused') return refused(read.reason);
+  const { content, fingerprint } = read;
+  if (event !== null && event !== content.expo) return refused('otherEvent');
+  return { kind: 'file', content, fingerprint, digest: digestOf(text) };
+}
+
+/** Whether the device of this folder was set up with this very file. @throws StartRefusal where `box.json` is none */
+export function isTakenWith(folder: string, text: string, device: string | null): boolean {
+  const { taken } = readBoxFile(folder);
+  return taken?.file === digestOf(text) && (device === null || device === taken.device);
+}
+
+/** Has the box take this device in as `device` of the file; `stand` is what the file's words are laid over. */
+export async function enrol(
+  { folder, clock, random }: EnrolPorts,
+  { content, digest }: OpenedFile,
+  device: string,
+  stand: StandSettings,
+): Promise<Enrolled | Refused> {
+  const chosen = content.devices.find(({ id }) => id === device);
+  if (chosen === undefined) return refused('noDevice');
+  const { touchpoint } = chosen;
+  const sound = readSettings({ ...stand, ...chosen.settings, touchpoint });
+  if (sound.kind === 'faults') return refused('unsound', sound.faults);
+  const address = content.address.replace(/\/+$/, '');
+  // The box's own word, signed: it may be plain http inside a private network.
+  if (checkAddress(address, true).kind === 'refused') return refused('insecure');
+  const key = keyToAskFor(folder, digest, device, random);
+  const given = await ask(address, chosen.key, { device, key }, clock);
+  if (typeof given === 'string') return refused(given);
+  const privateHttp = address.startsWith('http://');
+  return {
+    kind: 'enrolled',
+    platform: { address, expo: content.expo, key: given.key, privateHttp },
+    stand: sound.settings,
+  };
+}
+
+/** Notes that what was enrolled is what this device works with. @throws what the disk says */
+export function noteTaken(folder: string, { fingerprint, digest }: OpenedFile, device: string): void {
+  writeBoxFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
+}
+
+function keyToAskFor(folder: string, file: string, device: string, random: Random): string {
+  const known = readBoxFile(folder);
+  if (known.asked?.file === file && known.asked.device === device) return known.asked.key;
+  const key = Buffer.from(random.bytes(32)).toString('base64url');
+  writeBoxFile(folder, { ...known, asked: { file, device, key } });
+  return key;
+}
+
+async function ask(
+  address: string,
+  oneTimeKey: string,
+  question: { readonly device: string; readonly key: string },
+  clock: Clock,
+): Promise<{ readonly key: string } | EnrolRefusal> {
+  const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '' };
+  const client = createClient(access, clock, { privateHttp: true });
+  try {
+    const answer = answerSchema.safeParse(
+      parseOrUndefined(await client.post('/box/enrol', JSON.stringify(question))),
+    );
+    return answer.success ? answer.data : 'noBox';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return reasonOf(error);
+  } finally {
+    await client.close();
+  }
+}
+
+function reasonOf({ errorClass }: ApiError): EnrolRefusal {
+  switch (errorClass.kind) {
+    case 'busy':
+    case 'retry':
+      return 'noAnswer';
+    case 'stop':
+      if (errorClass.pause === 'keyRefused' || errorClass.pause === 'forbidden') return 'revoked';
+      return errorClass.pause === 'addressUnknown' ? 'noAnswer' : 'noBox';
+    case 'reject':
+      if (errorClass.status === 409) return 'used';
+      return errorClass.status === 410 ? 'expired' : 'noBox';
+  }
+}
+
+function refused(reason: EnrolRefusal, faults: readonly string[] = []): Refused {
+  return { kind: 'refused', reason, faults };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm start -- --provision FILE`: the device set up by the file of a box, before anything else begins.
+ *
+ * Invariants: whatever is wrong with the file is one sentence, and nothing that this device works with was changed; a start with the file
+ * that set it up is a start like any other, so the option may stay where the device is started.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartRefusal } from '../core/refusal.ts';
+import { plainSettings } from '../core/stand/settings.ts';
+import { type EnrolPorts, type EnrolRefusal, enrol, isTakenWith, noteTaken, openFile } from './enrolment.ts';
+import { readPlatformFile, writePlatformFile } from './platform-file.ts';
+import { findStand, writeStand } from './stand-file.ts';
+
+/** The file, and which of its devices this is; null: its only one. */
+export type ProvisionOption = { readonly file: string; readonly device: string | null };
+
+const LARGEST = 20_000_000;
+/** So many ids are named where one has to be chosen. */
+const NAMED = 12;
+
+/**
+ * Sets the device of a folder up; gives a line for whoever started it, null where this file had done so before.
+ *
+ * @throws StartRefusal with one sentence
+ */
+export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption): Promise<string | null> {
+  const { folder, clock } = ports;
+  const text = readText(option.file);
+  const kept = readPlatformFile(folder);
+  if (kept !== null && isTakenWith(folder, text, option.device)) return null;
+  if (kept === null && existsSync(join(folder, 'journal.db'))) {
+    throw refusal(
+      'The data folder holds what was captured in another way; name an empty one for this device after --data.',
+    );
+  }
+  const opened = openFile(ports, text, kept?.expo ?? null);
+  if (opened.kind === 'refused') throw refusal(sentences[opened.reason]);
+  const { content, fingerprint } = opened;
+  const device = option.device ?? theOnly(content.devices.map(({ id }) => id));
+  const found = findStand(folder);
+  if (found.kind === 'faults') throw refusal(`stand.json cannot be used: ${found.faults.join('. ')}`);
+  const stand = found.kind === 'settings' ? found.settings : plainSettings();
+  const taken = await enrol(ports, opened, device, stand);
+  if (taken.kind === 'refused') {
+    const faults = taken.faults.length === 0 ? '' : ` ${taken.faults.join('. ')}.`;
+    throw refusal(`${sentences[taken.reason]}${faults}`);
+  }
+  writeStand(folder, taken.stand, found.kind === 'settings', clock.now());
+  writePlatformFile(folder, taken.platform);
+  noteTaken(folder, opened, device);
+  return `This device is ${device} of the box ${content.box}. The box must show the same fingerprint: ${fingerprint}`;
+}
+
+/** For the technician at the terminal. */
+const sentences: Readonly<Record<EnrolRefusal, string>> = {
+  notOurs: 'The file after --provision is none that a box wrote.',
+  cut: 'The file after --provision ends too early. Copy it again.',
+  newer: 'The file after --provision was written by a newer Touchpoint. Update this one.',
+  altered: 'The file after --provision was altered since the box signed it. Write it anew at the box.',
+  otherBox:
+    'The file after --provision is of another box than the one this device belongs to. If the box was replaced, move box.json out of the data folder.',
+  early:
+    'The file after --provision was signed later than it is here: the clock of this computer or of the box is wrong.',
+  expired: 'The file after --provision has expired. Write it anew at the box.',
+  otherEvent:
+    'The file after --provision is of another event than the one this folder works for; name another folder after --data.',
+  noDevice: 'The file after --provision names no device of the id after --device.',
+  unsound: 'What the file after --provision says of the stand cannot be.',
+  insecure: 'The file after --provision names an address that a credential must not be sent to.',
+  used: 'Another device was set up with this file already. Write it anew at the box.',
+  revoked: 'The box does not know this device any more. Write a new file at the box.',
+  noBox: 'What answers at the address in the file after --provision is no box.',
+  noAnswer: 'The box does not answer. Check that this device is in its network, and start again.',
+};
+
+function theOnly(ids: readonly string[]): string {
+  const [first, ...others] = ids;
+  if (first !== undefined && others.length === 0) return first;
+  const named = ids.slice(0, NAMED).join(', ');
+  const more = ids.length > NAMED ? ' ...' : '';
+  throw refusal(
+    `The file is for ${ids.length} devices; say after --device which one this is: ${named}${more}`,
+  );
+}
+
+function readText(file: string): string {
+  try {
+    if (statSync(file).size > LARGEST) throw refusal(sentences.notOurs);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error;
+    throw refusal('The file after --provision cannot be read.');
+  }
+}
+
+function refusal(sentence: string): StartRefusal {
+  return new StartRefusal('options', sentence);
+}

@@ -1,0 +1,155 @@
+/** A device set up by the file of a box at its start: what it then works with, and each sentence of refusal. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { provisionFolder } from '../../src-main/device-setup/provisioned-start.ts';
+import { ownFolder } from '../core/fixture.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import { ONE_TIME, openBox } from '../provision/box-double.ts';
+
+type Box = Awaited<ReturnType<typeof openBox>>;
+
+const device = () => {
+  const folder = ownFolder();
+  const path = join(ownFolder(), 'devices.json');
+  const start = (text: string, id: string | null = null) => {
+    writeFileSync(path, text);
+    return provisionFolder({ folder, clock: realClock, random: realRandom }, { file: path, device: id });
+  };
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+  const has = (name: string) => existsSync(join(folder, name));
+  return { folder, path, start, read, has };
+};
+const refusal = (start: Promise<unknown>): Promise<string> =>
+  start.then(
+    () => 'it was taken',
+    (error: Error) => error.message,
+  );
+const questions = ({ asked }: Box) => asked.map(({ body }) => JSON.parse(body) as { key: string });
+
+describe('a device that is given its file', () => {
+  it('works for the box, at its touchpoint, with a credential that no file holds', async () => {
+    const box = await openBox();
+    const { start, read, folder } = device();
+    const text = box.file(['D01']);
+    expect(await start(text)).toContain(box.fingerprint);
+    const key = box.enrolled.get('D01') ?? '';
+    expect(read('platform.json')).toMatchObject({ address: box.address, expo: 'E1', key, privateHttp: true });
+    expect(read('stand.json')).toEqual({ touchpoint: 'T-D01', showCompany: true });
+    expect(key).not.toBe(ONE_TIME('D01'));
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(text).not.toContain(key);
+    expect(statSync(join(folder, 'box.json')).mode & 0o077).toBe(0);
+    expect(readFileSync(join(folder, 'box.json'), 'utf8')).not.toContain(key);
+  });
+
+  it('starts again with the same option as if it were not there, also when the box is gone or the file has expired', async () => {
+    const box = await openBox();
+    const { start, read } = device();
+    const text = box.file(['D01', 'D02']);
+    await start(text, 'D02');
+    const kept = read('platform.json');
+    box.moods.status = 500;
+    expect(await start(text, 'D02')).toBeNull();
+    expect(await start(text)).toBeNull();
+    expect(read('platform.json')).toEqual(kept);
+    expect(box.asked).toHaveLength(1);
+  });
+
+  it('asks again for the same credential when the answer was lost', async () => {
+    const box = await openBox();
+    const { start, read } = device();
+    const text = box.file(['D01']);
+    box.moods.silent = true;
+    expect(await refusal(start(text))).toMatch(/^The box does not answer/);
+    box.moods.silent = false;
+    await start(text);
+    const [first, second] = questions(box);
+    expect(second).toEqual(first);
+    expect(read('platform.json').key).toBe(first?.key);
+  });
+
+  it('keeps what its stand.json says beside, and puts the file aside', async () => {
+    const box = await openBox();
+    const { start, read, folder } = device();
+    writeFileSync(join(folder, 'stand.json'), '{ "email": true, "touchpoint": "T-other" }');
+    await start(box.file(['D01']));
+    expect(read('stand.json')).toEqual({ touchpoint: 'T-D01', email: true, showCompany: true });
+  });
+});
+
+describe('a file is refused in one sentence, and nothing is changed,', () => {
+  const refusedAs = async (
+    sentence: RegExp,
+    change: (box: Box) => string,
+    { id = null, asks = 0 }: { readonly id?: string | null; readonly asks?: number } = {},
+  ) => {
+    const box = await openBox();
+    const { start, has } = device();
+    expect(await refusal(start(change(box), id))).toMatch(sentence);
+    expect([has('platform.json'), has('stand.json')]).toEqual([false, false]);
+    expect(box.asked).toHaveLength(asks);
+  };
+  const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
+  const future = { issuedAt: '2096-01-01T00:00:00Z', expiresAt: '2096-01-02T00:00:00Z' };
+  const status = (code: number) => (box: Box) => {
+    box.moods.status = code;
+    return box.file(['D01']);
+  };
+
+  it('when it was altered', () =>
+    refusedAs(/was altered/, (box) => box.file(['D01']).replace('T-D01', 'T-D02')));
+  it('when it ends too early', () => refusedAs(/ends too early/, (box) => box.file(['D01']).slice(0, -9)));
+  it('when it is none', () => refusedAs(/is none that a box wrote/, () => '{"touchpointSetUp":1}'));
+  it('when it has expired', () => refusedAs(/has expired/, (box) => box.file(['D01'], past)));
+  it('when a clock is wrong', () => refusedAs(/the clock of this/, (box) => box.file(['D01'], future)));
+  it('when it is for several devices and none was named', () =>
+    refusedAs(/for 2 devices; say after --device which one this is: D01, D02$/, (box) =>
+      box.file(['D01', 'D02']),
+    ));
+  it('when it does not name the device', () =>
+    refusedAs(/names no device of the id/, (box) => box.file(['D01']), { id: 'D09' }));
+  it('when its stand cannot be', () =>
+    refusedAs(/^What the file .* cannot be\. undoSeconds: it must be/, (box) => {
+      const { devices } = JSON.parse(box.file(['D01'])) as { devices: never[] };
+      const wrong = devices.map((one: object) => ({ ...one, settings: { undoSeconds: 1 } }));
+      return box.file([], { devices: wrong as never });
+    }));
+  it('when it leads out of the private network in the open', () =>
+    refusedAs(/address that a credential must not/, (box) =>
+      box.file(['D01'], { address: 'http://box.example/v2' }),
+    ));
+  it('when the box says that it was used', () => refusedAs(/Another device/, status(409), { asks: 1 }));
+  it('when the box says that it has expired', () => refusedAs(/has expired/, status(410), { asks: 1 }));
+  it('when the box does not know it', () => refusedAs(/does not know this device/, status(401), { asks: 1 }));
+  it('when no box answers there', () => refusedAs(/is no box/, status(404), { asks: 1 }));
+
+  it('when it was used on another device', async () => {
+    const box = await openBox();
+    const text = box.file(['D01']);
+    await device().start(text);
+    expect(await refusal(device().start(text))).toMatch(/^Another device was set up with this file already/);
+  });
+
+  it('when it is of another event, of another box, or the folder holds something else', async () => {
+    const [box, stranger] = [await openBox(), await openBox()];
+    const { start, folder, read } = device();
+    await start(box.file(['D01']));
+    const kept = read('platform.json');
+    expect(await refusal(start(box.file(['D01'], { expo: 'E2' })))).toMatch(/of another event/);
+    expect(await refusal(start(stranger.file(['D01'])))).toMatch(/of another box .* move box\.json/);
+    expect(read('platform.json')).toEqual(kept);
+    rmSync(join(folder, 'platform.json'));
+    writeFileSync(join(folder, 'journal.db'), '');
+    expect(await refusal(start(box.file(['D02'])))).toMatch(/holds what was captured in another way/);
+  });
+
+  it('when it cannot be read', async () => {
+    const { folder, path } = device();
+    mkdirSync(path);
+    const option = { file: path, device: null };
+    const start = provisionFolder({ folder, clock: realClock, random: realRandom }, option);
+    expect(await refusal(start)).toBe('The file after --provision cannot be read.');
+  });
+});
