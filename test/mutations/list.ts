@@ -122,8 +122,8 @@ export const mutations: readonly Mutation[] = [
     name: 'busy-costs-an-attempt',
     promise: 'docs/laws.md#law-5: 429 is traffic and costs no attempt',
     file: 'src-main/core/outbox/dispatcher.ts',
-    find: "else outbox.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());",
-    replace: 'else outbox.requeue(seqs, wordsOf(error), true, clock.now());',
+    find: "else await store.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());",
+    replace: 'else await store.requeue(seqs, wordsOf(error), true, clock.now());',
     tests: ['test/core/outbox/refusals.test.ts'],
   },
   {

@@ -12,9 +12,9 @@ import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
 import type { ItemResult } from '../api/write-extension.ts';
 import type { FactKind } from '../journal/fact.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Clock } from '../ports.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { createIdKnowledge } from './id-knowledge.ts';
 import { postItems } from './post-items.ts';
 import { type Look, READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
@@ -23,7 +23,7 @@ import { BATCH_LIMIT } from './wire.ts';
 export type ConfirmerPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly journal: Journal;
+  readonly store: DeliveryStore;
   readonly clock: Clock;
 };
 
@@ -34,11 +34,10 @@ export type Confirmer = {
   readonly confirmSent: (signal: AbortSignal) => Promise<number | null>;
 };
 
-/** The confirmer of one journal. */
+/** The confirmer of one store of facts. */
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
-  const { client, expoId, journal, clock } = ports;
-  const { outbox } = journal;
-  const ids = createIdKnowledge(journal.settings);
+  const { client, expoId, store, clock } = ports;
+  const ids = createIdKnowledge(store.settings);
   /** Looks for items among the actions and confirms those that are there. */
   const look = async (
     items: readonly OutboxItem[],
@@ -52,8 +51,8 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     }));
     const partner = commonPartner(items);
     let confirmed = 0;
-    const confirm = (seen: readonly Seen[]): void => {
-      confirmed += outbox.confirm(seen, clock.now());
+    const confirm = async (seen: readonly Seen[]): Promise<void> => {
+      confirmed += await store.confirm(seen, clock.now());
     };
     const looked = await readBack(client, expoId, wanted, from, partner, confirm, signal);
     return { ...looked, confirmed };
@@ -62,10 +61,10 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
   const confirmByAsking = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
     if (items.length === 0) return 0;
-    if (!ids.areHonoured()) outbox.noteRepeated(items.map((item) => item.seq));
+    if (!ids.areHonoured()) await store.noteRepeated(items.map((item) => item.seq));
     const known = await askAgain(ports, items, signal);
     ids.learn(known, items);
-    return outbox.confirm(
+    return store.confirm(
       known.filter((result) => result.result !== 'rejected'),
       clock.now(),
     );
@@ -76,30 +75,31 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
    * action, all that is looked for anew is sent again, until nothing is.
    */
   const confirmByName = async (unseen: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
-    if (unseen.some((item) => isLost(journal, item))) ids.noteSetBack(true);
+    for (const item of unseen) if (await isLost(store, item)) ids.noteSetBack(true);
     const anew = unseen.filter((item) => item.isLookedForAnew);
     if (anew.length === 0) ids.noteSetBack(false);
     const again = ids.wasSetBack() ? anew : [];
-    const named = outbox.confirm(byName(unseen.filter((item) => !again.includes(item))), clock.now());
+    const answered = byName(unseen.filter((item) => !again.includes(item)));
+    const named = await store.confirm(answered, clock.now());
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
   return {
     resolveUncertain: async (signal) => {
-      const items = outbox.items('uncertain', READ_BACK_LIMIT);
+      const items = await store.items('uncertain', READ_BACK_LIMIT);
       if (items.length === 0) return false;
       const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
-      outbox.noteRepeated(doubtful.map((item) => item.seq));
-      outbox.requeueUnseen(
+      await store.noteRepeated(doubtful.map((item) => item.seq));
+      await store.requeueUnseen(
         unseen.map((item) => item.seq),
         clock.now(),
       );
       return true;
     },
     confirmSent: async (signal) => {
-      const items = outbox.items('sent', READ_BACK_LIMIT);
+      const items = await store.items('sent', READ_BACK_LIMIT);
       if (items.length === 0) return null;
       const { found, confirmed: seen } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
@@ -115,8 +115,8 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
 }
 
 /** It had an action, was confirmed, is looked for anew and is gone: the platform was set back. */
-function isLost({ leads }: Journal, { kind, isLookedForAnew, seq }: OutboxItem): boolean {
-  return leavesAction(kind) && isLookedForAnew && !leads.isUndone(seq);
+async function isLost(store: DeliveryStore, { kind, isLookedForAnew, seq }: OutboxItem): Promise<boolean> {
+  return leavesAction(kind) && isLookedForAnew && !(await store.isUndone(seq));
 }
 
 /** The platform's word on items it took. @throws ApiError */
@@ -155,6 +155,6 @@ function leavesAction(kind: FactKind): boolean {
 }
 
 /** Items as their own answers confirmed them. */
-function byName(items: readonly OutboxItem[]): Parameters<Journal['outbox']['confirm']>[0] {
+function byName(items: readonly OutboxItem[]): Parameters<DeliveryStore['confirm']>[0] {
   return items.map(({ id, revision }) => ({ id, action: null, revision }));
 }

@@ -11,11 +11,11 @@
 import type { ApiClient } from '../api/client.ts';
 import { ApiError, type ErrorClass } from '../api/error-class.ts';
 import type { ItemResult } from '../api/write-extension.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Settlement } from '../journal/outbox-changes.ts';
 import type { Clock, Log } from '../ports.ts';
 import { yieldToIo } from '../time/yield-to-io.ts';
-import { type Batch, EMPTY_BATCH, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
+import { type Batch, EMPTY_BATCH, type FactOwner } from './batch.ts';
+import type { DeliveryStore, Later, Portion } from './delivery-store.ts';
 import { postItems } from './post-items.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
@@ -34,15 +34,13 @@ export type Dispatched =
 export type DispatcherPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly journal: Journal;
+  readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Which items go next: at most `limit`, after `skip` of the oldest. */
-  readonly next: () => { readonly limit: number; readonly skip: number };
+  readonly next: () => Portion;
   /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
-  readonly onAnswered: (taken: readonly number[]) => void;
-  /** The first fact that does not go yet, or null. */
-  readonly heldFrom?: () => number | null;
+  readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
   readonly onChange: () => void;
 };
 
@@ -61,10 +59,9 @@ class Refused extends Error {
   }
 }
 
-/** The dispatcher of one journal. */
+/** The dispatcher of one store of facts. */
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
-  const { client, expoId, journal, clock } = ports;
-  const { outbox } = journal;
+  const { client, expoId, store, clock } = ports;
 
   /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
   const send = (
@@ -73,51 +70,51 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   ): Promise<ReadonlyMap<string, ItemResult>> | null => {
     if (outgoing.length === 0) return null;
     ports.onChange();
-    return postItems(client, expoId, outgoing, signal).catch((error: unknown) => {
+    return postItems(client, expoId, outgoing, signal).catch(async (error: unknown) => {
       if (signal.aborted) throw error;
       const seqs = outgoing.map((item) => item.seq);
       if (error instanceof ApiError && error.errorClass.kind === 'reject') {
         throw new Refused(seqs, error.errorClass, error.message);
       }
-      takeBack(seqs, error);
+      await takeBack(seqs, error);
       ports.onChange();
       throw error;
     });
   };
 
   /** What a failed request means for its items. */
-  const takeBack = (seqs: readonly number[], error: unknown): void => {
+  const takeBack = async (seqs: readonly number[], error: unknown): Promise<void> => {
     const failure: ErrorClass =
       error instanceof ApiError ? error.errorClass : { kind: 'retry', reached: 'maybe' };
-    if (mayHaveArrived(failure)) outbox.markUncertain(seqs, wordsOf(error), clock.now());
-    else outbox.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());
+    if (mayHaveArrived(failure)) await store.markUncertain(seqs, wordsOf(error), clock.now());
+    else await store.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());
   };
 
   /** A batch that was ready but never sent, because the one before it failed. */
-  const stayBack = ({ outgoing }: Batch, error: unknown): void => {
+  const stayBack = async ({ outgoing }: Batch, error: unknown): Promise<void> => {
     const seqs = outgoing.map((item) => item.seq);
-    outbox.requeue(seqs, wordsOf(error), false, clock.now());
+    await store.requeue(seqs, wordsOf(error), false, clock.now());
   };
 
-  const take = (owner: FactOwner): Batch => takeBatch(ports, owner, ports.next());
+  const take = async (owner: FactOwner): Promise<Batch> => store.take(owner, ports.next());
 
   const sendAll = async (owner: FactOwner, signal: AbortSignal): Promise<number> => {
-    let batch = take(owner);
+    let batch = await take(owner);
     let { taken } = batch;
     let answer = send(batch, signal);
     if (answer !== null) await yieldToIo(answer);
     while (answer !== null) {
-      const ready = batch.outgoing.length === BATCH_LIMIT ? take(owner) : EMPTY_BATCH;
-      const results = await answer.catch((error: unknown) => {
-        stayBack(ready, error);
+      const ready = batch.outgoing.length === BATCH_LIMIT ? await take(owner) : EMPTY_BATCH;
+      const results = await answer.catch(async (error: unknown) => {
+        await stayBack(ready, error);
         throw error;
       });
-      ports.onAnswered(keptOf(batch, results));
-      const next = stillInFlight(journal, ready);
+      await ports.onAnswered(keptOf(batch, results));
+      const next = await store.stillInFlight(ready);
       taken += next.taken;
       answer = send(next, signal);
       if (answer !== null) await yieldToIo(answer);
-      settle(ports, batch, results);
+      await settle(ports, batch, results);
       batch = next;
     }
     return taken;
@@ -136,11 +133,11 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 }
 
 /** Writes down what the platform said of each item of a batch. */
-function settle(
-  { journal: { outbox }, clock, log, onChange }: DispatcherPorts,
+async function settle(
+  { store, clock, log, onChange }: DispatcherPorts,
   { outgoing }: Batch,
   results: ReadonlyMap<string, ItemResult>,
-): void {
+): Promise<void> {
   const settlements: Settlement[] = [];
   const unnamed: number[] = [];
   for (const { id, seq } of outgoing) {
@@ -149,8 +146,8 @@ function settle(
     else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
     else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
   }
-  outbox.settle(settlements, clock.now());
-  outbox.markUncertain(unnamed, 'the answer did not name it', clock.now());
+  await store.settle(settlements, clock.now());
+  await store.markUncertain(unnamed, 'the answer did not name it', clock.now());
   const parked = settlements.filter((settlement) => settlement.kind === 'parked').length;
   if (parked > 0) log.warn('the platform refused interactions; they are parked', { parked });
   onChange();

@@ -2,7 +2,7 @@
  * Whether this platform honours the ids of facts, as its answers have shown.
  *
  * Invariants: `duplicate` shows that it does; `created` for a fact that it had just taken shows that it does not; until
- * then nobody knows; kept with the journal.
+ * then nobody knows; kept with the facts.
  */
 import type { ItemResult } from '../api/write-extension.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -19,8 +19,8 @@ export type IdKnowledge = {
   readonly learn: (results: readonly ItemResult[], asked: readonly OutboxItem[]) => void;
 };
 
-/** What is known of one journal's platform. */
-export function createIdKnowledge(settings: Settings): IdKnowledge {
+/** What is known of the platform that one store of facts is sent to. */
+export function createIdKnowledge(settings: Pick<Settings, 'get' | 'set'>): IdKnowledge {
   return {
     areHonoured: () => settings.get('honoursIds') === 'yes',
     areIgnored: () => settings.get('honoursIds') === 'no',

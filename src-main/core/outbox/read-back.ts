@@ -11,6 +11,7 @@ import { listPage } from '../api/endpoints.ts';
 import { ApiError } from '../api/error-class.ts';
 import type { Page, WireRecord } from '../api/page.ts';
 import { yieldToIo } from '../time/yield-to-io.ts';
+import type { Later } from './delivery-store.ts';
 import { createLikenesses, type Wanted } from './likeness.ts';
 
 /** A fact of ours that the platform shows. */
@@ -37,7 +38,7 @@ export async function readBack(
   wanted: readonly Wanted[],
   fromRevision: bigint,
   partner: string | null,
-  onSeen: (seen: readonly Seen[]) => void,
+  onSeen: (seen: readonly Seen[]) => Later<unknown>,
   signal: AbortSignal,
 ): Promise<Look> {
   const ids = new Set(wanted.map(({ id }) => id));
@@ -74,7 +75,7 @@ export async function readBack(
       coming = pageFrom(revision);
       await yieldToIo(coming);
     }
-    onSeen(seen);
+    await onSeen(seen);
     if (isEnd) return { found, tells };
   }
 }

@@ -15,11 +15,10 @@ import type { ApiClient } from '../api/client.ts';
 import type { Connection } from '../api/connection.ts';
 import { readExpo } from '../api/endpoints.ts';
 import { ApiError, type ErrorClass } from '../api/error-class.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { DELIVERY_EVERY_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
-import type { FactOwner } from './batch.ts';
+import type { BatchPorts, FactOwner } from './batch.ts';
 import {
   asksFirst,
   FIRST_STATE,
@@ -32,23 +31,25 @@ import {
   waitAfter,
 } from './circuit.ts';
 import { createConfirmer } from './confirmer.ts';
+import { type DeliveryStore, storeOfJournal } from './delivery-store.ts';
 import { createDispatcher, type Dispatched } from './dispatcher.ts';
 import { isSecondRefusal } from './refusals.ts';
 
-export type SenderPorts = {
+export type DeliveryPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly journal: Journal;
+  readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly connection: Connection;
   /** Null holds everything back: facts without a touchpoint would be nobody's. */
   readonly owner: () => FactOwner | null;
-  /** The first fact that may still turn out to be another and does not go yet, or null; nothing is held when absent. */
-  readonly heldFrom?: () => number | null;
   readonly onChange: () => void;
 };
+
+/** `heldFrom`: the first fact that may still turn out to be another and does not go yet; nothing is held when absent. */
+export type SenderPorts = Omit<DeliveryPorts, 'store'> & BatchPorts;
 
 export type Sender = {
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -64,37 +65,42 @@ const AT_ONCE: Wait = { ms: 0, mayWake: true };
 
 /** The sender of one journal. */
 export function createSender(ports: SenderPorts): Sender {
-  const { journal, clock, random, log, connection } = ports;
+  return createDelivery({ ...ports, store: storeOfJournal(ports) });
+}
+
+/** The sender of any store of facts. */
+export function createDelivery(ports: DeliveryPorts): Sender {
+  const { store, clock, random, log, connection } = ports;
   const waker = createWakeableSleep(clock);
   let state = FIRST_STATE;
 
-  const apply = (event: SenderEvent): Transition => {
+  const apply = async (event: SenderEvent): Promise<Transition> => {
     const before = state.pause;
     const next = transition(state, event);
     state = next.state;
     tellPause(log, before, state.pause);
     if (event.kind === 'read' || event.kind === 'answered') connection.succeeded();
-    if (next.release.length > 0) releaseParked(ports, next.release);
+    if (next.release.length > 0) await releaseParked(ports, next.release);
     return next;
   };
 
   const round = createRound({ ...ports, apply, state: () => state });
 
-  const afterFailure = (error: unknown): Wait => {
+  const afterFailure = async (error: unknown): Promise<Wait> => {
     const event: Extract<SenderEvent, { kind: 'failed' | 'defect' }> =
       error instanceof ApiError
         ? { kind: 'failed', errorClass: standing(error.errorClass) }
         : { kind: 'defect' };
     if (event.kind === 'failed') connection.failed(error);
     else log.error('delivery met an unexpected fault', { error: String(error) });
-    apply(event);
+    await apply(event);
     // A new tap must not cut a back-off short: forty taps offline are no forty connection attempts.
     return { ms: waitAfter(state, event, random.fraction()), mayWake: false };
   };
 
   return {
     run: async (signal) => {
-      const recovered = journal.outbox.recover(clock.now());
+      const recovered = await store.recover(clock.now());
       if (recovered > 0) log.info('interactions in flight at the last end are read back', { recovered });
       while (!signal.aborted) {
         let wait: Wait;
@@ -102,7 +108,7 @@ export function createSender(ports: SenderPorts): Sender {
           wait = await round(signal);
         } catch (error) {
           if (signal.aborted) return;
-          wait = afterFailure(error);
+          wait = await afterFailure(error);
           ports.onChange();
         }
         if (wait.ms > 0) await (wait.mayWake ? waker : clock).sleep(wait.ms, signal);
@@ -113,32 +119,31 @@ export function createSender(ports: SenderPorts): Sender {
   };
 }
 
-type RoundPorts = SenderPorts & {
-  readonly apply: (event: SenderEvent) => Transition;
+type RoundPorts = DeliveryPorts & {
+  readonly apply: (event: SenderEvent) => Promise<Transition>;
   readonly state: () => SenderState;
 };
 
 /** One round of the loop; answers how long until the next. @throws ApiError */
 function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> {
-  const { client, expoId, journal, clock, random, apply, state } = ports;
-  const { outbox } = journal;
+  const { client, expoId, store, clock, random, apply, state } = ports;
   const confirmer = createConfirmer(ports);
   const dispatcher = createDispatcher({
     ...ports,
     next: () => ({ limit: state().batchLimit, skip: state().skip }),
-    onAnswered: (taken) => void apply({ kind: 'answered', taken }),
+    onAnswered: (taken) => apply({ kind: 'answered', taken }),
   });
 
   const askForEvent = async (signal: AbortSignal): Promise<void> => {
     await readExpo(client, expoId, signal);
-    apply({ kind: 'read' });
+    await apply({ kind: 'read' });
   };
 
   const confirmSent = async (signal: AbortSignal): Promise<number | null> => {
     const confirmed = await confirmer.confirmSent(signal);
     if (confirmed !== null) {
-      apply({ kind: 'read' });
-      apply({ kind: 'looked', confirmed });
+      await apply({ kind: 'read' });
+      await apply({ kind: 'looked', confirmed });
       if (confirmed > 0) ports.onChange();
     }
     return confirmed;
@@ -157,13 +162,13 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     if (owner === null) return { ms: DELIVERY_EVERY_MS, mayWake: true };
     if (state().interrupted) {
       // What was under way then was neither settled nor taken back.
-      outbox.recover(clock.now());
-      apply({ kind: 'recovered' });
+      await store.recover(clock.now());
+      await apply({ kind: 'recovered' });
     }
-    const hasWork = outbox.items('uncertain', 1).length + outbox.items('due', 1).length > 0;
+    const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
     if (asksFirst(state(), hasWork)) await askForEvent(signal);
     if (await confirmer.resolveUncertain(signal)) {
-      apply({ kind: 'read' });
+      await apply({ kind: 'read' });
       ports.onChange();
       return AT_ONCE;
     }
@@ -171,31 +176,30 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     const dispatched = await sendDue(owner, signal);
     if (dispatched.kind === 'refused') return afterRefusal(ports, dispatched, () => askForEvent(signal));
     if (dispatched.items > 0) {
-      apply({ kind: 'sent', items: dispatched.items });
+      await apply({ kind: 'sent', items: dispatched.items });
       return AT_ONCE;
     }
-    apply({ kind: 'idle' });
+    await apply({ kind: 'idle' });
     const confirmed = await confirmSent(signal);
     if (confirmed !== null && confirmed > 0) return AT_ONCE;
-    const waits = outbox.items('sent', 1).length > 0;
+    const waits = (await store.items('sent', 1)).length > 0;
     return { ms: idleWait(state(), waits, random.fraction()), mayWake: true };
   };
 }
 
 /** A refusal for good: of a batch, of one item, or (when asking for the event fails, too) of everything. */
 async function afterRefusal(
-  { journal, clock, random, log, onChange, apply, state }: RoundPorts,
+  { store, clock, random, log, onChange, apply, state }: RoundPorts,
   { seqs, rejection, words }: Extract<Dispatched, { kind: 'refused' }>,
   askForEvent: () => Promise<void>,
 ): Promise<Wait> {
-  const { outbox } = journal;
   const { status, reason } = rejection;
-  outbox.requeue(seqs, words, false, clock.now());
+  await store.requeue(seqs, words, false, clock.now());
   if (seqs.length === 1 && isSecondRefusal(state().refusals, seqs[0] ?? 0, status)) await askForEvent();
   const event = { kind: 'refused', seqs, status } as const;
-  const { park } = apply(event);
+  const { park } = await apply(event);
   if (park !== null) {
-    outbox.park([park], reason, clock.now());
+    await store.park([park], reason, clock.now());
     log.warn('the platform refused an interaction twice; it is parked', { status });
   }
   onChange();
@@ -203,9 +207,12 @@ async function afterRefusal(
 }
 
 /** What was parked while everything was refused is due again, with the same id. */
-function releaseParked({ journal, clock, log, onChange }: SenderPorts, seqs: readonly number[]): void {
+async function releaseParked(
+  { store, clock, log, onChange }: DeliveryPorts,
+  seqs: readonly number[],
+): Promise<void> {
   const items = seqs.map((seq) => ({ seq, wire: null }));
-  const released = journal.outbox.requeueParked(items, clock.now());
+  const released = await store.requeueParked(items, clock.now());
   if (released === 0) return;
   log.info('interactions were parked while others were refused alike; they are due again', { released });
   onChange();
