@@ -50,6 +50,8 @@ export const mirrorStateSchema = z.object({
 export const pauseSchema = z.enum([
   'noEvent',
   'keyRefused',
+  /** It is kept in a keychain that is locked or lost. */
+  'keyMissing',
   'forbidden',
   'noWritePermission',
   'addressNotAllowed',

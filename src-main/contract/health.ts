@@ -13,6 +13,16 @@ export const verdictSchema = z.enum(['good', 'attention', 'noGo']);
 const count = z.number().int().nonnegative();
 const verdict = verdictSchema;
 
+/**
+ * Where the key to the platform is: said at the start of the app, that of the demo, or kept here. `why`: why in a file and not in
+ * a keychain. `missing`: why it cannot be read.
+ */
+export const keyStateSchema = z.object({
+  place: z.enum(['start', 'demo', 'keychain', 'file']),
+  why: z.enum(['none', 'plainText', 'unreachable']).nullable(),
+  missing: z.enum(['unreachable', 'lost']).nullable(),
+});
+
 /** Every check with what was found. Times in epoch milliseconds. */
 export const healthCheckSchema = z.discriminatedUnion('name', [
   z.object({
@@ -47,6 +57,7 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     /** Share in [0, 1] of the latest requests that the platform answered with "too many" (429). */
     busyShare: z.number(),
   }),
+  keyStateSchema.extend({ name: z.literal('key'), verdict }),
   /** Platform time minus ours in milliseconds; null while it was never measured. */
   z.object({ name: z.literal('clock'), verdict, offsetMs: z.number().nullable() }),
   /** Charge in [0, 1]; null where the machine has no battery or does not tell. */
@@ -67,6 +78,7 @@ export const healthSchema = z.object({
   checks: z.array(healthCheckSchema),
 });
 
+export type KeyState = z.infer<typeof keyStateSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 export type Health = z.infer<typeof healthSchema>;

@@ -134,6 +134,8 @@ export const setupSchema = z.object({
   faults: z.array(z.string()),
   logo: pictureSchema.nullable(),
   attract: z.array(attractFileSchema),
+  /** Where a key is kept here: in the keychain, or in a file because of that. */
+  keyPlace: z.enum(['keychain', 'none', 'plainText', 'unreachable']),
   pins: z.object({ team: z.boolean(), technician: z.boolean() }),
 });
 

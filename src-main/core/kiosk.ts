@@ -10,7 +10,7 @@
  */
 import { join } from 'node:path';
 import type { DeviceState } from '../contract/device.ts';
-import type { Health } from '../contract/health.ts';
+import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
@@ -75,6 +75,8 @@ export type KioskPorts = HandoverMeans &
     readonly attract?: () => Stand['attract'];
     /** What the machine tells of itself; nothing when absent. */
     readonly machine?: () => MachineReading;
+    /** Where the key to the platform is; said at the start when absent. */
+    readonly key?: () => KeyState;
     /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
     readonly leadReader?: URL;
     /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
@@ -156,6 +158,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage, stand }),
     stand: stand.service.stand,
     machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
+    key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
     ...{ folder: ports.folder, log },
   });
 

@@ -1,26 +1,35 @@
 /**
  * The event somebody chose on the screen, with the key to it: `platform.json` in the data folder.
  *
- * Invariants: the key stands in this file alone, and the file is for its owner alone; whatever cannot be read as one of ours
- * is never taken for "no event was chosen".
+ * Invariants: the key stands in this file alone, sealed where the system has a keychain, and the file is for its owner alone;
+ * whatever cannot be read as one of ours is never taken for "no event was chosen".
  */
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { checkAddress } from '../core/api/address.ts';
 import { StartRefusal } from '../core/refusal.ts';
+import type { KeptKey } from '../device-key/key-place.ts';
 import { writeWhole } from './whole-file.ts';
 
-const keptSchema = z.strictObject({
-  version: z.literal(1),
+const event = {
   address: z.string().refine((address) => checkAddress(address, true).kind === 'fits'),
   expo: z.string().regex(/^[\w-]{1,64}$/),
-  key: z.string().min(1),
   privateHttp: z.boolean(),
-});
+};
+const keptSchema = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), ...event, key: z.string().min(1) }),
+  z.strictObject({ version: z.literal(2), ...event, sealed: z.base64().min(1) }),
+]);
 
 /** An event and the way to it. */
-export type KeptPlatform = Omit<z.infer<typeof keptSchema>, 'version'>;
+export type KeptPlatform = {
+  readonly address: string;
+  readonly expo: string;
+  readonly privateHttp: boolean;
+  readonly key: KeptKey;
+};
 
 const NAME = 'platform.json';
 const OTHERS = 0o077;
@@ -33,8 +42,11 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
   try {
     // A copy of the folder may have opened it to others.
     if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) chmodSync(path, 0o600);
-    const { version: _version, ...kept } = keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return kept;
+    const read = keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { address, expo, privateHttp } = read;
+    const key: KeptKey =
+      read.version === 1 ? { place: 'file', text: read.key } : { place: 'keychain', sealed: read.sealed };
+    return { address, expo, privateHttp, key };
   } catch {
     throw new StartRefusal(
       'options',
@@ -45,6 +57,16 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
 }
 
 /** Keeps the event of this folder. @throws what the disk says */
-export function writePlatformFile(folder: string, kept: KeptPlatform): void {
-  writeWhole(join(folder, NAME), `${JSON.stringify({ version: 1, ...kept }, null, 2)}\n`);
+export function writePlatformFile(folder: string, { key, ...event }: KeptPlatform): void {
+  const content =
+    key.place === 'file'
+      ? { version: 1, ...event, key: key.text }
+      : { version: 2, ...event, sealed: key.sealed };
+  writeWhole(join(folder, NAME), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Keeps the key of this folder as `now`, where it is still kept as `before`. @throws what the disk says */
+export function replaceKeptKey(folder: string, before: KeptKey, now: KeptKey): void {
+  const kept = readPlatformFile(folder);
+  if (kept !== null && isDeepStrictEqual(kept.key, before)) writePlatformFile(folder, { ...kept, key: now });
 }

@@ -47,7 +47,7 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
     throw refusal(`${sentences[taken.reason]}${faults}`);
   }
   writeStand(folder, taken.stand, found.kind === 'settings', clock.now());
-  writePlatformFile(folder, taken.platform);
+  writePlatformFile(folder, { ...taken.platform, key: { place: 'file', text: taken.platform.key } });
   noteTaken(folder, opened, device);
   return `This device is ${device} of the box ${content.box}. The box must show the same fingerprint: ${fingerprint}`;
 }

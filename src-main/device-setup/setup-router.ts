@@ -27,6 +27,8 @@ export type SetupRouterParts = {
   readonly onSaved: () => void;
 };
 
+const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
+
 /** So much of a file at once: below the limit of a message. */
 const PIECE = 190_000;
 
@@ -44,11 +46,19 @@ export function createSetupRouter({ state, setup, trial, uploads, clock, staff, 
       await aborted(signal);
     }),
     read: os.read.handler(() => setup.read()),
-    checkKey: os.checkKey.handler(({ input }) => checkKey(setup.accessOf(input), clock)),
-    checkEvent: os.checkEvent.handler(({ input }) => checkEvent(setup.accessOf(input), input.expo, clock)),
-    checkPartner: os.checkPartner.handler(({ input }) =>
-      checkPartner(setup.accessOf(input), input.expo, input.partner, clock),
-    ),
+    checkKey: os.checkKey.handler(async ({ input }) => {
+      const access = await setup.accessOf(input);
+      return access === 'keyMissing' ? keyMissing : checkKey(access, clock);
+    }),
+    checkEvent: os.checkEvent.handler(async ({ input }) => {
+      const access = await setup.accessOf(input);
+      return access === 'keyMissing' ? keyMissing : checkEvent(access, input.expo, clock);
+    }),
+    checkPartner: os.checkPartner.handler(async ({ input }) => {
+      const access = await setup.accessOf(input);
+      if (access === 'keyMissing') return { connections: 'unknown' as const };
+      return checkPartner(access, input.expo, input.partner, clock);
+    }),
     reader: os.reader.handler(({ signal }) => trial.watch(signal)),
     put: os.put.handler(({ input }) => ({
       upload: uploads.put(input.upload, Buffer.from(input.bytes, 'base64')),
@@ -60,7 +70,7 @@ export function createSetupRouter({ state, setup, trial, uploads, clock, staff, 
       return saved;
     }),
     write: os.write.handler(async function* ({ input }) {
-      const file = setup.write(input.withKey);
+      const file = await setup.write(input.withKey);
       if (file === null) return;
       const bytes = Buffer.from(file.text);
       for (let at = 0; at < bytes.length; at += PIECE) {

@@ -14,6 +14,8 @@ import type { Clock, Log, Random } from '../core/ports.ts';
 import { keepPin } from '../core/staff/pin.ts';
 import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import type { DeviceKey } from '../device-key/device-key.ts';
+import type { KeyPlace, Place } from '../device-key/key-place.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
 import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
@@ -31,7 +33,8 @@ import {
 import type { Uploads } from './uploads.ts';
 
 /** The event this run works for, and who said so. */
-export type PresentAccess = KeptPlatform & {
+export type PresentAccess = Omit<KeptPlatform, 'key'> & {
+  readonly key: DeviceKey;
   readonly origin: NonNullable<Setup['access']>['origin'];
 };
 
@@ -47,6 +50,8 @@ export type SetupPorts = {
   readonly usualStand: () => StandSettings;
   /** The event whose facts this device holds; null while it holds none. */
   readonly heldEvent: () => string | null;
+  /** Where keys are kept on this device. */
+  readonly keyPlace: KeyPlace;
   /** Hides a key from the log from now on. */
   readonly hide: (secret: string) => void;
 };
@@ -55,20 +60,24 @@ export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
   /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
-  readonly write: (withKey: boolean) => { readonly name: string; readonly text: string } | null;
+  readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
   readonly picture: (upload: string) => Promise<Picture | null>;
-  /** The access a page means; its key is empty where none may be used. */
-  readonly accessOf: (asked: Omit<Access, 'key'> & { readonly key: string | null }) => Access;
+  /** The access a page means; its key is empty where none may be used. `keyMissing`: the kept one cannot be read. */
+  readonly accessOf: (
+    asked: Omit<Access, 'key'> & { readonly key: string | null },
+  ) => Promise<Access | 'keyMissing'>;
 };
 
 /** The set-up of one device. */
 export function createSetup(ports: SetupPorts): SetupService {
   const { uploads, access } = ports;
-  const accessOf: SetupService['accessOf'] = ({ address, key, privateHttp }) => {
+  const accessOf: SetupService['accessOf'] = async ({ address, key, privateHttp }) => {
     const kept = access();
-    const isKept = kept !== null && sameAddress(kept.address, address);
-    return { address, privateHttp, key: key ?? (isKept ? kept.key : '') };
+    if (key !== null || kept === null || !sameAddress(kept.address, address))
+      return { address, privateHttp, key: key ?? '' };
+    const read = await kept.key.read();
+    return read === null ? 'keyMissing' : { address, privateHttp, key: read };
   };
   return {
     accessOf,
@@ -83,7 +92,7 @@ export function createSetup(ports: SetupPorts): SetupService {
   };
 }
 
-async function readNow({ folder, access, usualStand }: SetupPorts): Promise<Setup> {
+async function readNow({ folder, access, usualStand, keyPlace }: SetupPorts): Promise<Setup> {
   const found = findStand(folder);
   const stand = found.kind === 'settings' ? found.settings : usualStand();
   const present = access();
@@ -105,11 +114,16 @@ async function readNow({ folder, access, usualStand }: SetupPorts): Promise<Setu
     faults: found.kind === 'faults' ? [...found.faults] : [],
     logo: isFile(logo) ? await drawFile(resolve(folder, logo)) : null,
     attract,
+    keyPlace: placeName(await keyPlace.look()),
     pins: {
       team: staff === 'damaged' || staff.pin !== null,
       technician: staff === 'damaged' || staff.technicianPin !== null,
     },
   };
+}
+
+function placeName(place: Place): Setup['keyPlace'] {
+  return place.place === 'keychain' ? 'keychain' : place.why;
 }
 
 type Saving = { readonly draft: SetupDraft; readonly version: string; readonly force: boolean };
@@ -123,7 +137,7 @@ async function save(
   const found = findStand(folder);
   const isChanged = found.version !== version;
   if (isChanged && !force) return { kind: 'changed' };
-  const platform = platformOf(ports, accessOf, draft.access);
+  const platform = await platformOf(ports, accessOf, draft.access);
   if (typeof platform === 'string') return { kind: 'refused', reason: platform };
   const held = ports.heldEvent();
   if (platform !== null && held !== null && held !== platform.expo) return { kind: 'otherEvent', kept: held };
@@ -141,7 +155,7 @@ async function save(
     if (draft.pins !== null) await keepPins(ports, draft.pins);
     if (platform !== null) {
       ports.hide(platform.key);
-      writePlatformFile(folder, platform);
+      writePlatformFile(folder, { ...platform, key: await ports.keyPlace.keep(platform.key) });
     }
     ports.uploads.clear();
     log.info('the set-up was changed on the screen', { platform: platform !== null, aside });
@@ -152,18 +166,22 @@ async function save(
   }
 }
 
+/** An event with the key in words, as somebody chose it. */
+type Chosen = Omit<KeptPlatform, 'key'> & { readonly key: string };
+
 /** The access to keep; null: it stays as it is. */
-function platformOf(
+async function platformOf(
   { access }: SetupPorts,
   accessOf: SetupService['accessOf'],
   asked: SetupDraft['access'],
-): KeptPlatform | null | 'access' {
+): Promise<Chosen | null | 'access'> {
   const present = access();
   if (asked === null) return present === null ? 'access' : null;
   // What was said where the app was started, or the demo is, cannot be changed on the screen.
   if (present !== null && present.origin !== 'screen') return 'access';
-  const { address, key, privateHttp } = accessOf(asked);
-  if (key === '') return 'access';
+  const found = await accessOf(asked);
+  if (found === 'keyMissing' || found.key === '') return 'access';
+  const { address, key, privateHttp } = found;
   return { address: address.trim().replace(/\/+$/, ''), key, privateHttp, expo: asked.expo };
 }
 
@@ -216,7 +234,7 @@ async function keepPins(
   file.write({ ...before, failures: 0, pin: team, technicianPin: technician, members });
 }
 
-function write({ folder, access, usualStand }: SetupPorts, withKey: boolean) {
+async function write({ folder, access, usualStand }: SetupPorts, withKey: boolean) {
   const present = access();
   if (present === null) return null;
   const found = findStand(folder);
@@ -227,7 +245,7 @@ function write({ folder, access, usualStand }: SetupPorts, withKey: boolean) {
       address: present.address,
       expo: present.expo,
       privateHttp: present.privateHttp,
-      key: withKey ? present.key : null,
+      key: withKey ? await present.key.read() : null,
     },
     stand,
     logo: isFile(logo) ? readPicture(resolve(folder, logo)) : null,

@@ -16,6 +16,8 @@ import {
   type PlatformProcess,
   startDemoPlatform,
 } from '../demo-platform/demo-platform.ts';
+import { givenKey } from '../device-key/device-key.ts';
+import { createFilePlace, createKeychainPlace, type Keychain } from '../device-key/key-place.ts';
 import { readPlatformFile } from '../device-setup/platform-file.ts';
 import { provisionFolder } from '../device-setup/provisioned-start.ts';
 import type { PresentAccess } from '../device-setup/setup.ts';
@@ -34,6 +36,8 @@ export type Host = {
   readonly version: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
+  /** The keychain of the system, where this runtime can speak to one. */
+  readonly keychain?: Keychain;
   /** Program of the thread that reads leads, where it was bundled. */
   readonly leadReader?: URL;
   /** The same of the thread that writes exports. */
@@ -73,7 +77,8 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     const provisionLine = options.provision && (await provisionFolder(ports, options.provision));
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
     const kept = readPlatformFile(folder.path);
-    const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? '', kept?.key ?? ''];
+    const keptText = kept?.key.place === 'file' ? kept.key.text : '';
+    const secrets = [token, options.platform?.key ?? '', options.platform?.password ?? '', keptText];
     const log = openLog(folder.path, secrets, realClock.now);
     ends.push(log.flush);
     log.info('start', {
@@ -94,6 +99,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     const station = createStation({
       ...{ clock: realClock, random: realRandom, log, folder: folder.path },
       given: givenAccess(options, demo),
+      keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),
       password: options.platform?.password ?? '',
       usualStand: demo === null ? null : demoSettings(),
       drivers: () =>
@@ -146,10 +152,11 @@ function demoEvent(folder: string, log: OpenLog, host: Host): Promise<DemoPlatfo
 function givenAccess({ platform }: Options, demo: DemoPlatform | null): PresentAccess | null {
   if (platform !== null) {
     const { url, key, expo, privateHttp } = platform;
-    return { address: url, key, expo, privateHttp, origin: 'start' };
+    return { address: url, key: givenKey('start', key), expo, privateHttp, origin: 'start' };
   }
   if (demo === null) return null;
-  return { address: demo.baseUrl, key: demo.key, expo: demo.expoId, privateHttp: false, origin: 'demo' };
+  const { baseUrl: address, key, expoId: expo } = demo;
+  return { address, key: givenKey('demo', key), expo, privateHttp: false, origin: 'demo' };
 }
 
 /** In reverse order; one that fails does not keep the others from ending. */

@@ -61,6 +61,8 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
   keyRefused:
     'The platform refuses the key. Check it in the set-up, or after --key, or ask the organiser for a new one.',
+  keyMissing:
+    'The key is kept in a keychain that is locked or lost. Unlock it, or type the key again in the set-up.',
   forbidden: 'The platform does not allow this key or this address to use the event.',
   noWritePermission: 'The key may read but not send. Ask the organiser for write permission.',
   addressNotAllowed: 'The platform does not accept this network address. Ask the organiser to allow it.',

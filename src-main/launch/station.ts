@@ -9,13 +9,17 @@
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
+import { checkAddress } from '../core/api/address.ts';
 import { createClient } from '../core/api/client.ts';
+import { createLateClient } from '../core/api/late-client.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../core/kiosk.ts';
 import type { ReaderDriver } from '../core/ports.ts';
 import { createStaff } from '../core/staff/staff.ts';
 import { plainSettings, type StandSettings } from '../core/stand/settings.ts';
 import { readStandSettings } from '../data-folder/stand-settings.ts';
-import { readPlatformFile } from '../device-setup/platform-file.ts';
+import { keptKey } from '../device-key/device-key.ts';
+import type { KeyPlace } from '../device-key/key-place.ts';
+import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
 import { createFirstRouter, createSetupRouter, type SetupRouterParts } from '../device-setup/setup-router.ts';
@@ -47,6 +51,8 @@ export type StationPorts = Pick<
   readonly drivers: () => readonly ReaderDriver[];
   /** The event this start was told to work for, or the demo; null: the one that was chosen on the screen. */
   readonly given: PresentAccess | null;
+  /** Where keys are kept on this device. */
+  readonly keyPlace: KeyPlace;
   /** Beside a given event's key. */
   readonly password: string;
   /** Where there is no `stand.json`. */
@@ -83,7 +89,7 @@ type Running = {
 
 /** The station of one start; what it shows begins with `start`. @throws StartRefusal when the folder cannot serve */
 export function createStation(ports: StationPorts): Station {
-  const { clock, log, folder } = ports;
+  const { clock, log, folder, keyPlace } = ports;
   const listeners: ((router: Router) => void)[] = [];
   let attract = openAttractFiles(null);
   let chosen = chosenAccess(ports);
@@ -94,7 +100,7 @@ export function createStation(ports: StationPorts): Station {
   const trial = createReaderTrial(clock, ports.cardService === 'off' ? 'off' : 'starting');
   const uploads = createUploads(ports.random);
   const setup = createSetup({
-    ...{ folder, clock, log, uploads },
+    ...{ folder, clock, log, uploads, keyPlace },
     random: ports.random,
     access: () => chosen,
     usualStand: () => ports.usualStand ?? plainSettings(),
@@ -163,10 +169,19 @@ export function createStation(ports: StationPorts): Station {
   };
 }
 
-function chosenAccess({ given, folder }: StationPorts): PresentAccess | null {
+function chosenAccess({ given, folder, keyPlace, log }: StationPorts): PresentAccess | null {
   if (given !== null) return given;
   const kept = readPlatformFile(folder);
-  return kept && { ...kept, origin: 'screen' };
+  if (kept === null) return null;
+  const key = keptKey({
+    ...{ kept: kept.key, place: keyPlace, hide: log.hide },
+    replace: (before, now) => replaceKeptKey(folder, before, now),
+    said: ({ place, missing }) => {
+      if (missing === null) log.info('the key to the platform was read', { place });
+      else log.error('The key to the platform cannot be read; taps are kept until it can', { missing });
+    },
+  });
+  return { ...kept, key, origin: 'screen' };
 }
 
 /** Until somebody said which event this is: the entry, the set-up, and readers to try. */
@@ -209,8 +224,10 @@ function runKiosk(
   access: PresentAccess,
   { parts, take, rehearsal, attract }: KioskMeans,
 ): Running {
+  const address = checkAddress(access.address, access.privateHttp);
+  if (address.kind === 'refused') throw new TypeError(address.sentence);
   const stand = readStandSettings(ports.folder) ?? ports.usualStand;
-  const { drivers, given, password, usualStand: _usual, ...means } = ports;
+  const { drivers, given, password, usualStand: _usual, keyPlace: _place, ...means } = ports;
   const kiosk = createKiosk({
     ...means,
     clock: { ...ports.clock, now: () => ports.clock.now() + rehearsal.clockOff() },
@@ -218,11 +235,15 @@ function runKiosk(
     rehearsedFault: rehearsal.diskFault,
     platform: {
       baseUrl: access.address,
-      key: access.key,
+      key: '',
       password: given === null ? '' : password,
       expoId: access.expo,
     },
-    connect: (to, clock) => createClient(to, clock, { privateHttp: access.privateHttp }),
+    connect: (to, clock) =>
+      createLateClient(access.key.read, (key) =>
+        createClient({ ...to, key }, clock, { privateHttp: access.privateHttp }),
+      ),
+    key: access.key.state,
     drivers: drivers(),
     takeReaderEvent: take,
     asksForTouchpoint: access.origin !== 'demo',

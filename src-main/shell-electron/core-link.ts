@@ -11,6 +11,7 @@
 import type { Clock } from '../core/ports.ts';
 import type { FromCore, ToCore } from './core-messages.ts';
 import type { HelperProcess } from './helper-process.ts';
+import type { KeychainAnswer } from './keychain/keychain-messages.ts';
 import { createRestartBudget } from './policies/restart-budget.ts';
 
 type Spawn = Extract<FromCore, { readonly kind: 'spawn' }>;
@@ -32,6 +33,8 @@ export type CoreLinkPorts = {
   readonly clock: Clock;
   readonly fork: () => HelperProcess;
   readonly forkChild: (spawn: Spawn) => HelperProcess;
+  /** Answers what the core asks of the keychain; `answer` reaches the core that asked. */
+  readonly askKeychain: (ask: unknown, answer: (answer: KeychainAnswer) => void) => void;
   readonly begin: Extract<ToCore, { readonly kind: 'start' }>;
   readonly events: CoreEvents;
 };
@@ -46,7 +49,8 @@ export type CoreLink = {
 };
 
 /** The link to a core that is not started yet. */
-export function createCoreLink({ clock, fork, forkChild, begin, events }: CoreLinkPorts): CoreLink {
+export function createCoreLink(ports: CoreLinkPorts): CoreLink {
+  const { clock, fork, forkChild, begin, events } = ports;
   const stopped = new AbortController();
   const budget = createRestartBudget(clock.monotonic);
   const { children, spawn, endAll } = createChildren(forkChild);
@@ -54,8 +58,10 @@ export function createCoreLink({ clock, fork, forkChild, begin, events }: CoreLi
   let ready = false;
   let wasReady = false;
 
-  const hear = (message: FromCore) => {
+  const hear = (message: FromCore, asker: HelperProcess) => {
     switch (message.kind) {
+      case 'keychain':
+        return ports.askKeychain(message.ask, (answer) => asker.send({ kind: 'keychain-said', answer }));
       case 'spawn':
         return spawn(message, core);
       case 'child-said':
@@ -79,7 +85,7 @@ export function createCoreLink({ clock, fork, forkChild, begin, events }: CoreLi
     const running = fork();
     core = running;
     running.onMessage((message) => {
-      if (core === running) hear(message as FromCore);
+      if (core === running) hear(message as FromCore, running);
     });
     const ended = new Promise<string>((resolve) => running.onExit(resolve));
     running.send(begin);

@@ -5,6 +5,7 @@
  * structured cloning; the key goes by this line and never by arguments or environment.
  */
 import type { Options } from '../launch/options.ts';
+import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
 
 /** Programs of threads the core starts, by path. */
 export type CorePrograms = { readonly leads: string; readonly exports: string };
@@ -19,6 +20,7 @@ export type ToCore =
     }
   | { readonly kind: 'page-opened' | 'page-closed'; readonly page: number }
   | { readonly kind: 'page-said'; readonly page: number; readonly data: unknown }
+  | { readonly kind: 'keychain-said'; readonly answer: KeychainAnswer }
   | { readonly kind: 'child-said'; readonly child: number; readonly message: unknown }
   | { readonly kind: 'child-line'; readonly child: number; readonly line: string }
   | { readonly kind: 'child-ended'; readonly child: number; readonly how: string }
@@ -40,6 +42,7 @@ export type FromCore =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'display'; readonly display: Display }
   | { readonly kind: 'pages-anew' }
+  | { readonly kind: 'keychain'; readonly ask: KeychainAsk }
   | { readonly kind: 'page-said'; readonly page: number; readonly data: unknown }
   | {
       readonly kind: 'spawn';

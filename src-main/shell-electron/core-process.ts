@@ -16,10 +16,14 @@ import { demoSettings, readStandSettings } from '../data-folder/stand-settings.t
 import { openParentChannel, type ParentChannel } from '../devices/reader/parent-channel.ts';
 import { type Backend, bringUp } from '../launch/bring-up.ts';
 import { standLineOf } from '../launch/stand-line.ts';
+import { realClock } from '../machine/real-time.ts';
 import { type CoreChildren, createCoreChildren } from './core-children.ts';
 import type { Display, FromCore, ToCore } from './core-messages.ts';
 import { type CorePages, createCorePages } from './core-pages.ts';
+import { createKeychainLine, type KeychainLine } from './keychain/keychain-line.ts';
 
+/** What the core asks of the shell while it runs. */
+type Shell = { readonly children: CoreChildren; readonly keychain: KeychainLine };
 type Running = { readonly backend: Backend; readonly pages: CorePages };
 type Send = (message: FromCore) => void;
 
@@ -28,6 +32,7 @@ function run(channel: ParentChannel): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const send: Send = (message) => channel.send(message);
   const children = createCoreChildren(send);
+  const keychain = createKeychainLine((ask) => send({ kind: 'keychain', ask }), realClock);
   let running: Promise<Running | null> = Promise.resolve(null);
   const use = (work: (running: Running) => void) =>
     void running.then((now) => {
@@ -41,7 +46,7 @@ function run(channel: ParentChannel): void {
     const message = received as ToCore;
     switch (message.kind) {
       case 'start':
-        running = start(message, children, send);
+        running = start(message, { children, keychain }, send);
         return;
       case 'page-opened':
         return use(({ pages }) => pages.opened(message.page));
@@ -51,6 +56,8 @@ function run(channel: ParentChannel): void {
         return use(({ pages }) => pages.closed(message.page));
       case 'log':
         return use(({ backend }) => backend.log[message.level](message.what, message.details));
+      case 'keychain-said':
+        return keychain.take(message.answer);
       case 'stop':
         return void end(running);
       default:
@@ -61,7 +68,7 @@ function run(channel: ParentChannel): void {
 
 async function start(
   { options, version, programs }: Extract<ToCore, { readonly kind: 'start' }>,
-  children: CoreChildren,
+  { children, keychain }: Shell,
   send: Send,
 ): Promise<Running | null> {
   try {
@@ -69,6 +76,7 @@ async function start(
       version,
       spawnPlatform: children.platform,
       spawnReader: children.reader,
+      keychain: keychain.keychain,
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),
     });

@@ -22,6 +22,7 @@ import type {
   WebContents,
   WebRequest,
 } from 'electron';
+import type { ShellSafeStorage } from './keychain/system-keychain.ts';
 
 /** An object that tells of these events: name and what its listeners are given. */
 type Tells<Events extends Readonly<Record<string, readonly unknown[]>>> = {
@@ -133,6 +134,7 @@ export type ElectronApi = {
   readonly powerMonitor: Tells<{ suspend: []; resume: []; shutdown: [] }>;
   readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start'>;
   readonly protocol: Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
+  readonly safeStorage: ShellSafeStorage;
   readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'> &
     Tells<{ 'display-added': []; 'display-removed': [] }>;
   readonly session: { readonly defaultSession: ShellSession };

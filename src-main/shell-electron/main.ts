@@ -13,6 +13,7 @@ import {
   powerMonitor,
   powerSaveBlocker,
   protocol,
+  safeStorage,
   screen,
   session,
   utilityProcess,
@@ -29,6 +30,7 @@ const electron: ElectronApi = {
   powerMonitor,
   powerSaveBlocker,
   protocol,
+  safeStorage,
   screen,
   session,
   utilityProcess,
@@ -54,6 +56,7 @@ startShell(electron, {
     node,
   },
   clock: realClock,
+  system: process.platform,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (sentence) => process.stderr.write(`${sentence}\n`),
 });

@@ -24,6 +24,8 @@ import {
   type NodeRuntime,
   spawnNode,
 } from './helper-process.ts';
+import { answerKeychain } from './keychain/keychain-desk.ts';
+import { createSystemKeychain } from './keychain/system-keychain.ts';
 import { type LockTerms, lockContents, lockSession } from './locks.ts';
 import { createPagePorts } from './page-ports.ts';
 import type { Say } from './page-window.ts';
@@ -54,6 +56,8 @@ export type World = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
   readonly clock: Clock;
+  /** Name of the operating system, as `process.platform` has it. */
+  readonly system: string;
   /** Lines for whoever started the app, and sentences about what is wrong. */
   readonly print: (line: string) => void;
   readonly complain: (sentence: string) => void;
@@ -161,7 +165,7 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     });
   const core = createCoreLink({
     clock,
-    ...helpers(electron, places),
+    ...helpers(electron, world),
     begin: { kind: 'start', options, version: app.getVersion(), programs },
     events: {
       ready: (lines) => {
@@ -214,8 +218,15 @@ function downSentence(how: string, waitMs: number): string {
 const safeStartSentence =
   'Two starts failed: this one goes without the graphics card, in a window, on one display.';
 
-function helpers(electron: ElectronApi, places: Places): Pick<CoreLinkPorts, 'fork' | 'forkChild'> {
+function helpers(
+  electron: ElectronApi,
+  { places, system, complain }: World,
+): Pick<CoreLinkPorts, 'fork' | 'forkChild' | 'askKeychain'> {
+  const keychain = createSystemKeychain(electron.safeStorage, system);
   return {
+    askKeychain: (ask, answer) => {
+      if (!answerKeychain(keychain, ask, answer)) complain('The core asked what no keychain answers.');
+    },
     fork: () =>
       forkHelper(electron, places, {
         name: 'core',

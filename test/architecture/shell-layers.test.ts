@@ -30,6 +30,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['data-folder', 'launch/options.ts'],
   ['demo-platform', 'launch/bring-up.ts'],
   ['provision', 'core/ports.ts'],
+  ['device-key', 'core/ports.ts'],
   ['device-setup', 'launch/options.ts'],
   ['rehearsal', 'launch/options.ts'],
   ['commands/tap', 'core/journal/journal.ts'],
@@ -43,6 +44,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['shell-browser', 'core/kiosk.ts'],
   ['launch', 'shell-electron/main.ts'],
   ['shell-electron/policies', 'core/ports.ts'],
+  ['shell-electron/keychain', 'shell-electron/shell.ts'],
   ['shell-electron', 'core/kiosk.ts'],
 ];
 

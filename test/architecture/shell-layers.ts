@@ -64,8 +64,14 @@ export const shellLayers: readonly Layer[] = [
   },
   { path: `${main}/provision`, mayImport: [], packages: ['zod'], node: ['crypto'] },
   {
+    path: `${main}/device-key`,
+    mayImport: [`${contract}/health.ts`],
+    packages: [],
+    node: [],
+  },
+  {
     path: `${main}/device-setup`,
-    mayImport: [contract, core, `${main}/data-folder`, `${main}/provision`],
+    mayImport: [contract, core, `${main}/data-folder`, `${main}/provision`, `${main}/device-key`],
     packages: ['@orpc/server', 'zod'],
     node: ['crypto', 'fs', 'path', 'timers', 'util'],
   },
@@ -142,6 +148,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/data-folder`,
       `${main}/demo-platform`,
       `${main}/page`,
+      `${main}/device-key`,
       `${main}/device-setup`,
       `${main}/rehearsal`,
       `${main}/shell-browser`,
@@ -157,9 +164,16 @@ export const shellLayers: readonly Layer[] = [
     node: ['path', 'stream'],
   },
   {
+    path: `${main}/shell-electron/keychain`,
+    mayImport: [`${main}/shell-electron/policies`, `${main}/device-key`, `${core}/ports.ts`],
+    packages: ['electron types only', 'zod'],
+    node: [],
+  },
+  {
     path: `${main}/shell-electron`,
     mayImport: [
       `${main}/shell-electron/policies`,
+      `${main}/shell-electron/keychain`,
       `${core}/refusal.ts`,
       `${core}/ports.ts`,
       `${devices}/supervisor`,

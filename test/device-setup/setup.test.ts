@@ -5,14 +5,19 @@ import { describe, expect, it } from 'vitest';
 import type { SetupDraft } from '../../src-main/contract/setup.ts';
 import { createStaffFile } from '../../src-main/core/staff/staff-file.ts';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { givenKey } from '../../src-main/device-key/device-key.ts';
+import { createFilePlace } from '../../src-main/device-key/key-place.ts';
+import { readPlatformFile } from '../../src-main/device-setup/platform-file.ts';
 import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { handClock, ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realRandom } from '../core/real-parts.ts';
+import { keychainOfSystem } from '../device-key/keychain-parts.ts';
 
 const ours: PresentAccess = {
-  ...{ address: 'https://p.example/v2', expo: 'E1', key: 'the-kept-key', privateHttp: false },
+  ...{ address: 'https://p.example/v2', expo: 'E1', privateHttp: false },
+  key: givenKey('start', 'the-kept-key'),
   origin: 'screen',
 };
 const PNG = Buffer.from(
@@ -29,6 +34,7 @@ const open = (more: Partial<SetupPorts> = {}) => {
     access: () => ours,
     usualStand: plainSettings,
     heldEvent: () => null,
+    keyPlace: createFilePlace(),
     hide: (secret) => void hidden.push(secret),
     ...more,
   });
@@ -66,6 +72,30 @@ describe('a first set-up', () => {
     expect(await save({ pins })).toEqual({ kind: 'refused', reason: 'access' });
     expect(await save({ pins, access: { ...access, key: null } })).toMatchObject({ reason: 'access' });
     expect(existsSync(path) || existsSync(join(folder, 'platform.json'))).toBe(false);
+  });
+});
+
+describe('a keychain', () => {
+  it('keeps the key in place of platform.json, which says that', async () => {
+    const { place } = keychainOfSystem();
+    const { setup, folder } = open({ keyPlace: place });
+    await setup.save(draftOf({ access }), 'none', false);
+    const kept = readFileSync(join(folder, 'platform.json'), 'utf8');
+    expect([JSON.parse(kept).version, kept.includes('a-new-key')]).toEqual([2, false]);
+    expect((await setup.read()).keyPlace).toBe('keychain');
+    expect(readPlatformFile(folder)).toMatchObject({ expo: 'E1', key: { place: 'keychain' } });
+  });
+
+  it('that lost the key is said when it is needed, and a key that is typed again takes its place', async () => {
+    const lost = { read: () => Promise.resolve(null), state: ours.key.state };
+    const { setup, folder } = open({ access: () => ({ ...ours, key: lost }) });
+    const asked = { address: ours.address, privateHttp: false };
+    expect(await setup.accessOf({ ...asked, key: null })).toBe('keyMissing');
+    expect(await setup.accessOf({ ...asked, key: 'typed' })).toMatchObject({ key: 'typed' });
+    const save = (key: string | null) => setup.save(draftOf({ access: { ...access, key } }), 'none', true);
+    expect(await save(null)).toEqual({ kind: 'refused', reason: 'access' });
+    expect(await save('typed')).toMatchObject({ kind: 'saved' });
+    expect(readPlatformFile(folder)).toMatchObject({ key: { place: 'file', text: 'typed' } });
   });
 });
 
@@ -111,13 +141,13 @@ describe('what cannot be', () => {
     expect(existsSync(join(folder, 'platform.json'))).toBe(false);
   });
 
-  it('is a kept key at another address, or another access than the start’s own', () => {
+  it('is a kept key at another address, or another access than the start’s own', async () => {
     const { setup } = open();
-    const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false }).key;
-    expect(asked('https://p.example/v2/')).toBe('the-kept-key');
-    expect(asked('https://evil.example/v2')).toBe('');
+    const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false });
+    expect(await asked('https://p.example/v2/')).toMatchObject({ key: 'the-kept-key' });
+    expect(await asked('https://evil.example/v2')).toMatchObject({ key: '' });
     const started = open({ access: () => ({ ...ours, origin: 'start' }) });
-    return expect(started.setup.save(draftOf({ access }), 'none', false)).resolves.toEqual({
+    expect(await started.setup.save(draftOf({ access }), 'none', false)).toEqual({
       kind: 'refused',
       reason: 'access',
     });
@@ -165,8 +195,8 @@ describe('a set-up for the next device', () => {
   it('is what this one keeps, without the key unless asked for, and changes nothing until it is saved', async () => {
     const { setup, uploads } = open();
     await setup.save(draftOf({ logo: { upload: uploads.put(null, PNG) ?? '' } }), 'none', false);
-    expect(setup.write(false)?.text).not.toContain('the-kept-key');
-    const { text = '' } = setup.write(true) ?? {};
+    expect((await setup.write(false))?.text).not.toContain('the-kept-key');
+    const { text = '' } = (await setup.write(true)) ?? {};
     const next = open({ access: () => null });
     const taken = await next.setup.take(next.uploads.put(null, Buffer.from(text)) ?? '');
     expect(taken).toMatchObject({

@@ -64,7 +64,8 @@ describe('writing it', () => {
 });
 
 describe('the event chosen on the screen', () => {
-  const kept = { address: 'https://p.example/v2', expo: 'E1', key: 'a-key', privateHttp: false };
+  const event = { address: 'https://p.example/v2', expo: 'E1', privateHttp: false };
+  const kept = { ...event, key: { place: 'file', text: 'a-key' } } as const;
 
   it('is kept with its key for the owner alone, and closed again where a copy opened it', () => {
     const folder = ownFolder();
@@ -81,11 +82,20 @@ describe('the event chosen on the screen', () => {
   it('is never taken for none, nor a key sent in the open, where the file was damaged', () => {
     const folder = ownFolder();
     const path = join(folder, 'platform.json');
-    for (const damaged of ['', '{', '{"version":1}', JSON.stringify({ version: 2, ...kept })]) {
+    for (const damaged of [
+      '',
+      '{',
+      '{"version":1}',
+      JSON.stringify({ version: 3, ...event, key: 'a-key' }),
+      JSON.stringify({ version: 2, ...event, key: 'a-key' }),
+    ]) {
       writeFileSync(path, damaged);
       expect(() => readPlatformFile(folder)).toThrow(/cannot be used.*--set-up/);
     }
-    writeFileSync(path, JSON.stringify({ version: 1, ...kept, address: 'http://p.example/v2' }));
+    writeFileSync(
+      path,
+      JSON.stringify({ version: 1, ...event, key: 'a-key', address: 'http://p.example/v2' }),
+    );
     expect(() => readPlatformFile(folder)).toThrow(/cannot be used/);
   });
 });

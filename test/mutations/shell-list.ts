@@ -168,4 +168,38 @@ export const shellMutations: readonly Mutation[] = [
     replace: 'if (compiledFor !== undefined && needed === compiledFor) {',
     tests: ['test/devices/reader/module-fault.test.ts'],
   },
+  // The keychain.
+  {
+    name: 'basic-text-is-a-keychain',
+    promise: 'a password everybody knows protects nothing, and counts as no keychain',
+    file: 'src-main/shell-electron/policies/keychain-status.ts',
+    find: "if (backend === 'basic_text') return 'plainText';",
+    replace: '',
+    tests: others,
+  },
+  {
+    name: 'keychain-answers-anything',
+    promise: 'only what has the shape of a question is answered by the keychain',
+    file: 'src-main/shell-electron/keychain/keychain-desk.ts',
+    find: 'if (!read.success) return false;',
+    replace:
+      'if (!read.success) { void answerTo(keychain, received as KeychainAsk).then(answer); return true; }',
+    tests: ['test/shell-electron/keychain-desk.test.ts'],
+  },
+  {
+    name: 'keychain-trusted-unseen',
+    promise: 'a key is given to a keychain only where it came out of it again',
+    file: 'src-main/device-key/key-place.ts',
+    find: 'return sealed !== null && opened?.text === text',
+    replace: 'return sealed !== null',
+    tests: ['test/device-key/key-place.test.ts'],
+  },
+  {
+    name: 'later-core-hears-the-answer',
+    promise: 'an answer of the keychain goes to the core that asked',
+    file: 'src-main/shell-electron/core-link.ts',
+    find: "(answer) => asker.send({ kind: 'keychain-said', answer }));",
+    replace: "(answer) => core?.send({ kind: 'keychain-said', answer }));",
+    tests: ['test/shell-electron/core-link.test.ts'],
+  },
 ];

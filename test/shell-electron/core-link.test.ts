@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CoreLink } from '../../src-main/shell-electron/core-link.ts';
 import { createCoreLink } from '../../src-main/shell-electron/core-link.ts';
 import type { HelperProcess } from '../../src-main/shell-electron/helper-process.ts';
+import type { KeychainAnswer } from '../../src-main/shell-electron/keychain/keychain-messages.ts';
 
 type FakeHelper = HelperProcess & {
   readonly sent: unknown[];
@@ -38,6 +39,8 @@ function link() {
   const cores: FakeHelper[] = [];
   const children: FakeHelper[] = [];
   const told: unknown[] = [];
+  const asked: unknown[] = [];
+  const answers: ((answer: KeychainAnswer) => void)[] = [];
   const core: CoreLink = createCoreLink({
     clock: {
       now: () => now,
@@ -54,6 +57,10 @@ function link() {
       children.push(made);
       return made;
     },
+    askKeychain: (ask, answer) => {
+      asked.push(ask);
+      answers.push(answer);
+    },
     begin: { kind: 'start' } as never,
     events: {
       ready: (lines) => told.push(['ready', ...lines]),
@@ -64,7 +71,7 @@ function link() {
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ core, cores, children, told, turn },
+    ...{ core, cores, children, told, turn, asked, answers },
     die: async (how: string) => {
       cores.at(-1)?.die(how);
       await turn();
@@ -140,4 +147,21 @@ test('a core that is asked to end is not started again', async () => {
   await die('code 0');
   await ended;
   expect([cores.length, told]).toEqual([1, []]);
+});
+
+test('the core alone asks the keychain, and the answer goes to the one that asked', async () => {
+  const { core, cores, children, asked, answers, die } = link();
+  void core.run();
+  cores[0]?.say({ kind: 'spawn', child: 1, program: 'reader', args: [] });
+  // A helper's word is handed on as a helper's word.
+  children[0]?.say({ kind: 'keychain', ask: { id: 7, what: 'status' } });
+  expect(asked).toEqual([]);
+  cores[0]?.say({ kind: 'keychain', ask: { id: 1, what: 'status' } });
+  expect(asked).toEqual([{ id: 1, what: 'status' }]);
+  await die('code 9');
+  answers[0]?.({ id: 1, what: 'status', status: 'there' });
+  expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
+  // The one that ended asks no more.
+  cores[0]?.say({ kind: 'keychain', ask: { id: 2, what: 'status' } });
+  expect(asked).toHaveLength(1);
 });

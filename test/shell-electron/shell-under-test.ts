@@ -39,6 +39,7 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
     env: {},
     places: { ...places, ...changes.places },
     clock: realClock,
+    system: 'linux',
     print: (line) => {
       lines.push(line);
       changed.emit('line');

@@ -59,6 +59,8 @@ function sentenceOf(check: HealthCheck, now: number): string {
       return mirrorSentence(check, now);
     case 'delivery':
       return deliverySentence(check);
+    case 'key':
+      return keySentence(check);
     case 'clock':
       return clockSentence(check);
     case 'power':
@@ -117,6 +119,7 @@ function mirrorSentence({ complete, lastPassAt, refused = [] }: Check<'mirror'>,
 const PAUSES: Readonly<Record<Pause, string>> = {
   noEvent: 'the platform does not know this event',
   keyRefused: 'the platform refuses the key',
+  keyMissing: 'the key cannot be read from the keychain',
   forbidden: 'the platform does not allow this key or address',
   noWritePermission: 'the key may read but not send',
   addressNotAllowed: 'the platform does not accept this network address',
@@ -137,6 +140,23 @@ function deliverySentence({ pause, waiting, parked, busyShare }: Check<'delivery
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
   ];
   return `Delivery: ${said.join(', ')}.`;
+}
+
+const KEY_FILES: Readonly<Record<NonNullable<Check<'key'>['why']>, string>> = {
+  none: 'this start has no keychain',
+  plainText: 'the keychain of this system would protect nothing',
+  unreachable: 'the keychain of this system does not answer',
+};
+
+function keySentence({ place, why, missing }: Check<'key'>): string {
+  if (missing === 'unreachable')
+    return 'Key: kept in a keychain that cannot be reached. Unlock it, or type the key again in the set-up.';
+  if (missing === 'lost') return 'Key: the keychain does not have it any more. Type it again in the set-up.';
+  if (place === 'start') return 'Key: said when the app was started, kept nowhere.';
+  if (place === 'demo') return 'Key: that of the demo.';
+  if (place === 'keychain') return 'Key: in the keychain of this system.';
+  const reason = why === null ? '' : ` (${KEY_FILES[why]})`;
+  return `Key: in platform.json, for the owner of the account alone${reason}.`;
 }
 
 function clockSentence({ verdict, offsetMs }: Check<'clock'>): string {

@@ -5,7 +5,7 @@
  * the bounds stand here and nowhere else.
  */
 import type { DeviceState, Pause } from '../../contract/device.ts';
-import type { Health, HealthCheck, Verdict } from '../../contract/health.ts';
+import type { Health, HealthCheck, KeyState, Verdict } from '../../contract/health.ts';
 import type { BackupState } from '../recovery/backup.ts';
 
 const SECOND = 1_000;
@@ -36,6 +36,7 @@ export type HealthReading = {
   readonly state: DeviceState;
   readonly machine: MachineReading;
   readonly backup: BackupState;
+  readonly key: KeyState;
   /** When the latest fact was recorded; null without any. */
   readonly lastFactAt: number | null;
 };
@@ -46,6 +47,7 @@ const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   addressUnknown: true,
   noEvent: false,
   keyRefused: false,
+  keyMissing: false,
   forbidden: false,
   noWritePermission: false,
   addressNotAllowed: false,
@@ -75,6 +77,7 @@ export function judgeHealth(reading: HealthReading): Health {
     judgeBackup(reading),
     judgeMirror(reading),
     judgeDelivery(reading),
+    judgeKey(reading),
     judgeClock(reading),
     judgePower(reading),
     judgeInteractions(reading),
@@ -138,6 +141,11 @@ function judgeDelivery({ state }: HealthReading): HealthCheck {
   const asksForALook = pause !== null || parked > 0 || busyShare > HEALTH_BOUNDS.busyShare.attention;
   const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
   return { name: 'delivery', verdict, pause, waiting: due + inFlight + uncertain, parked, busyShare };
+}
+
+/** A key in a file is no fault: most machines of a stand have no keychain. One that cannot be read delivers nothing. */
+function judgeKey({ key }: HealthReading): HealthCheck {
+  return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };
 }
 
 function judgeClock({ state }: HealthReading): HealthCheck {

@@ -4,7 +4,7 @@
  * Invariant: asking never throws; what could not be read is what was last known, with the fault beside it.
  */
 import type { DeviceState } from '../../contract/device.ts';
-import type { Health } from '../../contract/health.ts';
+import type { Health, KeyState } from '../../contract/health.ts';
 import type { Stand } from '../../contract/stand.ts';
 import type { Log } from '../ports.ts';
 import { createBackupReader } from '../recovery/backup.ts';
@@ -17,6 +17,8 @@ export type ReadingPorts = {
   readonly stand: () => Stand;
   /** What the machine tells of itself. */
   readonly machine: () => MachineReading;
+  /** Where the key to the platform is. */
+  readonly key: () => KeyState;
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -29,7 +31,7 @@ export type Reading = {
 };
 
 /** Reads state, stand and health when asked. @throws what the first reading throws */
-export function createReading({ sources, stand, machine, folder, log }: ReadingPorts): Reading {
+export function createReading({ sources, stand, machine, key, folder, log }: ReadingPorts): Reading {
   const readState = createSafeReader('the state of the device', () => readDeviceState(sources), log);
   const readStand = createSafeReader('the stand', stand, log);
   const backup = createBackupReader(folder);
@@ -41,6 +43,7 @@ export function createReading({ sources, stand, machine, folder, log }: ReadingP
   const health = (): Health =>
     judgeHealth({
       ...{ now: sources.clock.now(), state: state(), machine: machine(), backup: backup() },
+      key: key(),
       lastFactAt: readLastFactAt().value,
     });
   return { state, stand: () => readStand().value, health };

@@ -97,6 +97,8 @@ function Sentence({ check, clock, power }: CheckProps) {
           <Text id="health.waiting" values={{ count: check.waiting }} />
         </>
       );
+    case 'key':
+      return <Text id="health.key" values={{ kind: keyKind(check) }} />;
     case 'clock':
       return <Text id="health.clockOff" values={clockValues(check)} />;
     case 'power':
@@ -114,6 +116,10 @@ function Sentence({ check, clock, power }: CheckProps) {
 function readerKind({ service, readers }: Check<'reader'>): string {
   if (service !== 'up') return service;
   return readers > 0 ? 'ready' : 'none';
+}
+
+function keyKind({ place, why, missing }: Check<'key'>): string {
+  return missing ?? (place === 'file' ? (why ?? 'file') : place);
 }
 
 function clockValues({ verdict, offsetMs }: Check<'clock'>) {

@@ -86,7 +86,7 @@ export function AccessStep({ link, form, event, onChange, onName }: AccessStepPr
       <Rights event={event} />
       {isFixed ? null : (
         <p className="setup-hint">
-          <Text id="setup.keyPlace" />
+          <Text id="setup.keyPlace" values={{ kind: form.keyPlace }} />
         </p>
       )}
     </>

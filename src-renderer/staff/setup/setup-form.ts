@@ -30,6 +30,7 @@ export type SetupForm = {
   /** Whether the access can be changed here. */
   readonly isFixed: boolean;
   readonly hasKey: boolean;
+  readonly keyPlace: Setup['keyPlace'];
   readonly expo: string | null;
   readonly partner: string | null;
   readonly stand: StandDraft;
@@ -56,6 +57,7 @@ export function formOf(setup: Setup, language: string): SetupForm {
     privateHttp: access?.privateHttp ?? false,
     isFixed: access !== null && access.origin !== 'screen',
     hasKey: access !== null,
+    keyPlace: setup.keyPlace,
     expo: access?.expo ?? null,
     partner: null,
     stand,

@@ -1,7 +1,7 @@
 /** What is good, what somebody should look at, and what keeps a stand from opening. */
 import { expect, test } from 'vitest';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
+import type { HealthCheck, KeyState, Verdict } from '../../../src-main/contract/health.ts';
 import { type HealthReading, judgeHealth } from '../../../src-main/core/health/health.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
@@ -21,6 +21,8 @@ const fit: DeviceState = {
   leads: 5,
 };
 
+const inFile: KeyState = { place: 'file', why: 'none', missing: null };
+
 function readingOf(
   state: Partial<DeviceState>,
   more: Partial<Omit<HealthReading, 'state'>> = {},
@@ -30,6 +32,7 @@ function readingOf(
     machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
+    key: inFile,
     ...more,
     state: { ...fit, ...state },
   };
@@ -82,6 +85,8 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ['the copy is two hours old', 'mirror', 'attention', readingOf(mirror({ lastPassAt: NOW - 2 * HOUR }))],
   ['the copy is not whole', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
   ['there is no copy', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
+  ['the keychain is locked', 'key', 'noGo', readingOf({}, { key: { ...inFile, missing: 'unreachable' } })],
+  ['the key is in a file', 'key', 'good', readingOf({})],
   ['the key is refused', 'delivery', 'noGo', readingOf(delivery({ pause: 'keyRefused' }))],
   ['there is no network', 'delivery', 'attention', readingOf(delivery({ pause: 'offline' }))],
   ['something was refused', 'delivery', 'attention', readingOf(delivery({ parked: 1 }))],

@@ -31,6 +31,7 @@ export const someSetup: SetupScript = {
       privateHttp: false,
       origin: 'screen',
     },
+    keyPlace: 'none',
     stand: {
       touchpoint: 'T1',
       headline: { en: 'Tap your badge.\nTake the robots home.', de: 'Badge auflegen.\nRoboter mitnehmen.' },

@@ -12,6 +12,7 @@ import type { ConnectEvent, ElectronApi } from '../../../src-main/shell-electron
 import { startBrowser } from '../../renderer/browser.ts';
 import { FakeWindow, type Surroundings } from './browser-window.ts';
 import { FakeChannel } from './message-channel.ts';
+import { fakeSafeStorage } from './safe-storage.ts';
 import { fakeUtilityProcesses } from './utility-process.ts';
 
 class FakeApp extends EventEmitter {
@@ -105,6 +106,7 @@ export function fakeElectron(draws = true) {
     getAllDisplays: () => [...displays] as never[],
     getPrimaryDisplay: () => displays[0] as never,
   });
+  const safeStorage = fakeSafeStorage('linux');
   const utilities = fakeUtilityProcesses(() => app.ready);
   let handler: ((request: Request) => Response | Promise<Response>) | null = null;
   let browser: Promise<Browser> | null = null;
@@ -142,12 +144,13 @@ export function fakeElectron(draws = true) {
           throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
       },
     },
+    safeStorage,
     screen,
     session: { defaultSession },
     utilityProcess: { fork: utilities.fork },
   };
   return {
-    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, defaultSession },
+    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, defaultSession, safeStorage },
     answer: around.answer,
     utilities: utilities.running,
     end: async () => {

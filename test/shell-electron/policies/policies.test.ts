@@ -1,5 +1,7 @@
 /** The policies beside the security checklist: keys, restarts, safe starts, displays. */
+
 import { describe, expect, test } from 'vitest';
+import { keychainStatus } from '../../../src-main/shell-electron/policies/keychain-status.ts';
 import { mayPress } from '../../../src-main/shell-electron/policies/keys.ts';
 import { createRestartBudget } from '../../../src-main/shell-electron/policies/restart-budget.ts';
 import { isSafeStart, readStartRecord } from '../../../src-main/shell-electron/policies/safe-start.ts';
@@ -152,4 +154,17 @@ test('the second display shows every picture and film in turn, without a script'
   expect(secondStyle(files)).toContain('50% { visibility: hidden }');
   expect(secondStyle(files)).toContain('body > :nth-child(2) { animation-delay: 10s }');
   expect([secondPage([]).includes('<img'), secondStyle([]).includes('animation')]).toEqual([false, false]);
+});
+
+test.each([
+  ['basic_text', true, 'plainText'],
+  ['basic_text', false, 'plainText'],
+  ['unknown', true, 'unreachable'],
+  ['gnome_libsecret', true, 'there'],
+  ['kwallet6', true, 'there'],
+  ['gnome_libsecret', false, 'unreachable'],
+  [null, true, 'there'],
+  [null, false, 'unreachable'],
+] as const)('a keychain of %s, available %s, is %s', (backend, available, status) => {
+  expect(keychainStatus({ backend, available })).toBe(status);
 });

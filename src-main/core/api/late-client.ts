@@ -1,0 +1,36 @@
+/**
+ * A client whose key is read when it is first needed, because a keychain may be slow, locked or lost.
+ *
+ * Invariants: without a key nothing goes over the wire, and the caller hears of a pause (`keyMissing`); who tries again, and
+ * when, is for the loops above (docs/laws.md#law-12).
+ */
+import type { ApiClient } from './client.ts';
+import { ApiError } from './error-class.ts';
+
+/** A client that `make` makes of the key that `read` gives; null: it cannot be had now. */
+export function createLateClient(
+  read: () => Promise<string | null>,
+  make: (key: string) => ApiClient,
+): ApiClient {
+  let made: ApiClient | null = null;
+  let closed = false;
+  const client = async (): Promise<ApiClient> => {
+    if (made !== null) return made;
+    const key = await read();
+    if (key === null || closed) {
+      throw new ApiError({ kind: 'stop', pause: 'keyMissing' }, 'the key cannot be read');
+    }
+    made ??= make(key);
+    return made;
+  };
+  return {
+    get: async (...asked) => (await client()).get(...asked),
+    getBytes: async (...asked) => (await client()).getBytes(...asked),
+    post: async (...asked) => (await client()).post(...asked),
+    clockOffset: () => made?.clockOffset() ?? null,
+    close: async () => {
+      closed = true;
+      await made?.close();
+    },
+  };
+}

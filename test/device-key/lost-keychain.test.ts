@@ -1,0 +1,77 @@
+/** A keychain that is locked or lost while the fair is on: no tap is lost by it, and what to do is said. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { HealthCheck } from '../../src-main/contract/health.ts';
+import type { Clock } from '../../src-main/core/ports.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { writePlatformFile } from '../../src-main/device-setup/platform-file.ts';
+import { createStation } from '../../src-main/launch/station.ts';
+import { openLog } from '../../src-main/log/log.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import { staffScreen } from '../core/screen.ts';
+import { startPlatform } from '../platform/running-platform.ts';
+import { keychainOfSystem } from './keychain-parts.ts';
+
+const EVENT = 'AD2026';
+const LONG = 60_000;
+const CANARY = 'canary-key-of-this-stand';
+
+test('taps are kept without the key and delivered when the keychain is open again, without a restart', async () => {
+  const platform = await startPlatform({ most: 1 });
+  onTestFinished(() => platform.stop());
+  await platform.makeKey(CANARY, { expos: [EVENT], canWrite: true, connections: true });
+  const folder = ownFolder();
+  const { storage, place } = keychainOfSystem();
+  const key = await place.keep(CANARY);
+  writePlatformFile(folder, { address: platform.base, expo: EVENT, privateHttp: true, key });
+  storage.mode = 'locked';
+
+  const log = openLog(folder, [], Date.now);
+  const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
+  const open = () => {
+    const station = createStation({
+      ...{ clock, random: realRandom, log, folder, version: '1', keyPlace: place },
+      ...{ given: null, password: '', usualStand: { ...plainSettings(), touchpoint: 'AD2026T01' } },
+      ...{ drivers: () => [], cardService: 'off', demoBadges: [], demoStaff: null, webhook: null },
+      exportWriter: undefined,
+      machine: () => ({ freeBytes: null, power: null }),
+      places: () => [],
+    });
+    onTestFinished(station.stop);
+    station.start();
+    const kiosk = station.kiosk();
+    if (kiosk === null) throw new Error('There is no kiosk');
+    return { station, kiosk };
+  };
+  const { station, kiosk } = open();
+  const screen = await staffScreen(kiosk);
+  const check = <Name extends HealthCheck['name']>(name: Name) =>
+    kiosk.health().checks.find((one): one is Extract<HealthCheck, { name: Name }> => one.name === name);
+
+  await until('it is said', () => kiosk.state().delivery.pause === 'keyMissing', LONG);
+  expect(check('key')).toMatchObject({ verdict: 'noGo', place: 'keychain', missing: 'unreachable' });
+  expect(check('delivery')).toMatchObject({ verdict: 'noGo', pause: 'keyMissing' });
+  // Which touchpoint this is comes from the platform; a device that knows it captures.
+  storage.mode = 'keychain';
+  await until('the event is here', () => kiosk.state().mirror.complete, LONG);
+  expect(check('key')).toMatchObject({ verdict: 'good', place: 'keychain', missing: null });
+  await screen.taps.enter({ text: '04A1B2C3D4E5F6', source: 'wedge' });
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  await station.stop();
+
+  const bringBack = storage.lose();
+  const { kiosk: later } = open();
+  await until('it is said again', () => later.state().delivery.pause === 'keyMissing', LONG);
+  const { taps } = await staffScreen(later);
+  await taps.enter({ text: '04B2C3D4E5F607', source: 'wedge' });
+  expect(later.state().delivery).toMatchObject({ captured: 2, confirmed: 1, parked: 0 });
+  bringBack();
+  await until('both are delivered', () => later.state().delivery.confirmed === 2, LONG);
+  log.flush();
+  const [day = ''] = readdirSync(join(folder, 'logs'));
+  const lines = readFileSync(join(folder, 'logs', day), 'utf8');
+  expect(lines).toContain('cannot be read; taps are kept');
+  expect(lines).not.toContain(CANARY);
+}, 180_000);
