@@ -67,6 +67,12 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     charge: z.number().nullable(),
     plugged: z.boolean().nullable(),
   }),
+  /** `change`: what this version found at its first start after another one, which had left `left` interactions; null: none before. */
+  z.object({
+    name: z.literal('version'),
+    verdict,
+    change: z.object({ from: z.string(), left: count, found: count }).nullable(),
+  }),
   z.object({ name: z.literal('interactions'), verdict, captured: count, lastAt: z.number().nullable() }),
 ]);
 

@@ -28,6 +28,7 @@ import { createLeadService, type LeadService, type LeadServicePorts } from './le
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
+import { openVersionNote, type VersionNote } from './recovery/version-note.ts';
 import { createRouter, type KioskRouter } from './router.ts';
 import { createScreens, type Screens } from './screens.ts';
 import type { DemoStaff } from './staff/pin-entry.ts';
@@ -109,6 +110,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const { clock, log, asksForTouchpoint: isAsked = false } = ports;
   const stores = openStores(ports);
   const { journal, mirror } = stores;
+  const note = openVersionNote({ ...ports, facts: () => journal.outbox.counts().captured });
   const storage = createStorageStatus();
   const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
   const settings = ports.stand ?? plainSettings();
@@ -159,6 +161,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     stand: stand.service.stand,
     machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
+    versionChange: note.change,
     ...{ folder: ports.folder, log },
   });
 
@@ -178,7 +181,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     health: reading.health,
     undo: taps.undo,
     ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes },
+      ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes, note },
       health: reading.health,
     }),
   };
@@ -294,6 +297,7 @@ type LifeParts = Stores &
     readonly handle: (event: ReaderEvent) => void;
     readonly health: () => Health;
     readonly outcomes: OutcomePublisher;
+    readonly note: VersionNote;
   };
 
 /** Beginning and end: in which order everything starts and stops. */
@@ -357,6 +361,7 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
       await client.close();
       await loops;
       mirror.close();
+      parts.note.leave();
       journal.close();
     },
   };

@@ -21,7 +21,7 @@ const floors: readonly Row[] = [
   { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'zlib'] },
   { name: 'journal/migrations', packages: [], node: [] },
   { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
-  { name: 'recovery', packages: [], node: ['crypto', 'fs', 'path', 'zlib'] },
+  { name: 'recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
   { name: 'mirror', packages: [], node: ['fs', 'path'] },
   { name: 'outbox', packages: [], node: [] },
   { name: 'sync', packages: [], node: [] },

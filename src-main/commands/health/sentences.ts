@@ -65,6 +65,8 @@ function sentenceOf(check: HealthCheck, now: number): string {
       return clockSentence(check);
     case 'power':
       return powerSentence(check);
+    case 'version':
+      return versionSentence(check);
     case 'interactions': {
       const last = check.lastAt === null ? '' : `, the last ${ago(check.lastAt, now)}`;
       return `Interactions: ${check.captured}${last}.`;
@@ -157,6 +159,13 @@ function keySentence({ place, why, missing }: Check<'key'>): string {
   if (place === 'keychain') return 'Key: in the keychain of this system.';
   const reason = why === null ? '' : ` (${KEY_FILES[why]})`;
   return `Key: in platform.json, for the owner of the account alone${reason}.`;
+}
+
+function versionSentence({ verdict, change }: Check<'version'>): string {
+  if (change === null) return 'Version: no other one worked here before.';
+  const { from, left, found } = change;
+  if (verdict === 'good') return `Version: opened all ${left} interactions that version ${from} left.`;
+  return `Version: ${left - found} of ${left} interactions that version ${from} left are not here. End the app and run npm run restore.`;
 }
 
 function clockSentence({ verdict, offsetMs }: Check<'clock'>): string {

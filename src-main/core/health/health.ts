@@ -7,6 +7,7 @@
 import type { DeviceState, Pause } from '../../contract/device.ts';
 import type { Health, HealthCheck, KeyState, Verdict } from '../../contract/health.ts';
 import type { BackupState } from '../recovery/backup.ts';
+import type { VersionChange } from '../recovery/version-note.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -37,6 +38,8 @@ export type HealthReading = {
   readonly machine: MachineReading;
   readonly backup: BackupState;
   readonly key: KeyState;
+  /** What this version found of what the one before had left; null: none before. */
+  readonly versionChange: VersionChange | null;
   /** When the latest fact was recorded; null without any. */
   readonly lastFactAt: number | null;
 };
@@ -80,6 +83,7 @@ export function judgeHealth(reading: HealthReading): Health {
     judgeKey(reading),
     judgeClock(reading),
     judgePower(reading),
+    judgeVersion(reading),
     judgeInteractions(reading),
   ];
   return { verdict: worstOf(checks), at: reading.now, version: reading.state.version, checks };
@@ -158,6 +162,14 @@ function judgePower({ machine: { power } }: HealthReading): HealthCheck {
   const { charge = null, plugged = null } = power ?? {};
   const verdict = plugged === true ? 'good' : below(charge, HEALTH_BOUNDS.charge);
   return { name: 'power', verdict, charge, plugged };
+}
+
+function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
+  if (versionChange === null) return { name: 'version', verdict: 'good', change: null };
+  // What was salvaged since is found, too; what was erased later was found all the same.
+  const found = Math.max(versionChange.found, Math.min(versionChange.left, state.delivery.captured));
+  const verdict = found < versionChange.left ? 'noGo' : 'good';
+  return { name: 'version', verdict, change: { ...versionChange, found } };
 }
 
 function judgeInteractions({ state, lastFactAt }: HealthReading): HealthCheck {

@@ -8,6 +8,7 @@ import type { Health, KeyState } from '../../contract/health.ts';
 import type { Stand } from '../../contract/stand.ts';
 import type { Log } from '../ports.ts';
 import { createBackupReader } from '../recovery/backup.ts';
+import type { VersionChange } from '../recovery/version-note.ts';
 import { readDeviceState, type StateSources } from './device-state.ts';
 import { judgeHealth, type MachineReading } from './health.ts';
 import { createSafeReader } from './safe-reader.ts';
@@ -19,6 +20,7 @@ export type ReadingPorts = {
   readonly machine: () => MachineReading;
   /** Where the key to the platform is. */
   readonly key: () => KeyState;
+  readonly versionChange: VersionChange | null;
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -31,7 +33,15 @@ export type Reading = {
 };
 
 /** Reads state, stand and health when asked. @throws what the first reading throws */
-export function createReading({ sources, stand, machine, key, folder, log }: ReadingPorts): Reading {
+export function createReading({
+  sources,
+  stand,
+  machine,
+  key,
+  versionChange,
+  folder,
+  log,
+}: ReadingPorts): Reading {
   const readState = createSafeReader('the state of the device', () => readDeviceState(sources), log);
   const readStand = createSafeReader('the stand', stand, log);
   const backup = createBackupReader(folder);
@@ -44,6 +54,7 @@ export function createReading({ sources, stand, machine, key, folder, log }: Rea
     judgeHealth({
       ...{ now: sources.clock.now(), state: state(), machine: machine(), backup: backup() },
       key: key(),
+      versionChange,
       lastFactAt: readLastFactAt().value,
     });
   return { state, stand: () => readStand().value, health };

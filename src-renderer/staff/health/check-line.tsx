@@ -103,6 +103,8 @@ function Sentence({ check, clock, power }: CheckProps) {
       return <Text id="health.clockOff" values={clockValues(check)} />;
     case 'power':
       return <Text id="health.power" values={powerValues(check, power)} />;
+    case 'version':
+      return <Text id="health.version" values={versionValues(check)} />;
     case 'interactions':
       return (
         <Text
@@ -120,6 +122,12 @@ function readerKind({ service, readers }: Check<'reader'>): string {
 
 function keyKind({ place, why, missing }: Check<'key'>): string {
   return missing ?? (place === 'file' ? (why ?? 'file') : place);
+}
+
+function versionValues({ verdict, change }: Check<'version'>) {
+  if (change === null) return { kind: 'first', left: 0, missing: 0, from: '' };
+  const { from, left, found } = change;
+  return { kind: verdict === 'good' ? 'whole' : 'lost', left, missing: left - found, from };
 }
 
 function clockValues({ verdict, offsetMs }: Check<'clock'>) {

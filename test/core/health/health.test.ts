@@ -21,6 +21,7 @@ const fit: DeviceState = {
   leads: 5,
 };
 
+const change = (left: number, found: number) => ({ from: '0', left, found });
 const inFile: KeyState = { place: 'file', why: 'none', missing: null };
 
 function readingOf(
@@ -33,6 +34,7 @@ function readingOf(
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
     key: inFile,
+    versionChange: null,
     ...more,
     state: { ...fit, ...state },
   };
@@ -86,6 +88,11 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ['the copy is not whole', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
   ['there is no copy', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
   ['the keychain is locked', 'key', 'noGo', readingOf({}, { key: { ...inFile, missing: 'unreachable' } })],
+  ['nothing was lost by a new version', 'version', 'good', readingOf({}, { versionChange: change(5, 5) })],
+  ['more is here than was left', 'version', 'good', readingOf({}, { versionChange: change(4, 5) })],
+  ['a new version lost some', 'version', 'noGo', readingOf({}, { versionChange: change(9, 5) })],
+  ['what was lost is back', 'version', 'good', readingOf({}, { versionChange: change(5, 2) })],
+  ['all was found, and emptied since', 'version', 'good', readingOf({}, { versionChange: change(9, 9) })],
   ['the key is in a file', 'key', 'good', readingOf({})],
   ['the key is refused', 'delivery', 'noGo', readingOf(delivery({ pause: 'keyRefused' }))],
   ['there is no network', 'delivery', 'attention', readingOf(delivery({ pause: 'offline' }))],
