@@ -11,6 +11,9 @@ import type { HourCycle } from './hour-cycle.ts';
 /** Epoch milliseconds to text: the time, with the day in front when that was not today. */
 export type Clock = (at: number) => string;
 
+/** As far from 1970 as a moment can be (ECMA-262, time range). */
+const LAST_MOMENT = 8.64e15;
+
 /** How hours are counted on this page. */
 export const HourCycleContext = createContext<HourCycle>('h23');
 
@@ -35,12 +38,17 @@ export function useDatedClock(timeZone: string | undefined): Clock {
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
-  const day = (moment: number) => intl.formatDate(moment, { ...zone, dateStyle: 'short' });
+  // Made once: to look a format up by its options takes longer than to write a moment with it.
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(intl.locale, { ...zone, ...options });
+  const day = format({ dateStyle: 'short' });
+  const weekday = format({ weekday: 'short' });
+  const time = format({ hourCycle, timeStyle: 'short' });
   return (at) => {
-    const time = intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' });
-    return day(at) === day(Date.now())
-      ? time
-      : `${intl.formatDate(at, { ...zone, weekday: 'short' })} ${time}`;
+    if (Math.abs(at) > LAST_MOMENT) return String(at);
+    return day.format(at) === day.format(Date.now())
+      ? time.format(at)
+      : `${weekday.format(at)} ${time.format(at)}`;
   };
 }
 

@@ -200,7 +200,8 @@ function createWriter(
     insertLine.run(n, textOfLine(lineOf(lead)));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
-    texts.put(Number(n), { said: searchTextOf(lead, words), taps: lead.taps, facts: lead.facts });
+    const { id, lastAt, taps, facts } = lead;
+    texts.put({ n: Number(n), later: -lastAt, lead: id, said: searchTextOf(lead, words), taps, facts });
   };
   return Object.assign(put, { remove });
 }

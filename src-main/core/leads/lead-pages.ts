@@ -56,7 +56,11 @@ export function createLeadPages(
     const columns = columnsOf(sort);
     const where = after === null ? condition : allOf([condition, after]);
     const offset = 'position' in from ? from.position : 0;
-    const rows = rowsOf(database, { columns, where, found, offset, limit: limit + 1 });
+    // Whatever was searched: it was found in the order of the list.
+    const isPlain = condition.sql === EVERY.sql && sort === 'latest' && after === null;
+    const rows: readonly Row[] = isPlain
+      ? found.leads.slice(offset, offset + limit + 1)
+      : rowsOf(database, { columns, where, found, offset, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
@@ -71,7 +75,7 @@ export function createLeadPages(
 type Wanted = {
   readonly columns: readonly string[];
   readonly where: Condition;
-  readonly found: Found | null;
+  readonly found: Found;
   readonly offset: number;
   readonly limit: number;
 };
@@ -81,11 +85,11 @@ function rowsOf(database: Database, { columns, where, found, offset, limit }: Wa
     database.prepare<unknown[], Row>(
       `SELECT n, ${columns.join(', ')} FROM temp.item WHERE ${sql} ORDER BY ${columns.join(', ')} ${rest}`,
     );
-  if (found === null || found.numbers.length <= FEW) {
-    const these = found === null ? where : allOf([oneOf(found.numbers), where]);
+  if (found.isAll || found.leads.length <= FEW) {
+    const these = found.isAll ? where : allOf([oneOf(found.leads), where]);
     return select(these, 'LIMIT ? OFFSET ?').all(...these.values, limit, offset);
   }
-  const numbers = new Set(found.numbers);
+  const numbers = new Set(found.leads.map(({ n }) => n));
   const rows: Row[] = [];
   let passed = 0;
   for (const row of select(where, '').iterate(...where.values)) {
@@ -97,10 +101,13 @@ function rowsOf(database: Database, { columns, where, found, offset, limit }: Wa
   return rows;
 }
 
-function countOf(database: Database, condition: Condition, found: Found | null): LeadListPage['counts'] {
-  if (found !== null && condition.sql === EVERY.sql)
-    return { people: found.numbers.length, taps: found.taps, facts: found.facts };
-  const { sql, values } = found === null ? condition : allOf([oneOf(found.numbers), condition]);
+function countOf(
+  database: Database,
+  condition: Condition,
+  { leads, taps, facts, isAll }: Found,
+): LeadListPage['counts'] {
+  if (condition.sql === EVERY.sql) return { people: leads.length, taps, facts };
+  const { sql, values } = isAll ? condition : allOf([oneOf(leads), condition]);
   const counts = database
     .prepare<unknown[], LeadListPage['counts']>(
       `SELECT count(*) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts

@@ -48,8 +48,9 @@ export function allOf(parts: readonly Condition[]): Condition {
 }
 
 /** One of these leads. */
-export function oneOf(numbers: readonly number[]): Condition {
-  return { sql: 'item.n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(numbers)] };
+export function oneOf(leads: readonly { readonly n: number }[]): Condition {
+  const numbers = JSON.stringify(leads.map(({ n }) => n));
+  return { sql: 'item.n IN (SELECT value FROM json_each(?))', values: [numbers] };
 }
 
 function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilter): readonly Condition[] {

@@ -79,15 +79,15 @@ export function createNumbers(
 function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Numbers['facets'] {
   /** The leads of a filter; null where there are too many. */
   const among = (filter: LeadFilter): Condition | null => {
-    const found = index.having(wordsOfSearch(filter.search ?? ''));
+    const { leads, isAll } = index.having(wordsOfSearch(filter.search ?? ''));
     const condition = conditionOf(filter);
-    if (found === null && condition.sql === EVERY.sql) return EVERY;
-    if (found !== null && found.numbers.length > FEW) return null;
-    const { sql, values } = found === null ? condition : allOf([oneOf(found.numbers), condition]);
+    if (isAll && condition.sql === EVERY.sql) return EVERY;
+    if (!isAll && leads.length > FEW) return null;
+    const { sql, values } = isAll ? condition : allOf([oneOf(leads), condition]);
     const rows = database
       .prepare<unknown[], { n: number }>(`SELECT n FROM temp.item WHERE ${sql} LIMIT ${FEW + 1}`)
       .all(...values);
-    return rows.length > FEW ? null : oneOf(rows.map(({ n }) => n));
+    return rows.length > FEW ? null : oneOf(rows);
   };
   return (filter) => {
     const all = among(filter);

@@ -68,39 +68,92 @@ function phoneDigits(phone: string | null): string | null {
   return phone === null ? null : phone.replace(/[^\d+]/gu, '');
 }
 
-/** Leads that were found: their numbers in the index, their taps and facts in sum. */
-export type Found = { readonly numbers: readonly number[]; readonly taps: number; readonly facts: number };
+/** A lead as a search sees it; `later` and `lead` are its place in the list, latest first. */
+export type Searched = {
+  readonly n: number;
+  readonly later: number;
+  readonly lead: string;
+  readonly said: string;
+  readonly taps: number;
+  readonly facts: number;
+};
 
-/** The texts of all leads by their number in the index. */
+/** Leads that were found, latest first; their taps and facts in sum. Good until the next change. */
+export type Found = {
+  readonly leads: readonly Searched[];
+  readonly taps: number;
+  readonly facts: number;
+  /** Nothing was searched. */
+  readonly isAll: boolean;
+};
+
+/** The texts of all leads. */
 export type SearchTexts = {
-  readonly put: (
-    n: number,
-    text: { readonly said: string; readonly taps: number; readonly facts: number },
-  ) => void;
+  readonly put: (lead: Searched) => void;
   readonly remove: (n: number) => void;
-  /** Leads with all these words in their texts; null where there are no words. */
-  readonly having: (words: readonly string[]) => Found | null;
+  /** Leads with all these words in their texts: all leads where there are no words. */
+  readonly having: (words: readonly string[]) => Found;
 };
 
 /**
- * No texts yet. They are looked through from the first to the last at each search: with 50,000 that takes 3 to 5 ms,
- * however short or common the words (docs/decisions/searching-leads.md).
+ * No texts yet. They are looked through from the latest to the first: with 50,000 that takes 3 to 5 ms, however short or
+ * common the words (docs/decisions/searching-leads.md). A search that only narrows the one before it, as each further
+ * letter does, looks through what that one found.
  */
 export function createSearchTexts(): SearchTexts {
-  const texts = new Map<number, { readonly said: string; readonly taps: number; readonly facts: number }>();
+  const byNumber = new Map<number, Searched>();
+  const all = { leads: [] as Searched[], taps: 0, facts: 0, isAll: true };
+  let before: { readonly words: readonly string[]; readonly found: Found } | null = null;
+
   return {
-    put: (n, text) => texts.set(n, text),
-    remove: (n) => texts.delete(n),
+    put: (lead) => {
+      before = null;
+      byNumber.set(lead.n, lead);
+      all.leads.splice(placeOf(lead, all.leads), 0, lead);
+      all.taps += lead.taps;
+      all.facts += lead.facts;
+    },
+    remove: (n) => {
+      const lead = byNumber.get(n);
+      if (lead === undefined) return;
+      before = null;
+      byNumber.delete(n);
+      all.leads.splice(placeOf(lead, all.leads), 1);
+      all.taps -= lead.taps;
+      all.facts -= lead.facts;
+    },
     having: (words) => {
-      if (words.length === 0) return null;
-      const found = { numbers: [] as number[], taps: 0, facts: 0 };
-      for (const [n, { said, taps, facts }] of texts) {
-        if (!words.every((word) => said.includes(word))) continue;
-        found.numbers.push(n);
-        found.taps += taps;
-        found.facts += facts;
-      }
+      if (words.length === 0) return all;
+      if (before !== null && before.words.join(' ') === words.join(' ')) return before.found;
+      const narrows = before?.words.every((old) => words.some((word) => word.includes(old))) ?? false;
+      const found = among(narrows && before !== null ? before.found.leads : all.leads, words);
+      before = { words, found };
       return found;
     },
   };
+}
+
+function among(leads: readonly Searched[], words: readonly string[]): Found {
+  const found = { leads: [] as Searched[], taps: 0, facts: 0, isAll: false };
+  for (const lead of leads) {
+    if (!words.every((word) => lead.said.includes(word))) continue;
+    found.leads.push(lead);
+    found.taps += lead.taps;
+    found.facts += lead.facts;
+  }
+  return found;
+}
+
+/** Where a lead stands, or belongs, among leads in the order of the list (the order of `latest` in `lead-query.ts`). */
+function placeOf({ later, lead }: Searched, leads: readonly Searched[]): number {
+  let from = 0;
+  let to = leads.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const other = leads[middle];
+    if (other !== undefined && (other.later < later || (other.later === later && other.lead < lead)))
+      from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

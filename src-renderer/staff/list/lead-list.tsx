@@ -32,12 +32,7 @@ const lineHeight = 4.3;
 export function LeadList(props: LeadListProps) {
   const { scroller, pages, total, clock, chosen, selected, onSelect, onChoose, onView } = props;
   const text = useText();
-  const lines = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight * unitOf(scroller.current),
-    overscan: 4,
-  });
+  const lines = useLines(scroller, total);
   const items = lines.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -94,6 +89,7 @@ export function LeadList(props: LeadListProps) {
               aria-setsize={total}
               aria-posinset={index + 1}
               data-picked={lead !== null && selected.has(lead.id)}
+              data-placeless={lead !== null && !lead.company && !lead.place}
               style={{ transform: `translateY(${start}px)`, height: size }}
               onClick={({ target }) => {
                 const isPicture = target instanceof Element && target.closest('.avatar') !== null;
@@ -108,6 +104,17 @@ export function LeadList(props: LeadListProps) {
       </div>
     </div>
   );
+}
+
+/** Which of the lines are drawn, and where. */
+function useLines(scroller: LeadListProps['scroller'], count: number) {
+  // Once, not for each of 50,000 lines.
+  const height = lineHeight * unitOf(scroller.current);
+  return useVirtualizer({
+    ...{ count, overscan: 2 },
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+  });
 }
 
 /** After the PIN nothing has the focus; the arrows are for the list. */

@@ -4,7 +4,7 @@
  * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
  * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
  */
-import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
@@ -46,8 +46,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   const list = useListFromTop(view);
   const total = pages.counts?.people ?? 0;
   const open = view.lead ?? pages.at(0)?.id ?? null;
-  // The lines come first: details are drawn when those are painted.
-  const detailed = useDeferredValue(open);
+  const detailed = useAfterPaint(open);
 
   const show = useCallback(
     (change: Partial<LeadView>, keep: boolean) =>
@@ -108,6 +107,22 @@ function useRule({ filter, sort }: LeadView): ShownRule {
   const stays = filter.hot === true || sort === 'hot';
   const open = useCallback(() => setAsked(true), []);
   return { isShown: stays || asked, open, close: stays ? null : () => setAsked(false) };
+}
+
+/** `value` once what was drawn with it is painted: the lines come first, then the details. */
+function useAfterPaint<Value>(value: Value): Value {
+  const [painted, setPainted] = useState(value);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(value));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [value]);
+  return painted;
 }
 
 /** What was done to another lead is not offered to be taken back here. */

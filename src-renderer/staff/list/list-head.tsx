@@ -1,20 +1,21 @@
 /**
  * The head of the list of leads: search, export, what narrows it, what is counted.
  *
- * Invariants: what is typed is asked for before it is drawn; a key in the search draws anew only what it changes.
+ * Invariant: a key in the search draws nothing anew but what its answer changes.
  */
 import { memo, type RefObject, useCallback, useMemo } from 'react';
-import { Button, Input, Label, SearchField } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
-import { Text, useText } from '../../messages/text.tsx';
+import { Text } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
-import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
+import { type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import { HealthNotices } from '../delivery/health-notices.tsx';
 import { HotRuleLine } from '../hot-rule/hot-rule.tsx';
 import { useSettled } from '../parts/facets.ts';
 import { FilterBar, ListChoices } from './filter-bar.tsx';
-import { type LeadPages, useAskAhead } from './use-lead-pages.ts';
+import { SearchInput } from './search-input.tsx';
+import type { LeadPages } from './use-lead-pages.ts';
 
 const Notices = memo(HealthNotices);
 const Chips = memo(FilterBar);
@@ -47,14 +48,14 @@ type ListHeadProps = {
 export function ListHead(props: ListHeadProps) {
   const { link, device, view, pages, rule, selected, search, show, onDone } = props;
   const searched = useSettled(view.filter.search ?? '');
-  const askAhead = useAskAhead(link);
   const chosen = useChosen(view);
   const narrow = useCallback(
     ({ filter, ...change }: Partial<LeadView>) => {
-      const typed = currentView().filter.search;
+      // What stands in the field, even if its answer is still on its way.
+      const typed = search.current?.value;
       show({ ...change, ...(filter ? { filter: { ...filter, search: typed } } : {}), lead: null }, true);
     },
-    [show],
+    [show, search],
   );
   return (
     <header className="staff-head">
@@ -62,18 +63,7 @@ export function ListHead(props: ListHeadProps) {
         <h1>
           <Text id="staff.leads" />
         </h1>
-        <Search
-          field={search}
-          value={view.filter.search ?? ''}
-          onChange={(typed) => {
-            const narrowed = viewOf(
-              paramsOf({ ...view, filter: { ...view.filter, search: typed }, lead: null }),
-            );
-            askAhead(narrowed);
-            show(narrowed, false);
-          }}
-          onDone={onDone}
-        />
+        <SearchInput {...{ link, show, onDone }} field={search} shown={view.filter.search ?? ''} />
         <Button
           className="staff-button"
           onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}
@@ -101,23 +91,6 @@ export function ListHead(props: ListHeadProps) {
 function useChosen({ filter, sort }: LeadView): LeadView {
   const params = paramsOf({ filter: { ...filter, search: undefined }, sort, lead: null }).toString();
   return useMemo(() => viewOf(new URLSearchParams(params)), [params]);
-}
-
-type SearchProps = {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly value: string;
-  readonly onChange: (typed: string) => void;
-  readonly onDone: () => void;
-};
-
-function Search({ field, value, onChange, onDone }: SearchProps) {
-  const text = useText();
-  return (
-    <SearchField className="search" value={value} maxLength={200} onChange={onChange} onSubmit={onDone}>
-      <Label className="only-heard">{text('list.search')}</Label>
-      <Input ref={field} className="search-input" placeholder={text('list.search')} />
-    </SearchField>
-  );
 }
 
 /** What is counted, said: people, taps and facts are three numbers. */

@@ -6,7 +6,7 @@
  * again at most once a second.
  */
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LeadLine, LeadListPage } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
@@ -37,10 +37,11 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
   const first = wanted[0]?.page ?? 0;
   const after = first + wanted.length;
   const hasMore = known.every(Boolean) && after * pageSize < (known[0]?.counts.people ?? 0);
+  const [combine] = useState(createCombine);
   const { answers, failed } = useQueries({
     queries: hasMore ? [...wanted, pageQuery(link, { filter, sort }, after)] : wanted,
-    combine: answersOf,
-  });
+    combine,
+  })();
   const latest = useRef<Shown>({ answers, first });
   const isNew = answers !== latest.current.answers || first !== latest.current.first;
   if (isNew && answers.some(Boolean)) latest.current = { answers, first };
@@ -48,10 +49,17 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
   return useMemo(() => linesOf(shown, failed), [shown, failed]);
 }
 
-/** Asks for the first lines of a view at once, for whoever is about to show it. */
-export function useAskAhead(link: Link): (view: LeadView) => void {
+/** Asks for the first lines of a view at once; settles when there is something to show of it. */
+export function useAskAhead(link: Link): (view: LeadView) => Promise<void> {
   const queries = useQueryClient();
-  return useCallback((view) => void queries.prefetchQuery(pageQuery(link, view, 0)), [link, queries]);
+  return useCallback(
+    async (view) => {
+      const first = pageQuery(link, view, 0);
+      const asked = queries.prefetchQuery(first);
+      if (queries.getQueryData(first.queryKey) === undefined) await asked;
+    },
+    [link, queries],
+  );
 }
 
 function pageQuery(link: Link, { filter, sort }: Pick<LeadView, 'filter' | 'sort'>, page: number) {
@@ -64,6 +72,8 @@ function pageQuery(link: Link, { filter, sort }: Pick<LeadView, 'filter' | 'sort
       ),
     retry: true,
     retryDelay: staffTimes.retry,
+    // What was asked ahead is not asked for again by the list that shows it.
+    staleTime: staffTimes.refresh,
   };
 }
 
@@ -72,13 +82,25 @@ type Answers = readonly (LeadListPage | undefined)[];
 /** Answers to pages one after the other, of which the first is the page number `first`. */
 type Shown = { readonly answers: Answers; readonly first: number };
 
-function answersOf(found: readonly UseQueryResult<LeadListPage>[]): {
-  readonly answers: Answers;
-  readonly failed: boolean;
-} {
-  return {
-    answers: found.map(({ data }) => data),
-    failed: found.some(({ failureCount, data }) => failureCount > 0 && !data),
+type Combined = { readonly answers: Answers; readonly failed: boolean };
+
+/**
+ * Puts answers together, the same as long as they are the same. As a function, because two plain values would be compared
+ * line by line and field by field at each of them.
+ */
+function createCombine(): (found: readonly UseQueryResult<LeadListPage>[]) => () => Combined {
+  let latest: Combined = { answers: [], failed: false };
+  let combined = () => latest;
+  return (found) => {
+    const answers = found.map(({ data }) => data);
+    const failed = found.some(({ failureCount, data }) => failureCount > 0 && !data);
+    const before = latest.answers;
+    const isSame = answers.length === before.length && answers.every((one, nth) => one === before[nth]);
+    if (isSame && failed === latest.failed) return combined;
+    const now = { answers: isSame ? before : answers, failed };
+    latest = now;
+    combined = () => now;
+    return combined;
   };
 }
 

@@ -92,6 +92,73 @@ describe('the search', () => {
   });
 });
 
+describe('a search typed letter by letter', () => {
+  /** What a reader finds that is asked this for the first time. */
+  const anew = (make: () => LeadReader, search: string) => namesOf(make(), { search });
+
+  test('finds at each letter, and at each that is taken away, what it finds when asked for at once', () => {
+    const { tap, reader } = leadJournal();
+    tap(person('v1', 'Ann', 'Lee'));
+    tap(person('v2', 'Leander', 'Ng'));
+    tap(person('v3', 'Bo', 'Orlean'));
+    const list = reader();
+    const typed = [
+      'l',
+      'le',
+      'lee',
+      'lee a',
+      'le a',
+      'le an',
+      'n',
+      'an',
+      'lean',
+      'ean',
+      'ann',
+      'xx',
+      'ng le',
+      'le ng',
+    ];
+    for (const search of typed) expect(namesOf(list, { search }), search).toEqual(anew(reader, search));
+  });
+
+  test('finds who came, changed or left while it was typed, in the order of the list', () => {
+    const { tap, clock, add, journal, reader } = leadJournal();
+    tap(person('v0', 'Dee', 'Ng'));
+    clock.pass(1_000);
+    tap(person('v1', 'Ann', 'Lee'));
+    clock.pass(1_000);
+    tap(person('v2', 'Bo', 'Lee'));
+    clock.pass(1_000);
+    const list = reader();
+    expect(namesOf(list, { search: 'l' })).toEqual(['Bo Lee', 'Ann Lee']);
+    tap(person('v1', 'Ann', 'Lee'));
+    clock.pass(1_000);
+    tap(person('v3', 'Cy', 'Lee'));
+    expect(namesOf(list, { search: 'le' })).toEqual(['Cy Lee', 'Ann Lee', 'Bo Lee']);
+    const fields = { lastName: 'Leek' };
+    add({ kind: 'correct', payload: { badge: 'badge of v0', visitor: 'v0', fields } });
+    expect(namesOf(list, { search: 'lee' })).toEqual(['Cy Lee', 'Ann Lee', 'Bo Lee', 'Dee Leek']);
+    journal.erase('v3');
+    const page = list.page({ filter: { search: 'lee' }, sort: 'latest', from: { position: 0 }, limit: 9 });
+    expect(page.leads.map(({ name }) => name)).toEqual(['Ann Lee', 'Bo Lee', 'Dee Leek']);
+    expect(page.counts).toEqual({ people: 3, taps: 4, facts: 5 });
+  });
+
+  test('pages of what was found end where the next begins', () => {
+    const { tap, reader } = leadJournal();
+    for (let n = 0; n < 12; n += 1) tap(person(`v${n}`, 'Person', String(n)));
+    const list = reader();
+    const page = (from: { position: number } | { after: string }) =>
+      list.page({ filter: { search: 'person' }, sort: 'latest', from, limit: 5 });
+    const whole = namesOf(list);
+    const first = page({ position: 0 });
+    const second = page({ after: first.next ?? '' });
+    const third = page({ position: 10 });
+    expect([...first.leads, ...second.leads, ...third.leads].map(({ name }) => name)).toEqual(whole);
+    expect(third.next).toBeNull();
+  });
+});
+
 describe('pages', () => {
   test('every lead is reached once, also while others come in between', () => {
     const { tap, clock, reader } = leadJournal();

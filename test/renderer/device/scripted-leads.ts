@@ -34,6 +34,8 @@ export type ScriptedLeads = {
   fewestUncounted: number;
   /** The rule that the team set here. */
   rule: HotRule | null;
+  /** Pages are answered when this has come. */
+  held: Promise<void>;
   /** How edits end. */
   edited: 'kept' | 'failed' | 'unknown';
 };
@@ -51,6 +53,7 @@ export const emptyLeads: ScriptedLeads = {
   persons: null,
   fewestUncounted: Number.POSITIVE_INFINITY,
   rule: null,
+  held: Promise.resolve(),
   edited: 'kept',
 };
 
@@ -85,8 +88,9 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
       yield { version: 0, ready: true };
       await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
     }),
-    page: os.page.handler(({ input }) => {
+    page: os.page.handler(async ({ input }) => {
       keep('leads.page', input);
+      await leads.held;
       const found = sorted(leads.all.filter(matching(input.filter)), input.sort);
       const from = 'position' in input.from ? input.from.position : 0;
       return {
