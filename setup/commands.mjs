@@ -48,6 +48,7 @@ const withoutSlow = () =>
 const commands = {
   start: { reader: true, screens: true, runs: app },
   platform: { runs: entry('src-platform/main.ts') },
+  hub: { runs: entry('src-hub/main.ts') },
   tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
   leads: { runs: entry('src-main/commands/leads.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },

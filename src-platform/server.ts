@@ -14,6 +14,7 @@ import type { Semaphore } from './http/semaphore.ts';
 import { endWithLastAnswer } from './http/stopping.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
+import { type RelayPorts, relayOperations } from './relay/operations.ts';
 import { writeJson } from './store/json.ts';
 import type { Store } from './store/store.ts';
 
@@ -32,6 +33,8 @@ export type PlatformPorts = {
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** This is a box: the platform stands elsewhere. */
+  readonly relay?: RelayPorts;
   /** Opens the fault console; `die` ends the process at once. */
   readonly faults?: { readonly die: () => void };
 };
@@ -69,15 +72,10 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   });
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
-  const operations = allOperations({
-    store,
-    now,
-    newId,
-    uploads,
-    mailer,
-    allowPrivateTargets,
-    onMailFailure,
-  });
+  const around = { store, now, newId, allowPrivateTargets };
+  const operations = ports.relay
+    ? relayOperations(around, ports.relay)
+    : allOperations({ ...around, uploads, mailer, onMailFailure });
   addRequestId(app);
   endWithLastAnswer(app);
   readBodies(app);

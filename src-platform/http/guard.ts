@@ -29,6 +29,8 @@ export function keyOf(header: string | undefined): string | null {
 }
 
 function checkRight(caller: Caller, operation: Operation): void {
+  if (caller.device?.onlyEnrols && operation.enrols !== true)
+    throw forbidden('This key is good for enrolling a device and for nothing else');
   if (operation.right === 'write' && !caller.canWrite)
     throw forbidden('This key has no write permission (made without --write)');
   if (operation.right === 'connections' && !caller.connections) {

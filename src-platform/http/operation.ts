@@ -58,6 +58,8 @@ export type Operation = {
    * (docs/decisions/key-of-one-company.md); missing: refused.
    */
   readonly ofCompany?: 'own' | 'event';
+  /** Open to the key that came with a device's file, which is good for nothing else. */
+  readonly enrols?: true;
   readonly query?: z.ZodObject;
   /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];

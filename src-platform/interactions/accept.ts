@@ -7,8 +7,6 @@
  * - An id has one content for ever: the same again is a duplicate with the first result, another one is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
-import type { FieldError } from '../http/errors.ts';
-import { fieldErrorsOf } from '../http/field-errors.ts';
 import { actions } from '../resources/derived.ts';
 import { licenses } from '../resources/licenses.ts';
 import { shapeOf } from '../resources/resource.ts';
@@ -17,19 +15,12 @@ import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
 import { type Batch, type BatchScope, openBatch } from './batch.ts';
-import { hashOf, type Item, type ItemResult, itemSchema } from './item.ts';
+import { hashOf, type Item, type ItemResult } from './item.ts';
 import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
+import { isItem, reject, understand } from './understand.ts';
 
 const actionShape = shapeOf(actions);
 const licenseShape = shapeOf(licenses);
-
-function reject(id: string | null, errors: readonly FieldError[]): ItemResult {
-  return {
-    id,
-    result: 'rejected',
-    errors,
-  };
-}
 
 function made(
   id: string,
@@ -156,29 +147,6 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
   addFact(batch, item, place, visitorId, action);
   batch.touched.note(visitorId, place.partnerId);
   return made(item.id, 'created', action?.id ?? null, action?.revision ?? 0n);
-}
-
-/** An empty field is an absent one, so that senders may leave out or leave empty what they do not know. */
-function withoutEmpty(entry: unknown): unknown {
-  return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
-    : entry;
-}
-
-function idOf(entry: unknown): string | null {
-  const id = (entry as { readonly id?: unknown } | null)?.id;
-  return typeof id === 'string' ? id.slice(0, 200) : null;
-}
-
-/** An item as it is understood, or why it is not. */
-function understand(entry: unknown): Item | ItemResult {
-  const parsed = itemSchema.safeParse(withoutEmpty(entry), { reportInput: true });
-  if (parsed.success) return parsed.data;
-  return reject(idOf(entry), fieldErrorsOf(parsed.error, 'item'));
-}
-
-function isItem(understood: Item | ItemResult): understood is Item {
-  return 'kind' in understood;
 }
 
 /** Accepts what can be accepted and says of each item what became of it. */

@@ -1,6 +1,15 @@
 /**
  * Who is asking: the key of a request and what it may do.
  */
+/** The device of a box that a key belongs to. */
+export type CallingDevice = {
+  readonly id: string;
+  readonly touchpointId: string;
+  readonly partnerId: string | null;
+  /** The key came in a file: it is good for enrolling and for nothing else. */
+  readonly onlyEnrols: boolean;
+};
+
 export type Caller = {
   readonly keyId: string;
   /** The events the key may see, or null for all events of the organiser. */
@@ -11,6 +20,8 @@ export type Caller = {
   readonly connections: boolean;
   /** A key of a single exhibiting company: what is this partner's, and what a stand needs of the event. */
   readonly partnerId: string | null;
+  /** The device this key was made for; absent for the keys of people. */
+  readonly device?: CallingDevice;
 };
 
 /** Whether the key is the organiser's own, for all events. */

@@ -3,18 +3,19 @@
  *
  * Invariant: a key is stored only as its SHA-256. It is shown once, when it is made, and cannot be shown again.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { KeyTable, Tables } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import type { Caller } from './caller.ts';
+import { findCallingDevice } from './devices.ts';
+import { hashKey } from './hash.ts';
 
 /** What a key may do, its name for people, and when it ends. */
-export type NewKey = Omit<Caller, 'keyId'> & { readonly name: string; readonly expires: string | null };
-
-function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
+export type NewKey = Omit<Caller, 'keyId' | 'device'> & {
+  readonly name: string;
+  readonly expires: string | null;
+};
 
 function listOf(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[]);
@@ -55,7 +56,8 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
 /** The caller behind a key, or null when it is unknown, revoked or expired. */
 export async function findCaller(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   const row = await db.selectFrom('api_key').selectAll().where('hash', '=', hashKey(key)).executeTakeFirst();
-  if (!row || row.revoked !== null) return null;
+  if (!row) return findCallingDevice(db, key);
+  if (row.revoked !== null) return null;
   if (row.expires !== null && row.expires <= now.toISOString()) return null;
   return {
     keyId: row.id,

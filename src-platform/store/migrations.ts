@@ -103,6 +103,35 @@ const steps: readonly Step[] = [
     name: 'keys that own records',
     statements: () => ['alter table record add column key_id text'],
   },
+  {
+    version: 40,
+    name: 'box in the hall',
+    statements: (e) => [
+      table(
+        e,
+        'relay_fact',
+        `expo_id text not null, id text not null, seq ${long(e)} not null, hash text not null, kind text not null,
+         item text not null, device_id text, touchpoint_id text, partner_id text, received text not null,
+         other_device_id text, state text not null, changed text not null, attempts ${long(e)} not null, reason text,
+         action_id text, revision ${long(e)}, since_revision ${long(e)}, repeated integer not null,
+         primary key (expo_id, id)`,
+      ),
+      'create unique index relay_fact_order on relay_fact (state, seq)',
+      table(
+        e,
+        'device',
+        `id text not null primary key, expo_id text not null, name text not null, touchpoint_id text not null,
+         partner_id text, enrol_hash text not null unique, enrol_until text not null, key_hash text unique,
+         created text not null, enrolled text, revoked text, report text, reported text`,
+      ),
+      table(
+        e,
+        'copied',
+        `kind text not null, id text not null, hash text not null, detailed text, primary key (kind, id)`,
+      ),
+      table(e, 'box_setting', 'name text not null primary key, value text not null'),
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

@@ -99,6 +99,62 @@ export type WebhookDeliveryTable = {
   readonly told: bigint;
 };
 
+/** An item that the box took and sends on: its text as it came, and how far it is on its way to upstream. */
+export type RelayFactTable = {
+  readonly expo_id: string;
+  readonly id: string;
+  /** In the order of taking. */
+  readonly seq: bigint;
+  readonly hash: string;
+  readonly kind: string;
+  readonly item: string;
+  readonly device_id: string | null;
+  readonly touchpoint_id: string | null;
+  readonly partner_id: string | null;
+  readonly received: string;
+  /** Another device that sent the same item, or null. */
+  readonly other_device_id: string | null;
+  readonly state: string;
+  readonly changed: string;
+  readonly attempts: bigint;
+  readonly reason: string | null;
+  readonly action_id: string | null;
+  /** Revision of its action upstream, once an answer told it. */
+  readonly revision: bigint | null;
+  readonly since_revision: bigint | null;
+  readonly repeated: number;
+};
+
+/** A device at the box; keys are kept as hashes only. */
+export type DeviceTable = {
+  readonly id: string;
+  readonly expo_id: string;
+  readonly name: string;
+  readonly touchpoint_id: string;
+  readonly partner_id: string | null;
+  /** Of the key that is good for enrolling, once. */
+  readonly enrol_hash: string;
+  readonly enrol_until: string;
+  /** Of the key it made for itself; null until it is enrolled. */
+  readonly key_hash: string | null;
+  readonly created: string;
+  readonly enrolled: string | null;
+  readonly revoked: string | null;
+  /** What it last told of itself, as JSON, and when. */
+  readonly report: string | null;
+  readonly reported: string | null;
+};
+
+/** Which text of upstream a record was made of, and which one its detailed form belongs to. */
+export type CopiedTable = {
+  readonly kind: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly detailed: string | null;
+};
+
+export type BoxSettingTable = { readonly name: string; readonly value: string };
+
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
 
 export type Tables = {
@@ -111,4 +167,8 @@ export type Tables = {
   readonly webhook_mark: WebhookMarkTable;
   readonly webhook_delivery: WebhookDeliveryTable;
   readonly email: EmailTable;
+  readonly relay_fact: RelayFactTable;
+  readonly device: DeviceTable;
+  readonly copied: CopiedTable;
+  readonly box_setting: BoxSettingTable;
 };

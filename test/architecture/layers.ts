@@ -6,6 +6,7 @@
  */
 
 import { coreLayers } from './core-layers.ts';
+import { hubLayers } from './hub-layers.ts';
 import type { Layer } from './layer.ts';
 import { platformLayers } from './platform-layers.ts';
 import { rendererLayers } from './renderer-layers.ts';
@@ -29,10 +30,11 @@ export const layers: readonly Layer[] = [
   ...shellLayers,
   ...rendererLayers,
   ...platformLayers,
+  ...hubLayers,
 ];
 
 /** Folders whose files must belong to a layer. */
-export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform'];
+export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform', 'src-hub'];
 
 /** Files that must hand something to a tool by a default export. */
 export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts'];

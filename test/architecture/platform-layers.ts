@@ -87,6 +87,12 @@ export const platformLayers: readonly Layer[] = [
     node: 'all',
   },
   {
+    path: `${platform}/relay`,
+    mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration'),
+    packages: ['zod'],
+    node: 'all',
+  },
+  {
     path: `${platform}/seed`,
     mayImport: folders('store', 'keys', 'resources', 'interactions', 'registration'),
     packages: ['zod'],

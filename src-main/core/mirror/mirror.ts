@@ -33,6 +33,12 @@ export type Mirror = MirrorTables & {
   readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
   /** Living records in order of id. */
   readonly records: (resource: ResourceName) => readonly MirrorRecord[];
+  /** Up to `limit` living records after the one with this id, in order of id, as texts. */
+  readonly textsAfter: (
+    resource: ResourceName,
+    id: string,
+    limit: number,
+  ) => readonly { readonly id: string; readonly body: string }[];
   readonly count: (resource: ResourceName) => number;
   /** The visitor these codes of one badge name; `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
@@ -94,6 +100,9 @@ function createMirror(database: Database): Mirror {
   const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
   const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
   const every = database.prepare<[string], RecordRow>(`${livingRecords} ORDER BY id`).safeIntegers(true);
+  const after = database.prepare<[string, string, number], { id: string; body: string }>(
+    'SELECT id, body FROM record WHERE resource = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?',
+  );
   // Nobody stands in both halves (see `rowOf`), and to look for twins would cost each tap a tree of its own.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
@@ -111,6 +120,7 @@ function createMirror(database: Database): Mirror {
     progress: progress.of,
     record,
     records: (resource) => every.all(resource).map(recordOfRow),
+    textsAfter: (resource, id, limit) => after.all(resource, id, limit),
     count: (resource) => progress.of(resource).living,
     ownerOf: (codes) => {
       let owner: BadgeOwner = { kind: 'unknown' };

@@ -39,10 +39,13 @@ export const RESOURCE_NAMES = [
   'visitors',
   'participants',
   'connections',
+  // No kiosk mirrors these; the box in the hall does (`src-hub/copy/resources.ts`).
+  'actions',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];
 
-const usual = {
+/** A row unless it says otherwise. */
+export const usualResource = {
   idField: 'id',
   pageSize: 100,
   showsDeleted: false,
@@ -53,13 +56,13 @@ const usual = {
 } as const;
 
 export const RESOURCES: readonly Resource[] = [
-  { ...usual, name: 'touchpoints', path: 'touchpoints', pageSize: 1000, optional: false },
-  { ...usual, name: 'partners', path: 'partners', showsDeleted: true },
-  { ...usual, name: 'contents', path: 'contents' },
-  { ...usual, name: 'activities', path: 'activities', showsDeleted: true },
-  { ...usual, name: 'labels', path: 'labels', showsDeleted: true },
-  { ...usual, name: 'registrationTypes', path: 'registrationTypes', byRevision: false },
-  { ...usual, name: 'visitors', path: 'visitors', showsDeleted: true },
-  { ...usual, name: 'participants', path: 'participants', idField: 'visitorID' },
-  { ...usual, name: 'connections', path: 'connections', ofOwnPartner: true, awaited: false },
+  { ...usualResource, name: 'touchpoints', path: 'touchpoints', pageSize: 1000, optional: false },
+  { ...usualResource, name: 'partners', path: 'partners', showsDeleted: true },
+  { ...usualResource, name: 'contents', path: 'contents' },
+  { ...usualResource, name: 'activities', path: 'activities', showsDeleted: true },
+  { ...usualResource, name: 'labels', path: 'labels', showsDeleted: true },
+  { ...usualResource, name: 'registrationTypes', path: 'registrationTypes', byRevision: false },
+  { ...usualResource, name: 'visitors', path: 'visitors', showsDeleted: true },
+  { ...usualResource, name: 'participants', path: 'participants', idField: 'visitorID' },
+  { ...usualResource, name: 'connections', path: 'connections', ofOwnPartner: true, awaited: false },
 ];

@@ -70,7 +70,7 @@ export function createPuller(ports: PullerPorts): Puller {
     if (left.length === 0) {
       callers.begin();
       await refreshEvent(client, expoId, mirror, signal);
-      left = [...RESOURCES, 'backgroundJobs'];
+      left = [...(ports.resources ?? RESOURCES), 'backgroundJobs'];
     }
     const [step, ...rest] = left;
     if (step === 'backgroundJobs') await ports.backgroundJobs(signal);

@@ -30,6 +30,8 @@ export type ResourcePullerPorts = {
   readonly log: Log;
   /** Our own partner once known; resources of the own partner wait for it. */
   readonly partner: () => string | null;
+  /** What is mirrored, in this order; what a kiosk mirrors unless said. */
+  readonly resources?: readonly Resource[];
   readonly onAnswer: () => void;
   /** After each page, outside any transaction, with what was new or changed. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
@@ -111,7 +113,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
       }
     },
     wantPasses: () => {
-      for (const { name } of RESOURCES) wanted.add(name);
+      for (const { name } of ports.resources ?? RESOURCES) wanted.add(name);
     },
     endRound: () => {
       const wasCompared = compared;

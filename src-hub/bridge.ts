@@ -1,0 +1,146 @@
+/**
+ * Between the box and the platform behind it: the puller that keeps the copy of the event, the sender that brings the
+ * devices' facts there, on one client with both slots of the key.
+ *
+ *     upstream ──► puller ──► mirror ──► copier ──► store ──► devices
+ *     upstream ◄── sender ◄────────────────────── relay_fact ◄── devices
+ *
+ * Invariants: the parts are the kiosk's own; the key of upstream is handed to the client and to nothing else; a loop that
+ * meets a fault of its own begins anew.
+ */
+import type { Pause } from '../src-main/contract/device.ts';
+import { createClient } from '../src-main/core/api/client.ts';
+import { createConnection } from '../src-main/core/api/connection.ts';
+import type { Mirror } from '../src-main/core/mirror/mirror.ts';
+import { createDelivery } from '../src-main/core/outbox/sender.ts';
+import type { Clock, Log, Random } from '../src-main/core/ports.ts';
+import { createPuller } from '../src-main/core/sync/puller.ts';
+import { keepRunning } from '../src-main/core/time/keep-running.ts';
+import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
+import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
+import type { UpstreamStanding } from '../src-platform/relay/box-operations.ts';
+import type { Store } from '../src-platform/store/store.ts';
+import { createCopier } from './copy/copier.ts';
+import { copyDetails, copyExpo } from './copy/details.ts';
+import { HUB_RESOURCES } from './copy/resources.ts';
+import type { HubOptions } from './options.ts';
+import { createRelayStore, type RelayStore } from './outbox/relay-store.ts';
+import type { BoxSettings } from './settings.ts';
+
+export type BridgePorts = {
+  readonly options: HubOptions;
+  readonly store: Store;
+  readonly mirror: Mirror;
+  readonly settings: BoxSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+export type Bridge = {
+  readonly relay: RelayStore;
+  readonly standing: () => UpstreamStanding;
+  /** Why nothing goes upstream, or null. */
+  readonly pause: () => Pause | null;
+  /** Items were taken in. */
+  readonly wake: () => void;
+  /** Reads the event, so that devices have one. @throws ApiError */
+  readonly greet: (signal: AbortSignal) => Promise<void>;
+  /** Runs until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The store looks for changes of the mirror at least this often. */
+const COPY_EVERY_MS = 60_000;
+
+/** The bridge of one box. */
+export function createBridge(ports: BridgePorts): Bridge {
+  const { options, store, mirror, settings, clock, random, log } = ports;
+  const { expo: expoId } = options;
+  const { url: baseUrl, key, password } = options.upstream;
+  const access = { baseUrl, key, password, expoId };
+  const client = createClient(access, clock, { slots: 2, privateHttp: options.privateHttp });
+  const relay = createRelayStore(store, settings.learnt, clock);
+  const copier = createCopier({ store, mirror, expoId });
+  const copied = createWakeableSleep(clock);
+  const details = { client, expoId, store, clock };
+  const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
+  const common = { client, expoId, clock, random, log, connection };
+  const sender = createDelivery({
+    ...{ ...common, store: relay, onChange: () => undefined },
+    owner: () => ({ touchpoint: null, partner: null }),
+  });
+  const puller = createPuller({
+    ...{ ...common, mirror, resources: HUB_RESOURCES, partner: () => null },
+    onPage: (resource, changed) => {
+      copier.note(
+        resource,
+        changed.map(({ id }) => id),
+      );
+      copied.wake();
+    },
+    onRemoved: (resource, ids) => {
+      copier.note(resource, ids);
+      copied.wake();
+    },
+    onCompared: () => {
+      relay.recheck(clock.now()).then(
+        (rechecked) => {
+          log.info('what upstream had confirmed is looked for again', { rechecked });
+          sender.wake();
+        },
+        (error: unknown) =>
+          log.error('what was confirmed could not be looked for again', { error: String(error) }),
+      );
+    },
+    backgroundJobs: async (signal) => {
+      await copyExpo(details, signal);
+      await copyDetails(details, DETAILS_ROUND_MS, signal);
+    },
+    onRound: () => undefined,
+  });
+  const copy = async (signal: AbortSignal): Promise<void> => {
+    await copier.compare();
+    while (!signal.aborted) {
+      if (copier.hasWork()) await copier.copy();
+      await copied.sleep(COPY_EVERY_MS, signal);
+    }
+  };
+  const pause = (): Pause | null => sender.pause() ?? puller.pause();
+
+  return {
+    relay,
+    standing: createStanding(clock, () => standingOf(pause(), connection.state())),
+    pause,
+    wake: sender.wake,
+    greet: (signal) => copyExpo(details, signal),
+    run: async (signal) => {
+      const onFault = (error: unknown): void =>
+        log.error('a loop was ended by a fault; it is begun again', {
+          error: error instanceof Error ? error.message : 'unknown',
+        });
+      const loops = [puller.run, sender.run, copy];
+      await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
+    },
+    close: client.close,
+  };
+}
+
+function standingOf(
+  pause: Pause | null,
+  network: 'unknown' | 'online' | 'offline',
+): UpstreamStanding['state'] {
+  if (pause !== null && pause !== 'offline') return 'refused';
+  return pause === null && network === 'online' ? 'online' : 'offline';
+}
+
+/** A standing with the time since when it is so; it is looked at whenever somebody asks. */
+function createStanding(clock: Clock, now: () => UpstreamStanding['state']): () => UpstreamStanding {
+  let last: UpstreamStanding = { state: now(), since: null };
+  return () => {
+    const state = now();
+    if (state !== last.state) last = { state, since: clock.now() };
+    return last;
+  };
+}

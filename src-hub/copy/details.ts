@@ -1,0 +1,148 @@
+/**
+ * What only the single read of upstream says (a partner's address, the pages of a content), and the event itself.
+ *
+ * Invariants: asked for once per text of the list form; what upstream refuses is not asked for again until it changes; a
+ * record that gained its details is a new revision for every device.
+ */
+import type { ApiClient } from '../../src-main/core/api/client.ts';
+import { readDetail, readExpo } from '../../src-main/core/api/endpoints.ts';
+import { isRefusal } from '../../src-main/core/api/error-class.ts';
+import { stringifyJson } from '../../src-main/core/api/json.ts';
+import type { Clock } from '../../src-main/core/ports.ts';
+import { expos } from '../../src-platform/resources/expos.ts';
+import { shapeOf } from '../../src-platform/resources/resource.ts';
+import { withContents } from '../../src-platform/store/expo.ts';
+import { createPuts, type Doc, findRecords, putRecord } from '../../src-platform/store/records.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { hashOf, shapeFor } from './copier.ts';
+import { DETAILED, servedAs } from './resources.ts';
+
+export type DetailsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly store: Store;
+  readonly clock: Clock;
+};
+
+const AT_ONCE = 100;
+
+/** Reads the event and serves it as it is. @throws ApiError */
+export async function copyExpo({ client, expoId, store }: DetailsPorts, signal: AbortSignal): Promise<void> {
+  const { revision: _revision, ...doc } = await readExpo(client, expoId, signal);
+  const hash = hashOf(stringifyJson(doc));
+  const known = await store.db
+    .selectFrom('copied')
+    .select('hash')
+    .where('kind', '=', 'expo')
+    .where('id', '=', expoId)
+    .executeTakeFirst();
+  if (known?.hash === hash) return;
+  const shape = shapeOf(expos);
+  const isBasic = (field: string): boolean => !shape.detail.includes(field);
+  const basic = Object.fromEntries(Object.entries(doc).filter(([field]) => isBasic(field)));
+  await store.write(async (write) => {
+    // Whether the event has contents shows in its list of them.
+    const whole = { ...doc, contentManagement: withContents };
+    await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
+    await write.db
+      .insertInto('copied')
+      .values({ kind: 'expo', id: expoId, hash, detailed: null })
+      .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ hash }))
+      .execute();
+  });
+}
+
+/** Asks for the details that are missing, for about `patienceMs`. @throws ApiError */
+export async function copyDetails(
+  ports: DetailsPorts,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock } = ports;
+  const until = clock.monotonic() + patienceMs;
+  for (const name of DETAILED) {
+    const { kind } = servedAs(name);
+    const wanted = await store.db
+      .selectFrom('copied')
+      .select(['id', 'hash'])
+      .where('kind', '=', kind)
+      .where('hash', '<>', 'gone')
+      .where((either) =>
+        either.or([either('detailed', 'is', null), either('detailed', '<>', either.ref('hash'))]),
+      )
+      .limit(AT_ONCE)
+      .execute();
+    const read: ReadDetail[] = [];
+    try {
+      for (const { id, hash } of wanted) {
+        if (clock.monotonic() >= until || signal.aborted) return;
+        read.push({ id, hash, whole: await readOne(ports, name, id, signal) });
+      }
+    } finally {
+      await keepDetails(ports, name, read);
+    }
+  }
+}
+
+/** A detailed form (null: upstream refuses it) and the text of the list form it belongs to. */
+type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
+
+async function readOne(
+  { client, expoId }: DetailsPorts,
+  name: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<Doc | null> {
+  try {
+    return (await readDetail(client, expoId, name, id, signal))?.body ?? null;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** Keeps detailed forms, in one transaction. */
+async function keepDetails(
+  { expoId, store }: DetailsPorts,
+  name: (typeof DETAILED)[number],
+  read: readonly ReadDetail[],
+): Promise<void> {
+  if (read.length === 0) return;
+  const served = servedAs(name);
+  const { kind } = served;
+  const extra = Object.keys(served.extra?.shape ?? {});
+  await store.write(async (write) => {
+    const puts = createPuts(write);
+    const ids = read.map(({ id }) => id);
+    const records = new Map(
+      (await findRecords(write.db, kind, expoId, ids)).map((record) => [record.id, record]),
+    );
+    for (const { id, hash, whole } of read) {
+      const record = records.get(id);
+      const known = Object.entries(record?.doc ?? {});
+      const list = Object.fromEntries(known.filter(([field]) => !extra.includes(field)));
+      const detail = detailIn(whole ?? {}, list);
+      const doc = { ...list, ...detail };
+      if (record !== undefined && !record.deleted && !isSame(record.doc, doc))
+        puts.put(shapeFor(shapeOf(served), list, detail), expoId, doc);
+      await write.db
+        .updateTable('copied')
+        .set({ detailed: hash })
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .execute();
+    }
+    await puts.flush();
+  });
+}
+
+function detailIn(whole: Doc, list: Doc): Doc {
+  return Object.fromEntries(
+    Object.entries(whole).filter(([field]) => field !== 'revision' && !(field in list)),
+  );
+}
+
+function isSame(one: Doc, other: Doc): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => stringifyJson(one[name] ?? null) === stringifyJson(other[name] ?? null));
+}

@@ -1,0 +1,219 @@
+/**
+ * `devices add|list|revoke`: the devices of a box from the command line, also while the box serves.
+ *
+ * Invariants: the key of a device leaves the box in the signed file alone, once, and is good for enrolling only; a file
+ * that was not written adds no device.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fingerprintOfKey, makeSigningKey, writeProvision } from '../src-main/provision/provision-file.ts';
+import { openExistingData } from '../src-platform/data.ts';
+import { addDevice, type KnownDevice, listDevices, revokeDevice } from '../src-platform/keys/devices.ts';
+import { BadOption } from '../src-platform/options.ts';
+import { findRecords } from '../src-platform/store/records.ts';
+import type { Store } from '../src-platform/store/store.ts';
+import { parseDatabase, usualFolder } from './options.ts';
+
+export const devicesHelp = `Devices of the box
+
+  devices add --address URL --out FILE (--touchpoint ID ... | --count N)
+                                  add devices and write the signed file that sets them up
+  devices list                    show all devices
+  devices revoke ID               end a device's right to the box now
+
+Of devices add
+  --address URL      where the devices reach the box, for example http://192.168.1.10:8820/create/v2
+  --touchpoint ID    a device for this touchpoint; may be given several times
+  --count N          a device for each of the first N touchpoints that have none
+  --out FILE         where the signed file goes; it must not exist
+  --days N           how long devices can be enrolled with it (default 7)
+  --name NAME        what the box is called in the file (default: the name of this machine)
+
+Where
+  --data DIR         folder of the box (default .data/hub)
+  --database ADDRESS postgres://... where the box was started with it
+`;
+
+const known = {
+  address: { type: 'string' },
+  touchpoint: { type: 'string', multiple: true },
+  count: { type: 'string' },
+  out: { type: 'string' },
+  days: { type: 'string' },
+  name: { type: 'string' },
+  data: { type: 'string' },
+  database: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+const DAY_MS = 86_400_000;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options: known });
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message.split('.')[0]}. See devices --help.`);
+  }
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function wholeNumber(text: string, name: string, most: number): number {
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > most)
+    throw new BadOption(`--${name} must be a whole number from 1 to ${most}, got "${text}".`);
+  return value;
+}
+
+/** The key the box signs with: made at the first use, readable by its owner only. */
+function signingKey(folder: string): string {
+  const file = join(folder, 'box-key.pem');
+  if (!existsSync(file)) writeFileSync(file, makeSigningKey().privateKey, { mode: 0o600, flag: 'wx' });
+  return readFileSync(file, 'utf8');
+}
+
+async function eventOf(store: Store): Promise<string> {
+  const row = await store.db
+    .selectFrom('box_setting')
+    .select('value')
+    .where('name', '=', 'expo')
+    .executeTakeFirst();
+  if (row === undefined) throw new BadOption('This box was never started: it does not know its event yet.');
+  return row.value;
+}
+
+type Place = {
+  readonly id: string;
+  readonly name: string;
+  readonly partner: string | null;
+  readonly purpose: 'lead' | 'content' | 'checkin';
+};
+
+function placeOf({
+  id,
+  doc,
+}: {
+  readonly id: string;
+  readonly doc: Readonly<Record<string, unknown>>;
+}): Place {
+  const purpose = doc.purpose === 'content' || doc.purpose === 'checkin' ? doc.purpose : 'lead';
+  const partner = typeof doc.partnerID === 'string' ? doc.partnerID : null;
+  return { id, name: typeof doc.name === 'string' ? doc.name.slice(0, 80) : id, partner, purpose };
+}
+
+async function touchpointsOf(
+  store: Store,
+  expo: string,
+  { touchpoint, count }: Values,
+): Promise<readonly Place[]> {
+  if ((touchpoint === undefined) === (count === undefined))
+    throw new BadOption('Say which devices: --touchpoint ID (again and again) or --count N.');
+  if (touchpoint !== undefined) {
+    const found = await findRecords(store.db, 'touchpoint', expo, touchpoint);
+    return touchpoint.map((id) => {
+      const record = found.find((one) => one.id === id && !one.deleted);
+      if (record === undefined) throw new BadOption(`The event has no touchpoint ${id}.`);
+      return placeOf(record);
+    });
+  }
+  const wanted = wholeNumber(count ?? '', 'count', 2_000);
+  const taken = new Set((await livingDevices(store, expo)).map((device) => device.touchpoint_id));
+  const rows = await store.db
+    .selectFrom('record')
+    .select('id')
+    .where('expo_id', '=', expo)
+    .where('kind', '=', 'touchpoint')
+    .where('deleted', '=', 0)
+    .orderBy('id')
+    .execute();
+  const free = rows.map(({ id }) => id).filter((id) => !taken.has(id));
+  if (free.length < wanted)
+    throw new BadOption(`The event has only ${free.length} touchpoints without a device.`);
+  const chosen = await findRecords(store.db, 'touchpoint', expo, free.slice(0, wanted));
+  return chosen.map(placeOf).sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+async function livingDevices(store: Store, expo: string): Promise<readonly KnownDevice[]> {
+  return (await listDevices(store.db, expo)).filter(({ revoked }) => revoked === null);
+}
+
+async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
+  const { address, out } = values;
+  if (address === undefined || !URL.canParse(address) || !/^https?:/.test(address))
+    throw new BadOption('--address must be the address at which devices reach this box.');
+  if (out === undefined) throw new BadOption('--out is missing: where the signed file goes.');
+  if (existsSync(out)) throw new BadOption(`${out} is there already; it is not written over.`);
+  const expo = await eventOf(store);
+  const until = new Date(now.getTime() + wholeNumber(values.days ?? '7', 'days', 365) * DAY_MS);
+  const places = await touchpointsOf(store, expo, values);
+  const devices = [];
+  for (const { id: touchpoint, name, partner, purpose } of places) {
+    const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner };
+    const { id, key } = await addDevice(store, about, now, until);
+    devices.push({ id, name, key, touchpoint, partner, purpose });
+  }
+  const privateKey = signingKey(folder);
+  const box = (values.name ?? hostname()).slice(0, 80) || 'box';
+  const content = {
+    expo,
+    address,
+    box,
+    issuedAt: now.toISOString(),
+    expiresAt: until.toISOString(),
+    devices,
+  };
+  try {
+    writeFileSync(out, writeProvision(content, privateKey), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    for (const { id } of devices) await revokeDevice(store, id, now);
+    throw new BadOption(
+      `${out} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}); nothing was added.`,
+    );
+  }
+  return [
+    `${devices.length} devices were added; ${out} sets them up until ${until.toISOString()}.`,
+    `Fingerprint of this box: ${fingerprintOfKey(privateKey)}`,
+  ];
+}
+
+function describe(device: KnownDevice): string {
+  const parts = [
+    `touchpoint ${device.touchpoint_id}`,
+    ...(device.partner_id === null ? [] : [`partner ${device.partner_id}`]),
+    device.enrolled === null ? `to be enrolled until ${device.enrol_until}` : `enrolled ${device.enrolled}`,
+    ...(device.reported === null ? [] : [`heard of ${device.reported}`]),
+    ...(device.revoked === null ? [] : [`revoked ${device.revoked}`]),
+  ];
+  return `${device.id}  ${device.name}  ${parts.join(', ')}`;
+}
+
+async function answer(args: readonly string[], now: Date): Promise<readonly string[] | null> {
+  const { values, positionals } = parse(args);
+  const [verb, id, ...rest] = positionals;
+  if (values.help === true) return null;
+  if (
+    !['add', 'list', 'revoke'].includes(verb ?? '') ||
+    rest.length > 0 ||
+    (verb === 'revoke') !== (id !== undefined)
+  )
+    throw new BadOption('Say devices add, devices list or devices revoke ID. See devices --help.');
+  const folder = values.data ?? usualFolder;
+  const store = await openExistingData(folder, parseDatabase(values.database));
+  try {
+    if (verb === 'add') return await add(store, folder, values, now);
+    if (verb === 'list') return (await listDevices(store.db, await eventOf(store))).map(describe);
+    if (!(await revokeDevice(store, id ?? '', now)))
+      throw new BadOption(`There is no device ${id} to revoke.`);
+    return [`Device ${id} is revoked.`];
+  } finally {
+    await store.close();
+  }
+}
+
+/** Does what the arguments after `devices` say and prints what came of it. */
+export async function manageDevices(args: readonly string[], say: (text: string) => void): Promise<void> {
+  const lines = await answer(args, new Date());
+  say(lines === null ? devicesHelp : lines.map((line) => `${line}\n`).join(''));
+}

@@ -1,0 +1,166 @@
+/**
+ * The box in the hall as one process: opens its data, reaches the platform, listens, says so in one line, stops in order.
+ *
+ * Invariants
+ * - Standard output carries one line, when the box serves. Logs go elsewhere.
+ * - A box that never saw its event does not listen: a device would take "no such event" for its last word. One that saw it
+ *   serves at once, with or without the platform.
+ * - One box at a time works on a folder, and on a database.
+ */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ApiError } from '../src-main/core/api/error-class.ts';
+import { openMirror } from '../src-main/core/mirror/mirror.ts';
+import type { Clock, Log } from '../src-main/core/ports.ts';
+import { StartRefusal } from '../src-main/core/refusal.ts';
+import { backoffMs } from '../src-main/core/time/backoff.ts';
+import { RETRY } from '../src-main/core/time/times.ts';
+import { lockFolder } from '../src-main/data-folder/folder-lock.ts';
+import { realClock, realRandom } from '../src-main/machine/real-time.ts';
+import { openData } from '../src-platform/data.ts';
+import { createSemaphore } from '../src-platform/http/semaphore.ts';
+import { openLog } from '../src-platform/log.ts';
+import { createFileOutbox } from '../src-platform/mail/mailer.ts';
+import { BadOption } from '../src-platform/options.ts';
+import { createPlatform } from '../src-platform/server.ts';
+import { findExpo } from '../src-platform/store/expo.ts';
+import type { Store } from '../src-platform/store/store.ts';
+import { type Bridge, createBridge } from './bridge.ts';
+import type { HubOptions } from './options.ts';
+import { openSettings } from './settings.ts';
+
+/** Where the API of the box lies, as the platform's does. */
+export const basePath = '/create/v2';
+
+const longestStop = 10_000;
+
+/** The platform's log as the core speaks to one. */
+function coreLog(logger: Logger): Log {
+  return {
+    error: (what, details) => logger.error(details ?? {}, what),
+    warn: (what, details) => logger.warn(details ?? {}, what),
+    info: (what, details) => logger.info(details ?? {}, what),
+  };
+}
+
+/** Holds folder and database for this box alone; answers how to let go. */
+async function claim({ data, database }: HubOptions): Promise<() => Promise<void>> {
+  const lock = await lockFolder(data);
+  if (lock === null) throw new BadOption(`Another box works in ${data}.`);
+  if (database === null) return async () => lock.release();
+  const { openSharedSemaphore } = await import('../src-platform/http/shared-semaphore.ts');
+  const shared = await openSharedSemaphore(database, 1);
+  if ((await shared.take('the box itself')) === null) {
+    await shared.close();
+    lock.release();
+    throw new BadOption('Another box works on this database.');
+  }
+  return async () => {
+    await shared.close();
+    lock.release();
+  };
+}
+
+/** Waits until the box has its event. @throws BadOption where upstream says that it never will */
+async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clock): Promise<void> {
+  const never = new AbortController().signal;
+  for (let failures = 1; (await findExpo(store.db, expo)) === undefined; failures += 1) {
+    try {
+      await bridge.greet(never);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { errorClass } = error;
+      if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
+        throw new BadOption(`The platform does not give this box its event (${error.message}).`);
+      if (failures === 1)
+        process.stderr.write(
+          `The platform cannot be reached yet (${error.message}); the box waits for it.\n`,
+        );
+      await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()));
+    }
+  }
+}
+
+function isPassing(pause: string): boolean {
+  return ['offline', 'addressUnknown', 'tls', 'notAPlatform'].includes(pause);
+}
+
+/** Serves until a signal comes. */
+export async function serve(options: HubOptions): Promise<void> {
+  const { expo, data, name } = options;
+  const logger = openLog(options.log);
+  const log = coreLog(logger);
+  const store = await openData(data, options.database);
+  const release = await claim(options);
+  const newEpoch = randomBytes(8).toString('hex');
+  const settings = await openSettings(store, expo, newEpoch, (error) =>
+    log.error('a setting could not be written', { error: String(error) }),
+  );
+  const mirror = openMirror(join(data, 'mirror.db'), expo);
+  const bridge = createBridge({
+    ...{ options, store, mirror, settings, log },
+    ...{ clock: realClock, random: realRandom },
+  });
+  await awaitEvent(bridge, store, expo, realClock);
+  const app = createPlatform({
+    ...{ store, log: logger, basePath, semaphore: createSemaphore() },
+    now: () => new Date(),
+    newId: () => randomBytes(10).toString('hex'),
+    uploads: join(data, 'uploads'),
+    mailer: createFileOutbox(join(data, 'outbox')),
+    allowPrivateTargets: false,
+    relay: { name, epoch: settings.epoch, upstream: bridge.standing, onTaken: bridge.wake },
+  });
+  try {
+    await app.listen({ port: options.port, host: options.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadOption(
+      code === 'EADDRINUSE'
+        ? `Port ${options.port} on ${options.host} is already in use.`
+        : `Cannot listen on ${options.host}, port ${options.port}: ${code ?? 'unknown reason'}.`,
+    );
+  }
+  const ended = new AbortController();
+  const running = bridge.run(ended.signal);
+  const stop = async (): Promise<void> => {
+    const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
+    ended.abort();
+    await app.close();
+    await bridge.close();
+    await running;
+    clearTimeout(force);
+    await settings.written();
+    mirror.close();
+    await store.close();
+    await release();
+  };
+  stopOnSignal(stop, logger);
+  const { port } = app.server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  process.stdout.write(`Box: http://${host}:${port}${basePath} expo ${expo}\n`);
+}
+
+function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
+  const once = (signal: NodeJS.Signals): void => {
+    process.removeListener('SIGTERM', once);
+    process.removeListener('SIGINT', once);
+    log.info({ signal }, 'Stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'The stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', once);
+  process.on('SIGINT', once);
+}
+
+/** What stands in the way of a start, as one sentence; null for a defect. */
+export function sentenceOf(error: unknown): string | null {
+  return error instanceof BadOption || error instanceof StartRefusal ? error.message : null;
+}

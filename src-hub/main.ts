@@ -1,0 +1,35 @@
+/**
+ * The entry of the box in the hall: `npm run hub -- [options]`, see `--help`.
+ *
+ * Only what a command needs is loaded, so that help and a mistyped option are answered at once.
+ */
+import { BadOption } from '../src-platform/options.ts';
+import { help, parseHubOptions } from './options.ts';
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === 'devices') {
+    const { manageDevices } = await import('./devices-command.ts');
+    return manageDevices(args.slice(1), say);
+  }
+  const options = parseHubOptions(args, process.env);
+  if (options === null) return say(help);
+  const { sentenceOf, serve } = await import('./hub.ts');
+  try {
+    await serve(options);
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    throw sentence === null ? error : new BadOption(sentence);
+  }
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof BadOption)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,115 @@
+/**
+ * The command line of the box. Pure.
+ *
+ * Invariant: what cannot be understood is one clear sentence (`BadOption`) that repeats no key.
+ */
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { checkAddress } from '../src-main/core/api/address.ts';
+import { BadOption } from '../src-platform/options.ts';
+
+export type HubOptions = {
+  readonly upstream: { readonly url: string; readonly key: string; readonly password: string };
+  readonly privateHttp: boolean;
+  readonly expo: string;
+  readonly data: string;
+  /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
+  readonly database: string | null;
+  readonly name: string;
+  readonly port: number;
+  readonly host: string;
+  /** File the log goes to, or null for standard error. */
+  readonly log: string | null;
+};
+
+export const help = `Touchpoint's box in the hall: one key of the platform for many devices
+
+Usage
+  npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
+  npm run hub -- devices add|list|revoke --help                 manage the devices of the box
+
+Options
+  --upstream URL      base address of the platform, with its version segment
+  --key KEY           key of the platform; HUB_KEY (and a password in HUB_PASSWORD) keep it out of the list of processes
+  --expo ID           the event
+  --data DIR          folder of the box: its database and its copy of the event (default .data/hub)
+  --database ADDRESS  postgres://... instead of SQLite in the data folder
+  --name NAME         what the box is called (default: the name of this machine)
+  --port N            port to listen on, 0 for any free one (default 8820)
+  --host ADDRESS      address to listen on (default 0.0.0.0: every device of the network)
+  --private-http      let --upstream be plain http to a numeric address of a private network
+  --log FILE          where the log goes (default: standard error)
+  --help              this text
+`;
+
+const known = {
+  upstream: { type: 'string' },
+  key: { type: 'string' },
+  expo: { type: 'string' },
+  data: { type: 'string' },
+  database: { type: 'string' },
+  name: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  'private-http': { type: 'boolean' },
+  log: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a box lies unless it is said. */
+export const usualFolder = '.data/hub';
+
+/** The address of a PostgreSQL database as it was given, or null. */
+export function parseDatabase(address: string | undefined): string | null {
+  if (address !== undefined && !/^postgres(ql)?:\/\//.test(address))
+    throw new BadOption('--database must be an address that starts with postgres://.');
+  return address ?? null;
+}
+
+function needed(value: string | undefined, name: string, what: string): string {
+  if (value === undefined || value === '') throw new BadOption(`--${name} is missing: ${what}.`);
+  return value;
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new BadOption('--port must be a whole number from 0 to 65535.');
+  return port;
+}
+
+/** Reads the options of serving; null when help was asked for. */
+export function parseHubOptions(args: readonly string[], environment: Environment): HubOptions | null {
+  const { values } = parse(args);
+  if (values.help === true) return null;
+  const url = needed(values.upstream, 'upstream', 'the base address of the platform');
+  const privateHttp = values['private-http'] === true;
+  const address = checkAddress(url, privateHttp);
+  if (address.kind === 'refused') throw new BadOption(address.sentence);
+  const expo = needed(values.expo, 'expo', 'the event this box is for');
+  if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
+  return {
+    upstream: {
+      url,
+      key: needed(values.key ?? environment.HUB_KEY, 'key', 'the key of the platform (or HUB_KEY)'),
+      password: environment.HUB_PASSWORD ?? '',
+    },
+    privateHttp,
+    expo,
+    data: values.data ?? usualFolder,
+    database: parseDatabase(values.database),
+    name: (values.name ?? hostname()).slice(0, 80) || 'box',
+    port: parsePort(values.port ?? '8820'),
+    host: values.host ?? '0.0.0.0',
+    log: values.log ?? null,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: false, options: known });
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message.split('.')[0]}. See --help.`);
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * The facts that devices handed to the box, as the sender knows facts (`core/outbox/delivery-store.ts`): the same states,
+ * the same changes, over the table `relay_fact` of the box's database.
+ *
+ *     due ──► in_flight ──► sent ──► confirmed        taken in = due + in_flight + uncertain + sent + confirmed + parked
+ *
+ * Invariants: docs/laws.md#law-2 over the rows of the table, which are never deleted; each change names the states it may
+ * leave; what goes out is the text that came in, every time.
+ */
+import type { FactKind } from '../../src-main/core/journal/fact.ts';
+import { OUTBOX_STATES, type OutboxItem, type OutboxState } from '../../src-main/core/journal/outbox.ts';
+import { LOOKED_FOR_ANEW } from '../../src-main/core/journal/outbox-changes.ts';
+import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts';
+import type { Clock } from '../../src-main/core/ports.ts';
+import type { RelayFactTable } from '../../src-platform/store/schema.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+
+/** Facts by state, and how many were taken in at all. */
+export type RelayCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
+
+export type RelayStore = DeliveryStore & {
+  readonly counts: () => Promise<RelayCounts>;
+  /** What was confirmed counts as sent until it is seen anew. */
+  readonly recheck: (at: number) => Promise<number>;
+};
+
+/** So much text goes in one request at most, beyond its first item. */
+const MOST_TEXT = 300_000;
+
+type Row = Pick<RelayFactTable, 'id' | 'kind' | 'state' | 'item' | 'reason'> & {
+  readonly seq: bigint;
+  readonly since_revision: bigint | null;
+  readonly revision: bigint | null;
+  readonly attempts: bigint;
+};
+
+function itemOf(row: Row): OutboxItem {
+  return {
+    seq: Number(row.seq),
+    id: row.id,
+    // The platform's list of kinds and the journal's are the same; what is sent is the text, whatever it says.
+    kind: row.kind as FactKind,
+    state: OUTBOX_STATES.find((state) => state === row.state) ?? 'uncertain',
+    wire: row.item,
+    wireIsSound: true,
+    sinceRevision: row.since_revision,
+    revision: row.revision,
+    attempts: Number(row.attempts),
+    isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
+  };
+}
+
+/** The relayed facts of `store`. `settings`: what is known of upstream, kept beside them. */
+export function createRelayStore(
+  store: Store,
+  settings: DeliveryStore['settings'],
+  clock: Pick<Clock, 'now'>,
+): RelayStore {
+  const items = async (state: OutboxState, limit: number): Promise<readonly OutboxItem[]> => {
+    const rows = await store.db
+      .selectFrom('relay_fact')
+      .select(['seq', 'id', 'kind', 'state', 'item', 'reason', 'since_revision', 'revision', 'attempts'])
+      .where('state', '=', state)
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    return rows.map(itemOf);
+  };
+  const highestRevision = async (): Promise<bigint> => {
+    const row = await store.db
+      .selectFrom('relay_fact')
+      .select(({ fn }) => fn.max('revision').as('revision'))
+      .executeTakeFirst();
+    return row?.revision == null ? 0n : BigInt(row.revision);
+  };
+  return {
+    ...createChanges(store),
+    items,
+    settings,
+    take: async (_owner, { limit, skip }) => {
+      const due = await items('due', limit + skip);
+      const outgoing = firstOf(due.slice(skip % Math.max(1, due.length)).slice(0, limit));
+      if (outgoing.length > 0) {
+        const seqs = outgoing.map(({ seq }) => seq);
+        await markInFlight(store, seqs, await highestRevision(), clock.now());
+      }
+      return { taken: outgoing.length, outgoing };
+    },
+    stillInFlight: (batch) => batch,
+    isUndone: (seq) => isUndone(store, seq),
+    counts: async () => {
+      const rows = await store.db
+        .selectFrom('relay_fact')
+        .select(({ fn }) => ['state', fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      const of = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0);
+      const [due, in_flight, uncertain, sent, confirmed, parked] = OUTBOX_STATES.map(of) as [
+        ...[number, number, number, number, number, number],
+      ];
+      const taken = rows.reduce((sum, { count }) => sum + Number(count), 0);
+      return { taken, due, in_flight, uncertain, sent, confirmed, parked };
+    },
+  };
+}
+
+function firstOf(items: readonly OutboxItem[]): readonly { seq: number; id: string; wire: string }[] {
+  let text = 0;
+  const end = items.findIndex(({ wire }) => {
+    text += wire?.length ?? 0;
+    return text > MOST_TEXT;
+  });
+  const fit = end < 0 ? items : items.slice(0, Math.max(1, end));
+  return fit.map(({ seq, id, wire }) => ({ seq, id, wire: wire ?? '' }));
+}
+
+/** Whether another fact takes this one back. */
+async function isUndone(store: Store, seq: number): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('relay_fact')
+    .select(['id', 'expo_id'])
+    .where('seq', '=', BigInt(seq))
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const undos = await store.db
+    .selectFrom('relay_fact')
+    .select('item')
+    .where('expo_id', '=', row.expo_id)
+    .where('kind', '=', 'undo')
+    .where('item', 'like', `%${row.id}%`)
+    .execute();
+  return undos.some(({ item }) => (JSON.parse(item) as { readonly undoes?: unknown }).undoes === row.id);
+}
+
+type Change = Partial<Omit<RelayFactTable, 'seq' | 'expo_id' | 'id'>>;
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Changes those of `seqs` that are in one of `from`; how many. */
+function change(
+  store: Store,
+  seqs: readonly number[],
+  from: readonly OutboxState[],
+  set: Change,
+): Promise<number> {
+  if (seqs.length === 0) return Promise.resolve(0);
+  return store.transaction(async (db) => {
+    const result = await db
+      .updateTable('relay_fact')
+      .set(set)
+      .where('seq', 'in', seqs.map(BigInt))
+      .where('state', 'in', [...from])
+      .executeTakeFirst();
+    return Number(result.numUpdatedRows);
+  });
+}
+
+async function markInFlight(store: Store, seqs: readonly number[], since: bigint, at: number): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .updateTable('relay_fact')
+      .set((row) => ({
+        state: 'in_flight',
+        changed: timeOf(at),
+        attempts: row('attempts', '+', 1n),
+        since_revision: row.fn.coalesce('since_revision', row.val(since)),
+      }))
+      .where('seq', 'in', seqs.map(BigInt))
+      .where('state', 'in', ['due', 'uncertain'])
+      .execute();
+  });
+}
+
+function createChanges(
+  store: Store,
+): Omit<DeliveryStore, 'items' | 'take' | 'stillInFlight' | 'isUndone' | 'settings'> &
+  Pick<RelayStore, 'recheck'> {
+  const inFlight = ['in_flight'] as const;
+  return {
+    requeue: async (seqs, reason, counted, at) => {
+      await store.transaction(async (db) => {
+        if (seqs.length === 0) return;
+        await db
+          .updateTable('relay_fact')
+          .set((row) => ({
+            ...{ state: 'due', reason, changed: timeOf(at) },
+            ...(counted ? {} : { attempts: row('attempts', '-', 1n) }),
+          }))
+          .where('seq', 'in', seqs.map(BigInt))
+          .where('state', '=', 'in_flight')
+          .execute();
+      });
+    },
+    markUncertain: async (seqs, reason, at) => {
+      await change(store, seqs, inFlight, { state: 'uncertain', reason, changed: timeOf(at) });
+    },
+    requeueUnseen: async (seqs, at) => {
+      await change(store, seqs, ['uncertain'], { state: 'due', changed: timeOf(at) });
+    },
+    settle: (settlements, at) => settle(store, settlements, at),
+    park: async (seqs, reason, at) => {
+      await change(store, seqs, ['due', 'uncertain'], { state: 'parked', reason, changed: timeOf(at) });
+    },
+    requeueParked: (items, at) => {
+      const anew = { state: 'due', reason: null, attempts: 0n, changed: timeOf(at) };
+      return change(
+        store,
+        items.map(({ seq }) => seq),
+        ['parked'],
+        anew,
+      );
+    },
+    confirm: (seen, at) => confirm(store, seen, at),
+    noteRepeated: async (seqs) => {
+      await change(store, seqs, OUTBOX_STATES, { repeated: 1 });
+    },
+    recover: (at) => changeAll(store, 'in_flight', { state: 'uncertain', changed: timeOf(at) }),
+    recheck: (at) =>
+      changeAll(store, 'confirmed', {
+        ...{ state: 'sent', revision: null, since_revision: 0n },
+        ...{ reason: LOOKED_FOR_ANEW, changed: timeOf(at) },
+      }),
+  };
+}
+
+async function settle(
+  store: Store,
+  settlements: Parameters<DeliveryStore['settle']>[0],
+  at: number,
+): Promise<void> {
+  if (settlements.length === 0) return;
+  await store.transaction(async (db) => {
+    for (const settlement of settlements) {
+      const told =
+        settlement.kind === 'parked'
+          ? { state: 'parked', reason: settlement.reason }
+          : { state: 'sent', reason: null, action_id: settlement.action, revision: settlement.revision };
+      await db
+        .updateTable('relay_fact')
+        .set({ ...told, changed: timeOf(at) })
+        .where('seq', '=', BigInt(settlement.seq))
+        .where('state', 'in', ['in_flight', 'uncertain'])
+        .execute();
+    }
+  });
+}
+
+function changeAll(store: Store, from: OutboxState, set: Change): Promise<number> {
+  return store.transaction(async (db) => {
+    const result = await db.updateTable('relay_fact').set(set).where('state', '=', from).executeTakeFirst();
+    return Number(result.numUpdatedRows);
+  });
+}
+
+async function confirm(
+  store: Store,
+  seen: Parameters<DeliveryStore['confirm']>[0],
+  at: number,
+): Promise<number> {
+  if (seen.length === 0) return 0;
+  return store.transaction(async (db) => {
+    let changed = 0;
+    for (const { id, action, revision } of seen) {
+      const result = await db
+        .updateTable('relay_fact')
+        .set({
+          ...{ state: 'confirmed', reason: null, changed: timeOf(at) },
+          ...(action === null ? {} : { action_id: action }),
+          ...(revision === null ? {} : { revision }),
+        })
+        .where('id', '=', id)
+        .where('state', 'in', ['sent', 'uncertain'])
+        .executeTakeFirst();
+      changed += Number(result.numUpdatedRows);
+    }
+    return changed;
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * A few things the box must remember with its facts: which event it is for, its epoch, what it knows of upstream.
+ *
+ * Invariants: they answer at once, from memory, and are written behind; what is lost by a kill in between is learnt anew;
+ * a box whose store is empty is a new epoch.
+ */
+import type { DeliveryStore } from '../src-main/core/outbox/delivery-store.ts';
+import { BadOption } from '../src-platform/options.ts';
+import type { Store } from '../src-platform/store/store.ts';
+
+export type BoxSettings = {
+  readonly epoch: string;
+  /** As the sender keeps what it learnt of upstream. */
+  readonly learnt: DeliveryStore['settings'];
+  /** Resolves when everything is written. */
+  readonly written: () => Promise<void>;
+};
+
+async function write(store: Store, name: string, value: string): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_setting')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
+}
+
+/**
+ * Opens the settings of a box for `expo`.
+ *
+ * @throws BadOption where the store is another event's
+ */
+export async function openSettings(
+  store: Store,
+  expo: string,
+  newEpoch: string,
+  onFault: (error: unknown) => void,
+): Promise<BoxSettings> {
+  const rows = await store.db.selectFrom('box_setting').selectAll().execute();
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const owner = values.get('expo');
+  if (owner !== undefined && owner !== expo)
+    throw new BadOption(`This folder is the box of the event ${owner}; take another --data for ${expo}.`);
+  const epoch = values.get('epoch') ?? newEpoch;
+  await write(store, 'expo', expo);
+  await write(store, 'epoch', epoch);
+  let last = Promise.resolve();
+  return {
+    epoch,
+    learnt: {
+      get: (key) => values.get(key) ?? null,
+      set: (key, value) => {
+        if (values.get(key) === value) return;
+        values.set(key, value);
+        last = last.then(() => write(store, key, value)).catch(onFault);
+      },
+    },
+    written: () => last,
+  };
+}

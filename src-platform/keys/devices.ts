@@ -1,0 +1,127 @@
+/**
+ * Devices at a box: each has a key of its own, bound to one touchpoint and its partner.
+ *
+ * Invariants
+ * - A device is added with a key that is good for enrolling alone, for a while; the key it works with it makes itself, and
+ *   the first one it brings counts. Neither is stored but as its SHA-256.
+ * - A revoked device is nobody from that moment on.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { DeviceTable, Tables } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+import { hashKey } from './hash.ts';
+
+/** A device about to be added. */
+export type NewDevice = {
+  readonly expoId: string;
+  readonly name: string;
+  readonly touchpointId: string;
+  readonly partnerId: string | null;
+};
+
+/** A device without anything a key could be made from. */
+export type KnownDevice = Omit<Selectable<DeviceTable>, 'enrol_hash' | 'key_hash'>;
+
+/** Adds a device; the key for enrolling is good until `until` and is answered this once. */
+export async function addDevice(
+  store: Store,
+  { expoId, name, touchpointId, partnerId }: NewDevice,
+  now: Date,
+  until: Date,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = `D${randomBytes(5).toString('hex')}`;
+  const key = randomBytes(32).toString('base64url');
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('device')
+      .values({
+        ...{ id, expo_id: expoId, name, touchpoint_id: touchpointId, partner_id: partnerId },
+        ...{ enrol_hash: hashKey(key), enrol_until: until.toISOString(), key_hash: null },
+        ...{ created: now.toISOString(), enrolled: null, revoked: null, report: null, reported: null },
+      })
+      .execute();
+  });
+  return { id, key };
+}
+
+/** All devices of an event, oldest first. */
+export function listDevices(db: Kysely<Tables>, expoId: string): Promise<readonly KnownDevice[]> {
+  return db
+    .selectFrom('device')
+    .select(['id', 'expo_id', 'name', 'touchpoint_id', 'partner_id', 'enrol_until'])
+    .select(['created', 'enrolled', 'revoked', 'report', 'reported'])
+    .where('expo_id', '=', expoId)
+    .orderBy('created')
+    .orderBy('id')
+    .execute();
+}
+
+/** Ends a device's right to the box; false when there is none such, or it was ended before. */
+export function revokeDevice(store: Store, id: string, now: Date): Promise<boolean> {
+  return store.transaction(async (db) => {
+    const result = await db
+      .updateTable('device')
+      .set({ revoked: now.toISOString() })
+      .where('id', '=', id)
+      .where('revoked', 'is', null)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  });
+}
+
+/** What became of an enrolment. `used`: with another key; `late`: the time for it is over. */
+export type Enrolment = 'enrolled' | 'used' | 'late';
+
+/** Gives a device the key it made; the same key again is the same enrolment. */
+export function enrolDevice(store: Store, id: string, key: string, now: Date): Promise<Enrolment> {
+  return store.transaction(async (db) => {
+    const hash = hashKey(key);
+    const at = now.toISOString();
+    const first = await db
+      .updateTable('device')
+      .set({ key_hash: hash, enrolled: at })
+      .where('id', '=', id)
+      .where('key_hash', 'is', null)
+      .where('revoked', 'is', null)
+      .where('enrol_until', '>', at)
+      .executeTakeFirst();
+    if (first.numUpdatedRows > 0n) return 'enrolled';
+    const row = await db.selectFrom('device').select('key_hash').where('id', '=', id).executeTakeFirst();
+    if (row?.key_hash === hash) return 'enrolled';
+    return row?.key_hash == null ? 'late' : 'used';
+  });
+}
+
+/** Keeps what a device tells of itself. */
+export async function keepReport(store: Store, id: string, report: string, now: Date): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .updateTable('device')
+      .set({ report, reported: now.toISOString() })
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+/** The caller behind a device's key, or null when no device has it, or it was revoked. */
+export async function findCallingDevice(db: Kysely<Tables>, key: string): Promise<Caller | null> {
+  const hash = hashKey(key);
+  const row = await db
+    .selectFrom('device')
+    .select(['id', 'expo_id', 'touchpoint_id', 'partner_id', 'key_hash', 'revoked'])
+    .where((either) => either.or([either('key_hash', '=', hash), either('enrol_hash', '=', hash)]))
+    .executeTakeFirst();
+  if (!row || row.revoked !== null) return null;
+  const { id, touchpoint_id: touchpointId, partner_id: partnerId } = row;
+  return {
+    keyId: id,
+    expos: [row.expo_id],
+    addresses: null,
+    canWrite: true,
+    connections: true,
+    partnerId: null,
+    device: { id, touchpointId, partnerId, onlyEnrols: row.key_hash !== hash },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Taking items in at a box: `POST /actions/{expoId}` where the platform stands elsewhere.
+ *
+ * Invariants
+ * - An item is kept as it came, in the transaction that answers; nothing is derived from it here. What it makes is
+ *   upstream's word, and shows in the lists once upstream shows it.
+ * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
+ * - A device speaks for its own touchpoint alone.
+ */
+import type { FieldError } from '../http/errors.ts';
+import { hashOf, type Item, type ItemResult } from '../interactions/item.ts';
+import { isItem, reject, understand } from '../interactions/understand.ts';
+import type { CallingDevice } from '../keys/caller.ts';
+import { writeJson } from '../store/json.ts';
+import type { RelayFactTable } from '../store/schema.ts';
+import type { Store, Write } from '../store/store.ts';
+
+export type RelayScope = {
+  readonly expoId: string;
+  /** The device that sends, or null for the key of a person. */
+  readonly device: CallingDevice | null;
+};
+
+/** What an item says that its device may not say, or null. */
+function foreignField(item: Item, device: CallingDevice | null): FieldError | null {
+  if (device === null) return null;
+  if (item.touchpointID !== device.touchpointId) {
+    const description = 'This device was added to the box for another touchpoint';
+    return { field: 'touchpointID', error: 'foreign', description };
+  }
+  if (item.partnerID !== undefined && item.partnerID !== device.partnerId) {
+    const description = 'This device was added to the box for another partner';
+    return { field: 'partnerID', error: 'foreign', description };
+  }
+  return null;
+}
+
+type Known = Pick<RelayFactTable, 'id' | 'hash' | 'state' | 'device_id'>;
+
+async function findKnown({ db }: Write, expoId: string, items: readonly Item[]): Promise<Map<string, Known>> {
+  if (items.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('relay_fact')
+    .select(['id', 'hash', 'state', 'device_id'])
+    .where('expo_id', '=', expoId)
+    .where(
+      'id',
+      'in',
+      items.map(({ id }) => id),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The same item again: the first result; of what upstream refused, another try. */
+async function takeAgain(
+  write: Write,
+  { expoId, device }: RelayScope,
+  item: Item,
+  text: string,
+  known: Known,
+  at: string,
+): Promise<ItemResult> {
+  const hash = hashOf(item);
+  const update = write.db.updateTable('relay_fact').where('expo_id', '=', expoId).where('id', '=', item.id);
+  if (known.state === 'parked') {
+    const anew = { hash, item: text, state: 'due', changed: at, attempts: 0n, reason: null };
+    await update.set(anew).execute();
+    return { id: item.id, result: 'created' };
+  }
+  if (known.hash !== hash) {
+    const description = 'This id was sent before with other content';
+    return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
+  }
+  if (device !== null && device.id !== known.device_id)
+    await update.set({ other_device_id: device.id }).execute();
+  return { id: item.id, result: 'duplicate' };
+}
+
+function rowOf(
+  write: Write,
+  { expoId, device }: RelayScope,
+  item: Item,
+  text: string,
+  at: string,
+): RelayFactTable {
+  return {
+    expo_id: expoId,
+    id: item.id,
+    seq: write.nextRevision(),
+    hash: hashOf(item),
+    kind: item.kind,
+    item: text,
+    device_id: device?.id ?? null,
+    touchpoint_id: item.touchpointID ?? null,
+    partner_id: item.partnerID ?? null,
+    received: at,
+    other_device_id: null,
+    state: 'due',
+    changed: at,
+    attempts: 0n,
+    reason: null,
+    action_id: null,
+    revision: null,
+    since_revision: null,
+    repeated: 0,
+  };
+}
+
+/** Keeps what can be kept and says of each item what became of it. */
+export function takeIn(
+  store: Store,
+  scope: RelayScope,
+  entries: readonly unknown[],
+  now: Date,
+): Promise<readonly ItemResult[]> {
+  const at = now.toISOString();
+  const understood = entries.map(understand);
+  return store.write(async (write) => {
+    const known = await findKnown(write, scope.expoId, understood.filter(isItem));
+    const rows: RelayFactTable[] = [];
+    const results: ItemResult[] = [];
+    for (const [index, item] of understood.entries()) {
+      if (!isItem(item)) {
+        results.push(item);
+        continue;
+      }
+      const text = writeJson(entries[index]);
+      const foreign = foreignField(item, scope.device);
+      const before = known.get(item.id);
+      if (foreign !== null) results.push(reject(item.id, [foreign]));
+      else if (before !== undefined) results.push(await takeAgain(write, scope, item, text, before, at));
+      else {
+        const row = rowOf(write, scope, item, text, at);
+        known.set(item.id, row);
+        rows.push(row);
+        results.push({ id: item.id, result: 'created' });
+      }
+    }
+    if (rows.length > 0) await write.db.insertInto('relay_fact').values(rows).execute();
+    return results;
+  });
+}

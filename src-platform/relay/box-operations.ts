@@ -1,0 +1,156 @@
+/**
+ * What a box answers beside the interface: what it is, where items are, and how a device enrols and tells of itself.
+ * Ours alone, and only at a box (docs/hub.md).
+ */
+import { z } from 'zod';
+import { ApiError, badRequest, forbidden } from '../http/errors.ts';
+import type { Call, ExpoCall, Operation } from '../http/operation.ts';
+import type { CallingDevice } from '../keys/caller.ts';
+import { enrolDevice, keepReport } from '../keys/devices.ts';
+import { writeJson } from '../store/json.ts';
+import type { Store } from '../store/store.ts';
+import { receiptsOf } from './receipts.ts';
+
+/** How the box stands with the platform behind it. */
+export type UpstreamStanding = {
+  readonly state: 'online' | 'offline' | 'refused';
+  /** Since when, in epoch milliseconds; null before the first answer. */
+  readonly since: number | null;
+};
+
+/** What is known of the box itself. */
+export type BoxFacts = {
+  readonly name: string;
+  /** Changes when the box begins with an empty store. */
+  readonly epoch: string;
+  readonly upstream: () => UpstreamStanding;
+};
+
+/** Most ids that one request asks about. */
+export const mostReceipts = 200;
+
+const longestReport = 8_000;
+
+function deviceOf({ caller }: Call): CallingDevice {
+  if (caller.device === undefined) throw forbidden('Only a device of this box may do this');
+  return caller.device;
+}
+
+const upstreamSchema = z.object({
+  state: z.enum(['online', 'offline', 'refused']),
+  since: z.number().nullable(),
+});
+
+function aboutOperation({ name, epoch, upstream }: BoxFacts): Operation {
+  return {
+    method: 'GET',
+    path: '/box',
+    tag: 'box',
+    summary: 'What this box is, and how it stands with the platform',
+    documented: false,
+    right: 'read',
+    answer: z.object({
+      box: z.literal(true),
+      name: z.string(),
+      epoch: z.string(),
+      upstream: upstreamSchema,
+    }),
+    onExpo: false,
+    handle: async () => ({ box: true, name, epoch, upstream: upstream() }),
+  };
+}
+
+function receiptsOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/box/receipts/{expoId}',
+    tag: 'box',
+    summary: 'Where items are that were handed to this box',
+    documented: false,
+    right: 'read',
+    query: z.object({ ids: z.string().max(mostReceipts * 65) }),
+    answer: z.object({
+      receipts: z.array(
+        z.object({
+          id: z.string(),
+          state: z.enum(['at-box', 'sent', 'confirmed', 'parked', 'unknown']),
+          reason: z.string().optional(),
+        }),
+      ),
+    }),
+    onExpo: true,
+    handle: async ({ expo, query }: ExpoCall) => {
+      const ids = String(query.ids)
+        .split(',')
+        .filter((id) => id !== '');
+      if (ids.length > mostReceipts) throw badRequest(`At most ${mostReceipts} ids are asked about at once`);
+      return { receipts: await receiptsOf(store, expo.id, ids) };
+    },
+  };
+}
+
+const enrolBody = z.strictObject({
+  device: z.string().max(100),
+  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
+});
+
+function enrolOperation(store: Store, now: () => Date): Operation {
+  return {
+    method: 'POST',
+    path: '/box/enrol',
+    tag: 'box',
+    summary: 'Exchange the key of a file for the key that the device made for itself',
+    documented: false,
+    right: 'read',
+    enrols: true,
+    body: enrolBody,
+    bodyShape: enrolBody,
+    answer: z.object({ key: z.string() }),
+    onExpo: false,
+    handle: async (call) => {
+      const { device, key } = call.body as z.infer<typeof enrolBody>;
+      const { id } = deviceOf(call);
+      if (device !== id) throw forbidden('This key belongs to another device');
+      switch (await enrolDevice(store, id, key, now())) {
+        case 'enrolled':
+          return { key };
+        case 'used':
+          throw new ApiError(409, 'This device was enrolled before, with another key');
+        case 'late':
+          throw new ApiError(410, 'The time to enrol this device is over');
+      }
+    },
+  };
+}
+
+function hereOperation(store: Store, now: () => Date): Operation {
+  const body = z.record(z.string(), z.unknown());
+  return {
+    method: 'POST',
+    path: '/box/here',
+    tag: 'box',
+    summary: 'What a device tells of itself',
+    documented: false,
+    right: 'read',
+    body,
+    bodyShape: body,
+    answer: null,
+    onExpo: false,
+    handle: async (call) => {
+      const report = writeJson(call.body);
+      if (report.length > longestReport) throw badRequest('The report is too long');
+      await keepReport(store, deviceOf(call).id, report, now());
+      return null;
+    },
+  };
+}
+
+/** The operations that only a box has. */
+export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): readonly Operation[] {
+  return [
+    aboutOperation(facts),
+    receiptsOperation(store),
+    enrolOperation(store, now),
+    hereOperation(store, now),
+  ];
+}

@@ -1,0 +1,108 @@
+/**
+ * All operations of a box: the event's lists as upstream shows them, narrowed to the device that asks, and items taken
+ * in to be sent on.
+ *
+ * Invariant: nothing of the event is changed at a box; what is no item for upstream is refused (405, or 404).
+ */
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { JsonText } from '../http/json.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import { itemSchema, resultSchema } from '../interactions/item.ts';
+import { visitors } from '../registration/visitors.ts';
+import { activities } from '../resources/activities.ts';
+import { contents } from '../resources/contents.ts';
+import { actions, connections, participants, touchpoints } from '../resources/derived.ts';
+import { expoOperations } from '../resources/expos.ts';
+import { labels } from '../resources/labels.ts';
+import { listOperation } from '../resources/list.ts';
+import { partners } from '../resources/partners.ts';
+import { registrationTypesOperation } from '../resources/registration-types.ts';
+import type { Resource } from '../resources/resource.ts';
+import { type ResourcePorts, singleOperations } from '../resources/single.ts';
+import { takeIn } from './accept.ts';
+import { type BoxFacts, ownOperations } from './box-operations.ts';
+
+/** What upstream has that devices read at the box, beside the registration types. */
+export const relayedResources: readonly Resource[] = [
+  touchpoints,
+  partners,
+  contents,
+  activities,
+  labels,
+  visitors,
+  participants,
+  connections,
+  actions,
+];
+
+export type RelayPorts = BoxFacts & {
+  /** Items were kept that are to be sent on. */
+  readonly onTaken: () => void;
+};
+
+const most = 100;
+
+/**
+ * Leads and what made them are read only for the partner of the device that asks. Others' are not there at all: a refusal
+ * would stop the queue of a device that stood elsewhere yesterday.
+ */
+function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operation {
+  if (!operation.onExpo || (kind !== 'connection' && kind !== 'action')) return operation;
+  return {
+    ...operation,
+    handle: async (call: ExpoCall) => {
+      const { device } = call.caller;
+      if (device === undefined) return operation.handle(call);
+      const { partnerId } = device;
+      if (operation.query !== undefined) {
+        const isTheirs = partnerId !== null && (call.query.partnerId ?? partnerId) === partnerId;
+        return isTheirs
+          ? operation.handle({ ...call, query: { ...call.query, partnerId } })
+          : new JsonText('[]');
+      }
+      const answer = await operation.handle(call);
+      const { partnerID } = JSON.parse((answer as JsonText).text) as { readonly partnerID?: unknown };
+      if (partnerID === undefined || partnerID !== partnerId) throw notFound(`There is no such ${noun}`);
+      return answer;
+    },
+  };
+}
+
+function takeOperation({ store, now }: ResourcePorts, onTaken: () => void): Operation {
+  return {
+    method: 'POST',
+    path: '/actions/{expoId}',
+    tag: 'actions',
+    summary: 'Hand items to the box, which sends them on',
+    documented: false,
+    right: 'write',
+    body: z.array(z.unknown()).max(most),
+    bodyShape: z.array(itemSchema).max(most),
+    answer: z.array(resultSchema),
+    onExpo: true,
+    handle: async ({ caller, expo, body }) => {
+      const scope = { expoId: expo.id, device: caller.device ?? null };
+      const results = await takeIn(store, scope, body as unknown[], now());
+      if (results.some(({ result }) => result === 'created')) onTaken();
+      return results;
+    },
+  };
+}
+
+/** Every operation of a box. */
+export function relayOperations(around: ResourcePorts, relay: RelayPorts): readonly Operation[] {
+  const { store, now } = around;
+  return [
+    ...ownOperations(store, relay, now),
+    ...expoOperations(store),
+    ...relayedResources.flatMap((resource) =>
+      [
+        ...(resource.list ? [listOperation(store, resource, resource.list)] : []),
+        ...singleOperations(around, resource).filter(({ method }) => method === 'GET'),
+      ].map((operation) => narrowToDevice(operation, resource)),
+    ),
+    registrationTypesOperation(store),
+    takeOperation(around, relay.onTaken),
+  ];
+}

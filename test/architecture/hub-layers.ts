@@ -1,0 +1,48 @@
+/**
+ * The layers of the box in the hall, from the ground up: it joins the platform, which it serves, with the kiosk's way to
+ * a platform, by which it reaches its own.
+ *
+ * Invariant: each row imports only rows above it here, so the folders cannot form a cycle.
+ */
+import type { Layer } from './layer.ts';
+
+const hub = 'src-hub';
+const core = 'src-main/core';
+const platform = 'src-platform';
+
+export const hubLayers: readonly Layer[] = [
+  {
+    path: `${hub}/copy`,
+    mayImport: [
+      `${core}/ports.ts`,
+      `${core}/api`,
+      `${core}/mirror`,
+      `${platform}/store`,
+      `${platform}/resources`,
+      `${platform}/relay`,
+      `${platform}/registration`,
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  {
+    path: `${hub}/outbox`,
+    mayImport: [`${core}/ports.ts`, `${core}/journal`, `${core}/outbox`, `${platform}/store`],
+    packages: [],
+    node: [],
+  },
+  {
+    path: hub,
+    mayImport: [
+      hub,
+      'src-main/contract',
+      core,
+      'src-main/machine',
+      'src-main/data-folder/folder-lock.ts',
+      'src-main/provision',
+      platform,
+    ],
+    packages: ['fastify', 'pino'],
+    node: 'all',
+  },
+];

@@ -1,0 +1,59 @@
+/**
+ * A real kiosk at a box: its own journal and mirror, its own client over real sockets; only the metal is a function.
+ *
+ * Invariant: gone when the test ends.
+ */
+import { mkdirSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
+import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { rememberingLog } from '../core/fixture.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import type { FileDevice } from './hub-process.ts';
+
+export type BoxKiosk = {
+  readonly state: Kiosk['state'];
+  readonly tap: (uid: string) => void;
+  /** What a person should have looked at. */
+  readonly errors: () => readonly string[];
+};
+
+/** Waits are cut short, so that a test lives through an hour of retries; the machine's clock stays true. */
+const hurriedClock = {
+  ...realClock,
+  sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 400), signal),
+};
+
+/** Starts a kiosk that stands at the touchpoint of `device`. */
+export const startBoxKiosk = (
+  folder: string,
+  { touchpoint }: FileDevice,
+  platform: { readonly baseUrl: string; readonly key: string; readonly expoId: string },
+): BoxKiosk => {
+  mkdirSync(folder, { recursive: true });
+  const log = rememberingLog();
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  const kiosk = createKiosk({
+    ...{ clock: hurriedClock, random: realRandom, log, folder },
+    platform: { ...platform, password: '' },
+    drivers: [
+      { start: (listener) => (tell = listener), feedback: () => undefined, stop: async () => undefined },
+    ],
+    stand: { ...plainSettings(), touchpoint },
+    ...{ demoBadges: [], version: 'box', cardService: 'on' },
+  });
+  onTestFinished(() => kiosk.stop());
+  kiosk.start();
+  let insertion = 0;
+  return {
+    state: kiosk.state,
+    tap: (uid) => {
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'test', insertion });
+      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'removed', reader: 'test' });
+    },
+    errors: () => log.said.filter(({ level }) => level === 'error').map(({ what }) => what),
+  };
+};

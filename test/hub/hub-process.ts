@@ -1,0 +1,109 @@
+/**
+ * The box as people start it, a process of its own at one address: started, killed, started again.
+ *
+ * Invariants: own port and folder; gone when the test ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { freePort, type PlatformProcess } from '../core/platform-process.ts';
+
+const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
+
+export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** Runs the command to its end. */
+export const runHub = async (...args: readonly string[]): Promise<Finished> => {
+  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const heard = { out: '', err: '' };
+  child.stdout.on('data', (part) => {
+    heard.out += part;
+  });
+  child.stderr.on('data', (part) => {
+    heard.err += part;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...heard };
+};
+
+export type HubProcess = {
+  readonly baseUrl: string;
+  readonly folder: string;
+  readonly start: () => Promise<void>;
+  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
+  /** A request with a device's key. */
+  readonly request: (
+    method: string,
+    path: string,
+    key: string,
+    body?: unknown,
+    // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of unknown shape, as any client does.
+  ) => Promise<{ readonly status: number; readonly json: any }>;
+};
+
+/** A box over `folder` before `upstream`, not started yet. */
+export const createHubProcess = async (
+  folder: string,
+  upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
+  more: readonly string[] = [],
+): Promise<HubProcess> => {
+  const port = await freePort();
+  let child: ChildProcess | null = null;
+  const kill = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
+    const gone = child;
+    child = null;
+    if (gone === null || gone.exitCode !== null || gone.signalCode !== null) return;
+    const exit = once(gone, 'exit');
+    gone.kill(signal);
+    await exit;
+  };
+  onTestFinished(() => kill());
+  const baseUrl = `http://127.0.0.1:${port}/create/v2`;
+  return {
+    baseUrl,
+    folder,
+    start: async () => {
+      const args = ['--upstream', upstream.baseUrl, '--key', upstream.key, '--expo', upstream.expoId];
+      const own = ['--data', folder, '--port', String(port), '--host', '127.0.0.1'];
+      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Box', ...more], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      child = started;
+      for await (const line of createInterface({ input: started.stdout })) {
+        if (line.startsWith('Box:')) return;
+      }
+      throw new Error('The box ended before it was up');
+    },
+    kill,
+    request: async (method, path, key, body) => {
+      for (;;) {
+        const response = await fetch(baseUrl + path, {
+          method,
+          headers: {
+            authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        // The kiosk that has this key takes its slots, too.
+        if (response.status === 429) continue;
+        const text = await response.text();
+        return { status: response.status, json: text === '' ? null : JSON.parse(text) };
+      }
+    },
+  };
+};
+
+export type FileDevice = {
+  readonly id: string;
+  readonly key: string;
+  readonly touchpoint: string;
+  readonly partner: string | null;
+};
+
+/** The devices in a signed file. */
+export const devicesIn = (file: string): readonly FileDevice[] =>
+  (JSON.parse(readFileSync(file, 'utf8')) as { readonly devices: readonly FileDevice[] }).devices;

@@ -1,0 +1,220 @@
+/**
+ * What a box answers to its devices: items taken in, receipts, enrolment, and what each device may read.
+ */
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRelayStore, type RelayStore } from '../../src-hub/outbox/relay-store.ts';
+import { createSemaphore } from '../../src-platform/http/semaphore.ts';
+import { addDevice, revokeDevice } from '../../src-platform/keys/devices.ts';
+import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
+import { connections } from '../../src-platform/resources/derived.ts';
+import { shapeOf } from '../../src-platform/resources/resource.ts';
+import { seed } from '../../src-platform/seed/seed.ts';
+import { newId } from '../../src-platform/serve.ts';
+import { createPlatform } from '../../src-platform/server.ts';
+import { openSqlite } from '../../src-platform/store/open.ts';
+import { putRecord } from '../../src-platform/store/records.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+const expo = 'AD2026';
+const key = 'k'.repeat(43);
+const otherKey = 'o'.repeat(43);
+
+type Answer = { readonly status: number; readonly json: never };
+
+/** A box whose event is the demo's, with a device at a stand, enrolled with `key`. */
+const startBox = async ({ days = 1 } = {}) => {
+  const folder = ownFolder();
+  const store = await openSqlite(folder);
+  await seed(store, 'demo', new Date());
+  let woken = 0;
+  const wake = (): void => {
+    woken += 1;
+  };
+  const app = createPlatform({
+    ...{ store, semaphore: createSemaphore(), log: pino({ level: 'silent' }), newId },
+    ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
+    mailer: createFileOutbox(folder),
+    relay: {
+      ...{ name: 'Hall 3', epoch: 'e1', onTaken: wake },
+      upstream: () => ({ state: 'offline', since: 5 }),
+    },
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+  });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const request = async (method: 'GET' | 'POST', path: string, user: string, body?: object) => {
+    const response = await fetch(`${origin}/create/v2${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = (text === '' ? null : JSON.parse(text)) as Answer['json'];
+    return { status: response.status, json };
+  };
+  const until = new Date(Date.now() + days * 86_400_000);
+  const about = { expoId: expo, name: 'Left', touchpointId: 'AD2026T01', partnerId: 'AD2026P001' };
+  const device = await addDevice(store, about, new Date(), until);
+  const enrol = (one: { id: string; key: string }, made: string) =>
+    request('POST', '/box/enrol', one.key, { device: one.id, key: made });
+  const relay = createRelayStore(store, { get: () => null, set: () => undefined }, { now: Date.now });
+  return { store, relay, request, device, enrol, about, until, woken: () => woken };
+};
+
+const tap = (more: object = {}) => ({
+  ...{ id: randomUUID(), kind: 'tap', at: '2026-11-24T10:00:00.000Z', seq: 1 },
+  ...{ touchpointID: 'AD2026T01', partnerID: 'AD2026P001', badge: '04AABBCCDDEEFF', source: 'nfc' },
+  ...more,
+});
+
+/** Takes the oldest due item as if it had been sent, and settles it. */
+const settleFirst = async (
+  relay: RelayStore,
+  told: { kind: 'sent' } | { kind: 'parked'; reason: string },
+): Promise<string> => {
+  const { outgoing } = await relay.take({ touchpoint: null, partner: null }, { limit: 1, skip: 0 });
+  const [first] = outgoing;
+  if (first === undefined) throw new Error('Expected an item that is due');
+  const { seq, id } = first;
+  await relay.settle(
+    [told.kind === 'sent' ? { seq, ...told, action: null, revision: null } : { seq, ...told }],
+    0,
+  );
+  return id;
+};
+
+test('an item is kept as it came and derived from by nobody; its receipt goes with it', async () => {
+  const { store, relay, request, device, enrol, woken } = await startBox();
+  await enrol(device, key);
+  const item = tap({ fields: { rating: 4, own: { b: 1, a: [null, 'ü'] } } });
+  const post = await request('POST', `/actions/${expo}`, key, [item]);
+  expect(post).toEqual({ status: 200, json: [{ id: item.id, result: 'created' }] });
+  expect(woken()).toBe(1);
+  const [kept] = await relay.items('due', 10);
+  expect(JSON.parse(kept?.wire ?? '')).toEqual(item);
+  expect(await request('GET', `/actions/${expo}?partnerId=AD2026P001`, key)).toMatchObject({ json: [] });
+  expect(await store.db.selectFrom('fact').select('id').where('id', '=', item.id).execute()).toEqual([]);
+
+  const receipt = async () =>
+    (await request('GET', `/box/receipts/${expo}?ids=${item.id},${'0'.repeat(8)}`, key)).json;
+  const unknown = { id: '00000000', state: 'unknown' };
+  expect(await receipt()).toEqual({ receipts: [{ id: item.id, state: 'at-box' }, unknown] });
+  await settleFirst(relay, { kind: 'sent' });
+  expect(await receipt()).toEqual({ receipts: [{ id: item.id, state: 'sent' }, unknown] });
+  await relay.confirm([{ id: item.id, action: null, revision: null }], 0);
+  expect(await receipt()).toEqual({ receipts: [{ id: item.id, state: 'confirmed' }, unknown] });
+});
+
+test('an id has one content: the same again is a duplicate, another is rejected, in one batch too', async () => {
+  const { relay, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  const item = tap();
+  const batch = [item, item, { ...item, badge: '04FFFFFFFFFFFF' }];
+  const { json } = await request('POST', `/actions/${expo}`, key, batch);
+  expect(json).toMatchObject([{ result: 'created' }, { result: 'duplicate' }, { result: 'rejected' }]);
+  const again = await request('POST', `/actions/${expo}`, key, batch);
+  expect(again.json).toMatchObject([
+    { result: 'duplicate' },
+    { result: 'duplicate' },
+    { result: 'rejected' },
+  ]);
+  expect(await relay.counts()).toMatchObject({ taken: 1, due: 1 });
+});
+
+test('what upstream refused is told with its reason, and may come again with another content', async () => {
+  const { relay, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  const item = tap({ touchpointID: 'AD2026T01' });
+  await request('POST', `/actions/${expo}`, key, [item]);
+  await settleFirst(relay, { kind: 'parked', reason: 'partnerID: gone' });
+  const ask = async () => (await request('GET', `/box/receipts/${expo}?ids=${item.id}`, key)).json;
+  expect(await ask()).toEqual({ receipts: [{ id: item.id, state: 'parked', reason: 'partnerID: gone' }] });
+  const mended = { ...item, badge: '04EEEEEEEEEEEE' };
+  const { json } = await request('POST', `/actions/${expo}`, key, [mended]);
+  expect(json).toEqual([{ id: item.id, result: 'created' }]);
+  expect(await relay.items('due', 1)).toMatchObject([{ id: item.id, wire: JSON.stringify(mended) }]);
+});
+
+test('a device speaks for its own touchpoint and partner only, and one bad item spoils no other', async () => {
+  const { relay, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  const items = [tap({ touchpointID: 'AD2026T02' }), tap({ partnerID: 'AD2026P002' }), { id: 'x' }, tap()];
+  const { json } = await request('POST', `/actions/${expo}`, key, items);
+  expect(json).toMatchObject([
+    { result: 'rejected', errors: [{ field: 'touchpointID' }] },
+    { result: 'rejected', errors: [{ field: 'partnerID' }] },
+    { result: 'rejected' },
+    { result: 'created' },
+  ]);
+  expect(await relay.counts()).toMatchObject({ taken: 1 });
+});
+
+test('a device reads the event, of the leads its own partner’s, and changes nothing', async () => {
+  const { store, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  for (const path of ['visitors', 'partners', 'touchpoints', 'contents', 'registrationTypes', 'participants'])
+    expect([path, (await request('GET', `/${path}/${expo}`, key)).status]).toEqual([path, 200]);
+  for (const partnerID of ['AD2026P001', 'AD2026P002']) {
+    const lead = { id: `L${partnerID}`, expoID: expo, type: 'partner', visitorID: 'V1', partnerID };
+    await store.write((write) => putRecord(write, shapeOf(connections), expo, lead));
+  }
+  const leadsOf = async (query: string) =>
+    ((await request('GET', `/connections/${expo}${query}`, key)).json as readonly { id: string }[]).map(
+      ({ id }) => id,
+    );
+  expect(await leadsOf('')).toEqual(['LAD2026P001']);
+  expect(await leadsOf('?partnerId=AD2026P001')).toEqual(['LAD2026P001']);
+  expect(await leadsOf('?partnerId=AD2026P002')).toEqual([]);
+  expect((await request('GET', `/connections/${expo}/LAD2026P001`, key)).status).toBe(200);
+  expect((await request('GET', `/connections/${expo}/LAD2026P002`, key)).status).toBe(404);
+  expect((await request('GET', `/orders/${expo}`, key)).status).toBe(404);
+  expect((await request('POST', `/visitors/${expo}`, key, { lastName: 'X' })).status).toBe(405);
+});
+
+test('the key of a file is good for one enrolment alone, and the same enrolment twice is one', async () => {
+  const { request, device, enrol, store, about, until } = await startBox();
+  expect((await request('GET', `/visitors/${expo}`, device.key)).status).toBe(403);
+  expect((await request('GET', '/box', device.key)).status).toBe(403);
+  expect((await enrol(device, 'short')).status).toBe(422);
+  const second = await addDevice(store, about, new Date(), until);
+  expect((await enrol({ id: second.id, key: device.key }, key)).status).toBe(403);
+  expect(await enrol(device, key)).toEqual({ status: 200, json: { key } });
+  expect((await enrol(device, key)).status).toBe(200);
+  expect((await enrol(device, otherKey)).status).toBe(409);
+  expect((await request('GET', '/box', otherKey)).status).toBe(401);
+  expect(await request('GET', '/box', key)).toEqual({
+    status: 200,
+    json: { box: true, name: 'Hall 3', epoch: 'e1', upstream: { state: 'offline', since: 5 } },
+  });
+  const late = await startBox({ days: -1 });
+  expect((await late.enrol(late.device, key)).status).toBe(410);
+});
+
+test('a revoked device is nobody from then on, before and after it enrolled', async () => {
+  const { store, request, device, enrol, about, until } = await startBox();
+  await enrol(device, key);
+  expect(await revokeDevice(store, device.id, new Date())).toBe(true);
+  expect((await request('GET', '/box', key)).status).toBe(401);
+  expect((await request('POST', `/actions/${expo}`, key, [tap()])).status).toBe(401);
+  expect(await revokeDevice(store, device.id, new Date())).toBe(false);
+  const fresh = await addDevice(store, about, new Date(), until);
+  await revokeDevice(store, fresh.id, new Date());
+  expect((await enrol(fresh, otherKey)).status).toBe(401);
+});
+
+test('what a device tells of itself is kept with its time, and bounded', async () => {
+  const { store, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  expect((await request('POST', '/box/here', key, { version: '1', battery: 0.5 })).status).toBe(200);
+  const row = await store.db.selectFrom('device').selectAll().executeTakeFirst();
+  expect(JSON.parse(row?.report ?? '')).toEqual({ version: '1', battery: 0.5 });
+  expect(row?.reported).not.toBeNull();
+  expect((await request('POST', '/box/here', key, { text: 'x'.repeat(9_000) })).status).toBe(400);
+});

@@ -1,0 +1,108 @@
+/**
+ * The box's outbox before platforms in a bad mood: one that ignores ids, one that says nothing, one that dies after its
+ * commit and before its answer. The sender is the kiosk's; what is tried is that it holds over the box's table.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRelayStore } from '../../src-hub/outbox/relay-store.ts';
+import { openSettings } from '../../src-hub/settings.ts';
+import { createClient } from '../../src-main/core/api/client.ts';
+import { createConnection } from '../../src-main/core/api/connection.ts';
+import { createDelivery } from '../../src-main/core/outbox/sender.ts';
+import { takeIn } from '../../src-platform/relay/accept.ts';
+import { openSqlite } from '../../src-platform/store/open.ts';
+import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
+import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+
+const clock = {
+  ...realClock,
+  sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 100), signal),
+};
+
+const openBox = async (upstream: string) => {
+  const store = await openSqlite(ownFolder());
+  const settings = await openSettings(store, 'E1', 'epoch', () => undefined);
+  const relay = createRelayStore(store, settings.learnt, clock);
+  const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
+  const limits = { headersMs: 500, bodyMs: 500, totalMs: 2_000 };
+  onTestFinished(async () => {
+    await settings.written();
+    await store.close();
+  });
+  /** A run of the sender, until it is stopped. */
+  const run = () => {
+    const client = createClient(access, clock, { slots: 2, limits });
+    const sender = createDelivery({
+      ...{ client, expoId: 'E1', store: relay, clock, random: realRandom, log: rememberingLog() },
+      connection: createConnection(() => undefined),
+      owner: () => ({ touchpoint: null, partner: null }),
+      onChange: () => undefined,
+    });
+    const ended = new AbortController();
+    const running = sender.run(ended.signal);
+    const stop = async (): Promise<void> => {
+      ended.abort();
+      await running;
+      await client.close();
+    };
+    onTestFinished(stop);
+    return { sender, stop };
+  };
+  const take = async (count: number): Promise<readonly string[]> => {
+    const items = Array.from({ length: count }, (_none, seq) => ({
+      ...{ id: randomUUID(), kind: 'tap', at: new Date(1_790_000_000_000 + seq * 60_000).toISOString(), seq },
+      ...{ touchpointID: 'tp1', partnerID: 'p1', badge: `04AABBCC00${10 + seq}`, source: 'nfc' },
+    }));
+    await takeIn(store, { expoId: 'E1', device: null }, items, new Date());
+    return items.map(({ id }) => id);
+  };
+  const addsUp = async () => {
+    const { taken, ...states } = await relay.counts();
+    return taken === Object.values(states).reduce((sum, count) => sum + count, 0);
+  };
+  return { relay, run, take, addsUp };
+};
+
+test.each([
+  ['dies after its commit and before its answer', ['takeAndHang', 'takeAndHang']],
+  ['says nothing after it took everything', ['takeAndSayNothing']],
+  ['says nothing and takes nothing, is busy, then is itself again', ['sayNothing', 'busy', 'busy']],
+] as const)('a platform that ignores ids and %s has each fact once', async (_mood, manners) => {
+  const platform = await startSmallPlatform();
+  platform.manners.push(...manners);
+  const { relay, run, take, addsUp } = await openBox(platform.baseUrl);
+  const ids = await take(5);
+  run();
+  await until('everything is confirmed', async () => {
+    expect(await addsUp()).toBe(true);
+    return (await relay.counts()).confirmed === ids.length;
+  });
+  expect(ids.map(platform.effects)).toEqual(ids.map(() => 1));
+});
+
+test('a platform that answers every write with "200 []" has the facts kept, and is told apart from a slow one', async () => {
+  const platform = await startSmallPlatform();
+  platform.manners.push(...Array.from({ length: 100 }, () => 'sayNothing' as const));
+  const { relay, run, take, addsUp } = await openBox(platform.baseUrl);
+  await take(3);
+  const { sender } = run();
+  await until('the reason is told', () => sender.pause() === 'takesNoScans');
+  expect(await relay.counts()).toMatchObject({ taken: 3, confirmed: 0, parked: 0 });
+  expect(await addsUp()).toBe(true);
+});
+
+test('what was in flight when the box was killed is looked for before it is sent again', async () => {
+  const platform = await startSmallPlatform();
+  platform.manners.push('takeAndHang');
+  const { relay, run, take } = await openBox(platform.baseUrl);
+  const ids = await take(4);
+  const first = run();
+  await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
+  await first.stop();
+  // As a kill leaves it: marked, and never settled.
+  expect(await relay.counts()).toMatchObject({ in_flight: 4 });
+  run();
+  await until('everything is confirmed', async () => (await relay.counts()).confirmed === 4);
+  expect(ids.map(platform.effects)).toEqual([1, 1, 1, 1]);
+});
