@@ -2,8 +2,8 @@
  * From a key that is pressed in the search of leads until its lines are painted, on the app as it is started, with the
  * same 50,000 leads.
  *
- * Invariants: each search is typed letter by letter; a key that leaves the list as it was has nothing to paint and is not
- * counted; painted means that the frame with the last change of the list has been handed over.
+ * Invariants: each search is typed letter by letter; the time runs from the key's own event to the first frame handed over
+ * that says what the list says when all is quiet; a key that leaves the list as it was has nothing to paint and is not counted.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,29 +21,36 @@ const PIN = '2580';
 /** Longer than any answer takes; then the next key is pressed. */
 const SETTLED_MS = 700;
 
-/** Tells when the frame with the latest change of `target` after the latest key was handed over. */
+/**
+ * Keeps when a key was pressed, by its own event's time, and what `target` said in each frame that was handed over since
+ * with a change of it. A letter that came by no key counts from the event with which it is about to be put in.
+ */
 const observe = (target: string): string => `{
-  window.pressed = 0;
-  window.painted = 0;
-  addEventListener('keydown', ({ timeStamp }) => { window.pressed = timeStamp; window.painted = 0; }, { capture: true });
+  const list = document.querySelector('${target}');
+  window.begin = () => { window.pressed = 0; window.frames = []; };
+  window.begin();
+  addEventListener('keydown', ({ key, timeStamp }) => { if (key.length === 1) window.pressed = timeStamp; }, { capture: true });
+  addEventListener('beforeinput', ({ timeStamp }) => { window.pressed ||= timeStamp; }, { capture: true });
   new MutationObserver(() => requestAnimationFrame(() => {
+    const said = list.textContent;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => { window.painted = performance.now(); };
+    port1.onmessage = () => { window.frames.push({ said, at: performance.now() }); };
     port2.postMessage(0);
-  })).observe(document.querySelector('${target}'), { attributes: true, childList: true, characterData: true, subtree: true });
+  })).observe(list, { attributes: true, childList: true, characterData: true, subtree: true });
+  window.time = () => {
+    const shown = window.frames.find(({ said }) => said === list.textContent);
+    return shown && window.pressed > 0 ? shown.at - window.pressed : null;
+  };
 }`;
 
-/** Types a letter; milliseconds until what it changed was painted, or null where nothing changed. */
+/** Types a letter; milliseconds until the frame with what it left on show, or null where nothing changed. */
 const typed = async (page: Page, letter: string): Promise<number | null> => {
+  await page.evaluate('window.begin()');
   // A letter that is on no key here is put in as an input method does it.
-  const isOnKey = /^[\w +]$/.test(letter);
-  await page.keyboard.press(isOnKey ? letter : 'Shift');
-  if (!isOnKey) await page.keyboard.insertText(letter);
+  if (/^[\w +]$/.test(letter)) await page.keyboard.press(letter);
+  else await page.keyboard.insertText(letter);
   await delay(SETTLED_MS);
-  const [pressed, painted] = await page.evaluate<readonly [number, number]>(
-    '[window.pressed, window.painted]',
-  );
-  return painted > 0 ? painted - pressed : null;
+  return await page.evaluate<number | null>('window.time()');
 };
 
 /** The same of a bare page that shows what is typed. */
