@@ -35,6 +35,8 @@ export const leadFilterSchema = z.object({
   unknown: z.boolean().optional(),
   /** Taken back by the visitor. */
   undone: z.boolean().optional(),
+  /** Written down by the team, and nobody has tapped for it. */
+  byHand: z.boolean().optional(),
   /** Something of it has not reached the platform. */
   undelivered: z.boolean().optional(),
   /** Something of it is set aside. */

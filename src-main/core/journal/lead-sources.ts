@@ -42,6 +42,8 @@ export type SourceOther = {
   readonly isPart: boolean;
   readonly badge: string;
   readonly person: SourcePerson | null;
+  /** As of a lead, but of this one alone. */
+  readonly elsewhere: string | null;
   /** Its own facts; those of a part are among the facts of the lead, too. */
   readonly facts: readonly SourceFact[];
 };
@@ -158,7 +160,7 @@ export function createLeadSources(database: Database): LeadSources {
 
   const factsOf = ({ id }: Row): readonly SourceFact[] => facts.all(id).map(factOfRow);
   const otherOf = (row: Row, isPart: boolean): SourceOther => ({
-    ...{ id: row.id, isPart, badge: row.badge },
+    ...{ id: row.id, isPart, badge: row.badge, elsewhere: row.elsewhere },
     person: row.visitor === null ? null : personOf(row),
     facts: factsOf(row),
   });

@@ -8,7 +8,7 @@
 import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import { parseOrUndefined } from '../api/json.ts';
 import type { FactKind } from '../journal/fact.ts';
-import type { LeadSource, SourceFact } from '../journal/lead-sources.ts';
+import type { LeadSource, SourceFact, SourceOther } from '../journal/lead-sources.ts';
 import type { OutboxState } from '../journal/outbox.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,6 +52,14 @@ export function entriesOf(source: LeadSource): {
   return { entries: entries.toSorted(inOrder), elsewhere: told[0] ?? null };
 }
 
+/** What was said of one of the others of a lead, here and on other devices, oldest first. */
+export function entriesOfOther(source: LeadSource, other: SourceOther): readonly Entry[] {
+  const ours = new Set([...source.facts, ...other.facts].map(({ id }) => id));
+  const told = other.elsewhere === null ? null : readElsewhere(other.elsewhere);
+  const others = told?.entries.filter(({ id }) => !ours.has(id)) ?? [];
+  return [...other.facts.map(entryOfFact), ...others].toSorted(inOrder);
+}
+
 function inOrder(one: Entry, other: Entry): number {
   if (one.at !== other.at) return one.at - other.at;
   if (one.seq !== other.seq) return one.seq - other.seq;
@@ -59,7 +67,7 @@ function inOrder(one: Entry, other: Entry): number {
 }
 
 /** A fact of this device as an entry. */
-export function entryOfFact(fact: SourceFact): Entry {
+function entryOfFact(fact: SourceFact): Entry {
   const { payload } = fact;
   return {
     id: fact.id,

@@ -53,7 +53,15 @@ export function oneOf(leads: readonly { readonly n: number }[]): Condition {
   return { sql: 'item.n IN (SELECT value FROM json_each(?))', values: [numbers] };
 }
 
-function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilter): readonly Condition[] {
+function flags({
+  hot,
+  unrated,
+  unknown,
+  undone,
+  byHand,
+  undelivered,
+  parked,
+}: LeadFilter): readonly Condition[] {
   const flag = (wanted: boolean | undefined, sql: string): readonly Condition[] =>
     wanted === undefined ? [] : [{ sql: wanted ? sql : `NOT (${sql})`, values: [] }];
   return [
@@ -61,6 +69,7 @@ function flags({ hot, unrated, unknown, undone, undelivered, parked }: LeadFilte
     ...flag(unrated, 'item.rating IS NULL'),
     ...flag(unknown, 'item.unknown = 1'),
     ...flag(undone, 'item.undone = 1'),
+    ...flag(byHand, 'item.taps = 0 AND item.undone = 0'),
     ...flag(undelivered, UNDELIVERED),
     ...flag(parked, PARKED),
   ];

@@ -9,7 +9,7 @@ import { parseOrUndefined } from '../api/json.ts';
 import { CORRECTED_FIELDS, type CorrectedField } from '../journal/fact.ts';
 import type { LeadSource, SourceOther, SourcePerson } from '../journal/lead-sources.ts';
 import { isEastAsian } from '../text/fold.ts';
-import { type Entry, entryOfFact } from './entries.ts';
+import { type Entry, entriesOfOther } from './entries.ts';
 
 /** Where a badge code would stand in a lead that was written down by hand. */
 export const BY_HAND = 'hand-';
@@ -37,9 +37,12 @@ export function personsOf(
   readonly place: string | null;
   readonly others: readonly OtherPerson[];
 } {
-  const others = source.others.map((other) => ({ other, said: correctionsIn(other.facts.map(entryOfFact)) }));
+  const others = source.others.map((other) => {
+    const entries = entriesOfOther(source, other);
+    return { other, entries, said: correctionsIn(entries) };
+  });
   const parts = others.filter(({ other }) => other.isPart);
-  const ofParts = new Set(parts.flatMap(({ other }) => other.facts.map(({ id }) => id)));
+  const ofParts = new Set(parts.flatMap(({ entries }) => entries.map(({ id }) => id)));
   const own = correctionsIn(counting.filter(({ id }) => !ofParts.has(id)));
   const named = parts.find(
     ({ other }) => other.person !== null && other.person.visitor === source.person?.visitor,

@@ -58,7 +58,7 @@ export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
   };
 
 const MOST_IN_WORKLIST = 500;
-/** Leads that are looked through for those whom the team wrote down. */
+/** So many of those whom the team wrote down are offered, the latest. */
 const MOST_WRITTEN_DOWN = 100;
 
 /** Reasons of refused readings that lead to nobody: nothing was read, or it was the code of a content or an address. */
@@ -100,7 +100,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       });
       if (search.trim() === '') return found;
       const request = { sort: 'latest', from: { position: 0 }, limit: MOST_WRITTEN_DOWN } as const;
-      const { leads } = await link.ask('page', { filter: { search, undone: false }, ...request });
+      const { leads } = await link.ask('page', { filter: { search, byHand: true }, ...request });
       return [...found, ...leads.flatMap(writtenDown)];
     },
     worklist: async () => {

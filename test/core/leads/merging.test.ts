@@ -65,6 +65,47 @@ test('an unknown badge goes with somebody who was added by hand, and is theirs a
   expect(await one(lead)).toMatchObject({ name: null, taps: 1 });
 });
 
+test('somebody who was added by hand is found behind a hundred others who match', async () => {
+  const { service, tap, clock } = leadService();
+  const nothing = { lastName: null, company: null, jobTitle: null, email: null, phone: null };
+  const added = service.add({ ...nothing, firstName: 'Bonnie' });
+  for (let n = 0; n < 120; n += 1) {
+    clock.pass(1_000);
+    tap(person(`bo${n}`, 'Bo', `Number${n}`));
+  }
+  if (added.kind !== 'kept') throw new Error('Expected a fact');
+  const found = (await service.persons('bo')).filter(({ visitor }) => visitor === null);
+  expect(found).toMatchObject([{ name: 'Bonnie', lead: added.lead }]);
+});
+
+test('what another device corrected of somebody who was merged is theirs, not of the lead that was kept', async () => {
+  const { service, one, tap, journal } = leadService();
+  const first = tap(ann);
+  const second = tap(person('v2', 'Bo', 'Ng'));
+  const tell = (clientID: string, fields: object) => {
+    const entry = { clientID, kind: 'correct', at: '2026-11-22T10:00:00Z', fields };
+    const body = { count: 1, history: [entry] };
+    return journal.leads.keepConnections([{ visitor: 'v2', partner: 'p1', body }]);
+  };
+  expect(tell('far1', { lastName: 'Ngo', email: 'bo@example.org' })).toBe(1);
+  const merged = service.merge(second, first);
+  const theirs = { name: 'Bo Ngo', email: 'bo@example.org' };
+  expect(await one(first)).toMatchObject({
+    ...{ name: 'Ann Lee', email: 'ann@example.org' },
+    others: [theirs],
+  });
+  expect(tell('far2', { lastName: 'Ngu', phone: '+41 44 1' })).toBe(1);
+  // What the kept lead says nothing of is filled.
+  expect(await one(first)).toMatchObject({
+    name: 'Ann Lee',
+    phone: '+41 44 1',
+    others: [{ name: 'Bo Ngu' }],
+  });
+  if (merged.kind === 'kept') service.undo(merged.factId);
+  expect(await one(second)).toMatchObject({ name: 'Bo Ngu', phone: '+41 44 1' });
+  expect(await one(first)).toMatchObject({ name: 'Ann Lee', phone: null });
+});
+
 test('two leads of one person become one, and two again', async () => {
   const { service, one, search, tap } = leadService();
   const first = tap(ann);
