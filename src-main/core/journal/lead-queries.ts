@@ -15,8 +15,10 @@ const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNE
 // Named by id, so that the pages before the one asked for need no more of a lead than its index has.
 const NO_VISIT = `
   SELECT id FROM lead WHERE taps = 0 AND erased = 0
-    AND NOT EXISTS (SELECT 1 FROM lead_fact JOIN fact USING (seq)
-                    WHERE lead_fact.lead = lead.id AND ${IS_VISIT})`;
+    AND NOT EXISTS (
+      WITH RECURSIVE own(id) AS (
+        SELECT lead.id UNION SELECT part.id FROM lead AS part JOIN own ON part.part_of = own.id)
+      SELECT 1 FROM own JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) WHERE ${IS_VISIT})`;
 
 /** A visitor's id and the codes of the badges. */
 export type Carrier = { readonly id: string; readonly codes: readonly string[] };

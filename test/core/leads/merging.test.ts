@@ -7,7 +7,7 @@ const ann = person('v1', 'Ann', 'Lee', { email: 'ann@example.org' });
 
 describe('an unknown badge', () => {
   test('is attached to a person of the event and taken off again', async () => {
-    const { service, one, search, add } = leadService();
+    const { service, one, search, add, journal } = leadService();
     add({ kind: 'tap', payload: { badge: 'X9' } });
     const { unknown } = await service.worklist();
     const lead = unknown[0]?.id ?? '';
@@ -25,10 +25,12 @@ describe('an unknown badge', () => {
     add({ kind: 'tap', payload: { badge: 'X9' } });
     expect((await one(lead)).taps).toBe(2);
     expect(await search('')).toEqual(['Bo Ng']);
+    expect(journal.leads.count('p1')).toBe(1);
     expect((await service.persons('bo'))[0]?.lead).toBe(attached.lead);
     expect(service.attach(lead, 'v2')).toEqual({ kind: 'same' });
-    service.undo(attached.factId);
+    expect(service.undo(attached.factId)).toMatchObject({ kind: 'kept', lead });
     expect(await search('')).toEqual([null]);
+    expect(journal.leads.count('p1')).toBe(1);
     expect((await one(lead)).name).toBeNull();
   });
 
