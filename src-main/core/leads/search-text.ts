@@ -45,10 +45,10 @@ export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' |
 
 /** The words of a search, folded; all must be found. */
 export function wordsOfSearch(search: string): readonly string[] {
-  return foldForSearch(search.toWellFormed().replaceAll('\0', ' '))
-    .split(/\s+/u)
-    .filter(Boolean)
-    .slice(0, MOST_WORDS);
+  const folded = foldForSearch(search.toWellFormed().replaceAll('\0', ' '));
+  const number = nationalDigits(folded);
+  if (number !== null) return [number];
+  return folded.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
 }
 
 function answerTexts(
@@ -61,6 +61,16 @@ function answerTexts(
   return optionsOf(answer).flatMap((chosen) =>
     Object.values(options.find(({ id }) => id === chosen)?.text ?? { chosen }),
   );
+}
+
+/**
+ * The digits of a whole phone number without what people write before it or leave out (`+`, `00`, `0`), so that
+ * `044 668 18 00` finds `+41 44 668 18 00`; null for anything else.
+ */
+function nationalDigits(search: string): string | null {
+  if (!/^(\+|0)[\d\s()/.-]{6,24}$/u.test(search.trim())) return null;
+  const digits = search.replace(/\D/gu, '').replace(/^0+/u, '');
+  return digits.length < 6 ? null : digits;
 }
 
 /** A number as it is typed without its blanks. */
