@@ -56,6 +56,20 @@ function tellPause(station: Backend['station']): () => void {
   return () => clearInterval(timer);
 }
 
+/** Says whose stand this is, now and whenever that becomes another. */
+function tellStand(station: Backend['station']): () => void {
+  let told: string | null = null;
+  const tell = (): void => {
+    const line = standLineOf(station.state());
+    if (line !== told) say(line);
+    told = line;
+  };
+  tell();
+  const timer = setInterval(tell, 1_000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** For the technician at the terminal; losing the network is no news there. */
 const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
@@ -101,7 +115,7 @@ async function openShell(
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);
-  say(standLineOf(station.state()));
+  onStop(tellStand(station));
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
   onStop(tellPause(station));
