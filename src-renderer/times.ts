@@ -72,6 +72,8 @@ export const staffTimes = {
   touch: 30_000,
   /** What a search leaves is counted after this pause in the typing. */
   typed: 300,
+  /** A card without its last line is read after this pause: a scanner types it line by line. */
+  cardPause: 1_500,
   /** A note is saved after this pause in the typing. */
   savePause: 800,
   /** How long a button says what it did. */

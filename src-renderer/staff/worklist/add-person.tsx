@@ -1,13 +1,15 @@
 /**
  * Somebody without a badge: by form, or from a card's text (vCard, MECARD) that was pasted or scanned into the field.
  *
- * Invariant: a card only fills the form; a person looks at it before it is kept.
+ * Invariants: a card only fills the form, a person looks at it before it is kept; a scanner types it key by key, and it is
+ * read when it is whole or nothing more comes.
  */
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextArea, TextField } from 'react-aria-components';
 import type { Contact } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { scannerTimes, staffTimes } from '../../times.ts';
 import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
@@ -29,24 +31,7 @@ type AddPersonProps = { readonly link: Link; readonly edits: Edits };
 export function AddPerson({ link, edits }: AddPersonProps) {
   const text = useText();
   const [contact, setContact] = useState(empty);
-  const [card, setCard] = useState('');
-  const [unread, setUnread] = useState(false);
-  const read = (typed: string) => {
-    setCard(typed);
-    setUnread(false);
-    if (!/^\s*(BEGIN:VCARD|MECARD:)/i.test(typed)) return;
-    link
-      .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
-      .then(
-        (found) => {
-          setUnread(found === null);
-          if (found === null) return;
-          setContact(found);
-          setCard('');
-        },
-        () => setUnread(true),
-      );
-  };
+  const { card, unread, change } = useCard(link, setContact);
   const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
@@ -68,9 +53,9 @@ export function AddPerson({ link, edits }: AddPersonProps) {
             });
         }}
       >
-        <TextField className="add-card" value={card} onChange={read}>
+        <TextField className="add-card" value={card} onChange={change}>
           <Label>{text('worklist.card')}</Label>
-          <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} />
+          <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} data-scans="" />
         </TextField>
         {unread ? (
           <p role="status">
@@ -98,4 +83,51 @@ export function AddPerson({ link, edits }: AddPersonProps) {
       </Form>
     </section>
   );
+}
+
+type CardField = {
+  readonly card: string;
+  readonly unread: boolean;
+  readonly change: (typed: string) => void;
+};
+
+/** The field for a card's text: `onContact` gets what a card says, and the field is empty again. */
+function useCard(link: Link, onContact: (contact: Contact) => void): CardField {
+  const [card, setCard] = useState('');
+  const [unread, setUnread] = useState(false);
+  const shown = useRef(card);
+  const change = (typed: string) => {
+    shown.current = typed;
+    setCard(typed);
+    setUnread(false);
+  };
+  const read = useCallback(
+    (typed: string) => {
+      link
+        .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
+        .then(
+          (found) => {
+            // More was typed meanwhile: that is read, too.
+            if (shown.current.trim() !== typed.trim()) return;
+            setUnread(found === null);
+            if (found === null) return;
+            onContact(found);
+            setCard('');
+          },
+          () => setUnread(true),
+        );
+    },
+    [link, onContact],
+  );
+  useEffect(() => {
+    if (!/^\s*(BEGIN:VCARD|MECARD:)/i.test(card)) return;
+    const timer = setTimeout(() => read(card), isWhole(card) ? scannerTimes.silence : staffTimes.cardPause);
+    return () => clearTimeout(timer);
+  }, [card, read]);
+  return { card, unread, change };
+}
+
+/** Whether the card's own end has come: vCard's last line, MECARD's two semicolons. */
+function isWhole(card: string): boolean {
+  return /^\s*MECARD:/i.test(card) ? /;;\s*$/.test(card) : /^END:VCARD\s*$/im.test(card);
 }

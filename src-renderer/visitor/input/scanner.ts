@@ -3,7 +3,7 @@
  *
  * Invariants: one timer; a code ends only when nothing was heard for as long as `silence`, however late its keys come to a busy
  * page; keys of a scanner press no button; what fell into a field is taken out again, and the field is
- * as its owner left it; where a PIN is asked for, digits alone that can be one are never handed on: they are typed into its field.
+ * as its owner left it, unless it takes scans itself; where a PIN is asked for, digits alone that can be one are never handed on: they are typed into its field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
@@ -64,6 +64,7 @@ export function listenForScanner(
 
   const hear = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+    if (takesScans(page.document.activeElement)) return;
     heardAt = now();
     // The key's own time: how late we hear of it says nothing about the hand or the scanner. But none is pressed after it is
     // heard: where a driver's clock runs ahead, the silence after the last key would never seem long enough.
@@ -105,6 +106,11 @@ const typedInto: ReadonlySet<string> = new Set(['text', 'search', 'password', 't
 function textField(element: Element | null): TextField | null {
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLInputElement && typedInto.has(element.type) ? element : null;
+}
+
+/** Whether a scanner's keys belong into this field as they come: it reads business cards, and says so by `data-scans`. */
+function takesScans(element: Element | null): boolean {
+  return element instanceof HTMLTextAreaElement && element.dataset.scans !== undefined;
 }
 
 function asLeft(input: TextField): Left {
