@@ -38,7 +38,13 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     fault: z.enum(['missing', 'unknownPurpose', 'unchosen', 'otherPartner']).nullable(),
   }),
   z.object({ name: z.literal('storage'), verdict, fault: storageSchema, freeBytes: count.nullable() }),
-  z.object({ name: z.literal('backup'), verdict, newestAt: z.number().nullable(), facts: count }),
+  z.object({
+    name: z.literal('backup'),
+    verdict,
+    newestAt: z.number().nullable(),
+    facts: count,
+    missing: count,
+  }),
   /** When the copy of the event was last brought up to date, and whether it is whole. */
   z.object({
     name: z.literal('mirror'),

@@ -29,7 +29,7 @@ export function useDatedClock(timeZone: string | undefined): Clock {
   const intl = useIntl();
   const hourCycle = useContext(HourCycleContext);
   return useMemo(() => {
-    const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
+    const zone = knownZone(timeZone);
     return (at) =>
       `${intl.formatDate(at, { ...zone, dateStyle: 'long' })}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`;
   }, [intl, timeZone, hourCycle]);
@@ -37,7 +37,7 @@ export function useDatedClock(timeZone: string | undefined): Clock {
 
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
-  const zone = timeZone && knowsZone(timeZone) ? { timeZone } : {};
+  const zone = knownZone(timeZone);
   // Made once: to look a format up by its options takes longer than to write a moment with it.
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intl.locale, { ...zone, ...options });
@@ -50,6 +50,11 @@ export function createClock(intl: IntlShape, timeZone: string | undefined, hourC
       ? time.format(at)
       : `${weekday.format(at)} ${time.format(at)}`;
   };
+}
+
+/** Options for a format in `timeZone`; none where it is no zone that is known here. */
+export function knownZone(timeZone: string | undefined): { readonly timeZone?: string } {
+  return timeZone && knowsZone(timeZone) ? { timeZone } : {};
 }
 
 function knowsZone(timeZone: string): boolean {

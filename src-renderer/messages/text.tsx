@@ -1,7 +1,8 @@
 /**
  * How components get their texts: typed ids, and names set apart so that their direction cannot spill over.
  *
- * Invariant: texts of visitors and partners go in as values, never as messages or HTML.
+ * Invariants: texts of visitors and partners go in as values, never as messages or HTML; a message that lacks a value is a
+ * defect and reported as one, never only shown with its braces.
  */
 import { type ReactNode, useCallback } from 'react';
 import { IntlProvider, useIntl } from 'react-intl';
@@ -50,8 +51,12 @@ export function LanguageProvider({
   readonly children: ReactNode;
 }) {
   return (
-    <IntlProvider locale={language.tag} messages={language.messages} defaultLocale="en">
+    <IntlProvider locale={language.tag} messages={language.messages} defaultLocale="en" onError={report}>
       <HourCycleContext value={hourCycle}>{children}</HourCycleContext>
     </IntlProvider>
   );
+}
+
+function report(error: unknown): void {
+  reportError(error);
 }

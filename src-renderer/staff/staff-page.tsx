@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { StaffSession } from '../../src-main/contract/staff.ts';
+import { readsPeople } from '../device/reads-people.ts';
 import type { Link } from '../link/link.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
@@ -25,6 +26,7 @@ import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
 import { NumbersSection } from './numbers/numbers-section.tsx';
 import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
+import { NamesComeContext } from './parts/names-come.ts';
 import { Rail } from './rail.tsx';
 import { NotYours } from './setup/first-setup.tsx';
 import { SetupPage } from './setup/setup-page.tsx';
@@ -83,35 +85,37 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
   }, [entry]);
   return (
     <LeadWordsProvider value={words}>
-      <div className="staff">
-        <StillRail {...{ link, device, sounds, section, name, onLeave }} />
-        <main className="staff-main">
-          {section === 'handover' || section === 'setup' ? null : (
-            <SealedQuestion link={link} device={device} />
-          )}
-          {section === 'leads' ? (
-            <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
-          ) : null}
-          {section === 'worklist' ? <WorklistSection {...{ link, device, edits }} /> : null}
-          {section === 'numbers' ? <NumbersSection link={link} /> : null}
-          {section === 'delivery' ? (
-            <DeliverySection link={link} device={device} technician={session.technician} />
-          ) : null}
-          {section === 'handover' ? (
-            <HandoverSection {...{ link, device, session, params, selected }} />
-          ) : null}
-          {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
-          {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
-          {section === 'about' ? <AboutSection version={device.version} /> : null}
-          {section === 'health' ? (
-            <HealthSection {...{ link, device, params }} technician={session.technician} />
-          ) : null}
-          {section === 'setup' && !session.technician ? <NotYours /> : null}
-          {section === 'setup' && session.technician ? (
-            <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />
-          ) : null}
-        </main>
-      </div>
+      <NamesComeContext value={readsPeople(device)}>
+        <div className="staff">
+          <StillRail {...{ link, device, sounds, section, name, onLeave }} />
+          <main className="staff-main">
+            {section === 'handover' || section === 'setup' ? null : (
+              <SealedQuestion link={link} device={device} />
+            )}
+            {section === 'leads' ? (
+              <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
+            ) : null}
+            {section === 'worklist' ? <WorklistSection {...{ link, device, edits }} /> : null}
+            {section === 'numbers' ? <NumbersSection link={link} /> : null}
+            {section === 'delivery' ? (
+              <DeliverySection link={link} device={device} technician={session.technician} />
+            ) : null}
+            {section === 'handover' ? (
+              <HandoverSection {...{ link, device, session, params, selected }} />
+            ) : null}
+            {section === 'sheet' ? <SheetSection {...{ link, device, name }} /> : null}
+            {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
+            {section === 'about' ? <AboutSection version={device.version} /> : null}
+            {section === 'health' ? (
+              <HealthSection {...{ link, device, params }} technician={session.technician} />
+            ) : null}
+            {section === 'setup' && !session.technician ? <NotYours /> : null}
+            {section === 'setup' && session.technician ? (
+              <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />
+            ) : null}
+          </main>
+        </div>
+      </NamesComeContext>
     </LeadWordsProvider>
   );
 }

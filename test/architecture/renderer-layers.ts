@@ -67,7 +67,7 @@ export const rendererLayers: readonly Layer[] = [
   row(widgets, [messages, times], ['react', 'uqr']),
 
   row(state, [contract, times, link, device], ['@orpc/contract types only']),
-  row(wording, [contract, messages, state], ['react']),
+  row(wording, [contract, messages, device, state], ['react']),
   row(input, [contract, times, link, messages, state], ['react', aria, 'react-intl', 'pinyin-match']),
   row(notice, [contract, messages, widgets, state], [aria, 'react-intl']),
   row(content, [contract, times, link, messages, widgets, input], ['react', aria, queries]),
@@ -159,7 +159,16 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(
     staff,
-    [contract, times, link, messages, theme, sound, ...staffFolders.map((folder) => `${staff}/${folder}`)],
+    [
+      contract,
+      times,
+      link,
+      messages,
+      theme,
+      sound,
+      device,
+      ...staffFolders.map((folder) => `${staff}/${folder}`),
+    ],
     ['react', aria, queries],
   ),
   row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),

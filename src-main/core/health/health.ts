@@ -123,7 +123,8 @@ function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthC
   const isCovered = backup.facts >= captured;
   const isLate = lastFactAt === null || now - lastFactAt > HEALTH_BOUNDS.backupAge.attention;
   const verdict = isCovered || !isLate ? 'good' : 'attention';
-  return { name: 'backup', verdict, newestAt: backup.newestAt, facts: backup.facts };
+  const missing = Math.max(0, captured - backup.facts);
+  return { name: 'backup', verdict, newestAt: backup.newestAt, facts: backup.facts, missing };
 }
 
 function judgeMirror({ now, state }: HealthReading): HealthCheck {

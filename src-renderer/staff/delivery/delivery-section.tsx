@@ -115,7 +115,7 @@ function Copies({
           values={{
             time: clock(backup.newestAt),
             count: backup.facts,
-            missing: Math.max(0, captured - backup.facts),
+            missing: backup.missing,
           }}
         />
       )}

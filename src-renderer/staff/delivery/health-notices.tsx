@@ -7,6 +7,7 @@
 
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';
+import { readsPeople } from '../../device/reads-people.ts';
 import { Text, useText } from '../../messages/text.tsx';
 
 /** The notices, the gravest first. */
@@ -64,7 +65,6 @@ function MissingRights({ device }: { readonly device: DeviceState }) {
   const text = useText();
   const refused = device.mirror.resources.filter((resource) => resource.refused === true);
   const lost = refused.filter(({ complete }) => complete);
-  const noPeople = refused.some(({ name, complete }) => name === 'visitors' && !complete);
   return (
     <>
       {lost.length > 0 ? (
@@ -75,11 +75,11 @@ function MissingRights({ device }: { readonly device: DeviceState }) {
           />
         </p>
       ) : null}
-      {noPeople ? (
+      {readsPeople(device) ? null : (
         <p className="notice" data-tone="quiet">
           <Text id="health.noPeople" />
         </p>
-      ) : null}
+      )}
     </>
   );
 }

@@ -79,7 +79,10 @@ function Sentence({ check, clock, power }: CheckProps) {
       return check.newestAt === null ? (
         <Text id="delivery.noBackup" />
       ) : (
-        <Text id="delivery.backup" values={{ time: clock(check.newestAt), count: check.facts }} />
+        <Text
+          id="delivery.backup"
+          values={{ time: clock(check.newestAt), count: check.facts, missing: check.missing }}
+        />
       );
     case 'mirror':
       return check.lastPassAt === null ? (

@@ -76,18 +76,27 @@ export function HotRuleLine({ link, onClose }: HotRuleProps) {
   );
 }
 
-/** The rule as one sentence. */
+/** The rule in words: what decides, and what counts where nobody rated. */
 function RuleWords({ rule }: { readonly rule: HotRule }) {
   const text = useText();
   const intl = useIntl();
   const words = useLeadWords();
   const parts = [
-    text('rule.rating', { rating: rule.rating }),
     ...rule.answers.filter(({ options }) => options.length > 0).map((one) => answerWords(text, words, one)),
     ...(rule.contents === null ? [] : [text('rule.contents', { count: rule.contents })]),
     ...(rule.visits === null ? [] : [text('rule.visits', { count: rule.visits })]),
   ];
-  return <Text id="rule.sentence" values={{ parts: intl.formatList(parts, { type: 'disjunction' }) }} />;
+  return (
+    <>
+      <Text id="rule.rating" values={{ rating: rule.rating }} />
+      {parts.length === 0 ? null : (
+        <>
+          {' '}
+          <Text id="rule.sentence" values={{ parts: intl.formatList(parts, { type: 'disjunction' }) }} />
+        </>
+      )}
+    </>
+  );
 }
 
 function answerWords(

@@ -1,7 +1,8 @@
 /**
  * How to reach somebody: to copy, to write to, to call.
  *
- * Invariant: what the team corrected is shown with what the platform has beside it.
+ * Invariant: what the team corrected is shown with what the platform has beside it; a company that nobody corrected stands
+ * below the name already.
  */
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
@@ -29,7 +30,9 @@ export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
         href={phone && `tel:${phone.replace(/[^\d+]/g, '')}`}
       />
       <Line label="lead.address" value={address} original={address} href={null} />
-      <Line label="lead.company" value={lead.company} original={person.company.original} href={null} />
+      {lead.company === person.company.original ? null : (
+        <Line label="lead.company" value={lead.company} original={person.company.original} href={null} />
+      )}
     </dl>
   );
 }

@@ -4,6 +4,7 @@
  * Invariants: what has no words is shown as it is, never left out; names are named in full.
  */
 import type { LeadEvent } from '../../../src-main/contract/leads.ts';
+import type { Answer } from '../../../src-main/contract/stand.ts';
 import type { useText } from '../../messages/text.tsx';
 import type { Words } from '../parts/lead-words.ts';
 
@@ -69,7 +70,7 @@ function fieldText({ text, words, day }: EventWording, name: string, value: unkn
         ? text('event.note', { note: cut(value) })
         : text('event.noteNone');
     case 'answers':
-      return text('event.answered');
+      return answersText({ text, words, day }, value);
     case 'language':
       return '';
     case 'followUpOn':
@@ -90,6 +91,27 @@ function fieldText({ text, words, day }: EventWording, name: string, value: unkn
     default:
       return text('event.field', { name, value: typeof value === 'string' ? value : JSON.stringify(value) });
   }
+}
+
+/** What was asked and answered; what is no answer is left at that something was answered. */
+function answersText({ text, words }: EventWording, value: unknown): string {
+  const given = Object.entries(Object(value)).flatMap(([question, answer]) => {
+    const known = toAnswer(answer);
+    return known === null
+      ? []
+      : [
+          text('event.answer', {
+            question: words.question(question),
+            answer: cut(words.answer(question, known)),
+          }),
+        ];
+  });
+  return given.length === 0 ? text('event.answered') : given.join(' · ');
+}
+
+function toAnswer(value: unknown): Answer | null {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value) ? value.map(String) : null;
 }
 
 function cut(note: string): string {

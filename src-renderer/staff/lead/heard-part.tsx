@@ -6,7 +6,6 @@
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
-import type { Answer } from '../../../src-main/contract/stand.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
@@ -26,7 +25,7 @@ export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly
             <bdi>{words.question(question)}</bdi>
           </dt>
           <dd>
-            <bdi>{answerIn(words, question, answer)}</bdi>
+            <bdi>{words.answer(question, answer)}</bdi>
           </dd>
         </div>
       ))}
@@ -130,13 +129,6 @@ function Visits({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Cl
 
 function othersWords({ name, jobTitle, company, email, phone }: LeadDetail['others'][number]): string {
   return [name, jobTitle, company, email, phone].filter(Boolean).join(' · ');
-}
-
-/** An answer in words. */
-function answerIn(words: Words, question: string, answer: Answer): string {
-  if (Array.isArray(answer)) return answer.map((option) => words.option(question, option)).join(', ');
-  if (typeof answer === 'boolean') return words.option(question, answer ? 'yes' : 'no');
-  return String(answer);
 }
 
 function Field({ label, children }: { readonly label: MessageId; readonly children: ReactNode }) {

@@ -4,14 +4,18 @@
  * Invariants: every edit is saved at once and says so; empty parts take no room; nothing jumps when a name is long.
  */
 import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { Button } from 'react-aria-components';
 import type { LeadDetail as Lead } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { addressOf } from '../address/address.ts';
+import { currentView, paramsOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
+import { NamesComeContext } from '../parts/names-come.ts';
 import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
@@ -25,13 +29,16 @@ type LeadDetailProps = {
   readonly entry: Entry;
   readonly lead: string;
   readonly clock: Clock;
+  /** The event's, IANA name. */
+  readonly timezone: string | undefined;
   readonly edits: Edits;
   /** Somebody asks what makes a lead hot. */
   readonly onWhy: () => void;
 };
 
 /** The details of a lead, by its id. */
-export function LeadDetail({ link, entry, lead, clock, edits, onWhy }: LeadDetailProps) {
+export function LeadDetail(props: LeadDetailProps) {
+  const { link, lead, edits } = props;
   const text = useText();
   const found = useQuery({
     queryKey: ['lead', lead],
@@ -50,17 +57,26 @@ export function LeadDetail({ link, entry, lead, clock, edits, onWhy }: LeadDetai
       {known === null ? (
         <p role="status">
           <Text id="lead.gone" />
+          {edits.undoneAt !== null && edits.undoneAt !== lead ? (
+            <a
+              className="mini-button"
+              href={addressOf('leads', paramsOf({ ...currentView(), lead: edits.undoneAt }))}
+            >
+              <Text id="lead.whereNow" />
+            </a>
+          ) : null}
         </p>
       ) : null}
-      {known ? <Known key={known.id} {...{ link, entry, clock, edits, onWhy }} lead={known} /> : null}
+      {known ? <Known {...props} key={known.id} lead={known} /> : null}
     </section>
   );
 }
 
 type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
 
-function Known({ link, entry, lead, clock, edits, onWhy }: KnownProps) {
+function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps) {
   const text = useText();
+  const namesCome = useContext(NamesComeContext);
   return (
     <>
       <header className="detail-head">
@@ -76,7 +92,7 @@ function Known({ link, entry, lead, clock, edits, onWhy }: KnownProps) {
       </header>
       {lead.undone ? (
         <p className="notice" data-tone="quiet">
-          <Text id="lead.deliverySentence.undone" />
+          <Text id={isOfTeam(lead) ? 'lead.removedByTeam' : 'lead.deliverySentence.undone'} />
         </p>
       ) : null}
       <div className="detail-line">
@@ -88,11 +104,11 @@ function Known({ link, entry, lead, clock, edits, onWhy }: KnownProps) {
         </span>
         <EditStatus answer={edits.answer} edits={edits} />
       </div>
-      <Qualify link={link} entry={entry} lead={lead} edits={edits} />
       <ContactPart lead={lead} />
+      <Qualify {...{ link, entry, lead, edits, timezone }} />
       {lead.unknown ? (
         <p className="detail-note">
-          <Text id="lead.unknownNote" />
+          <Text id={namesCome ? 'lead.unknownNote' : 'lead.namelessNote'} />
         </p>
       ) : null}
       <HeardPart lead={lead} clock={clock} />
@@ -101,6 +117,12 @@ function Known({ link, entry, lead, clock, edits, onWhy }: KnownProps) {
       <MergePart link={link} lead={lead} edits={edits} />
     </>
   );
+}
+
+/** Whether the team wrote somebody down, and nobody tapped. */
+function isOfTeam({ timeline }: Lead): boolean {
+  const visits = timeline.filter(({ kind }) => kind === 'tap' || kind === 'checkin');
+  return visits.length > 0 && visits.every(({ byHand }) => byHand);
 }
 
 /** What became of the latest edit, and the way to take it back. */

@@ -30,7 +30,7 @@ export function NewLabel({ onAdd }: { readonly onAdd: (label: string) => void })
         onChange={setTyped}
         onBlur={() => setTyped(null)}
       >
-        <Input className="small-field" />
+        <Input className="small-field" placeholder={text('lead.newLabelName')} />
       </TextField>
     </Form>
   );

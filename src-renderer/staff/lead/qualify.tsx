@@ -9,6 +9,7 @@ import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Entry } from '../entry/entry.ts';
+import { dayFrom } from '../parts/event-days.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 import type { Edits } from './edits.ts';
 import { NewLabel } from './new-label.tsx';
@@ -21,16 +22,18 @@ type QualifyProps = {
   readonly entry: Entry;
   readonly lead: LeadDetail;
   readonly edits: Edits;
+  /** The event's, IANA name. */
+  readonly timezone: string | undefined;
 };
 
 /** The part. */
-export function Qualify({ link, entry, lead, edits }: QualifyProps) {
+export function Qualify({ link, entry, lead, edits, timezone }: QualifyProps) {
   return (
     <div className="qualify">
       <Rating lead={lead} edits={edits} />
       <Labels lead={lead} edits={edits} />
       <NoteField entry={entry} lead={lead} edits={edits} />
-      <FollowUp link={link} lead={lead} edits={edits} />
+      <FollowUp {...{ link, lead, edits, timezone }} />
     </div>
   );
 }
@@ -85,7 +88,7 @@ function Labels({ lead, edits }: PartProps) {
   );
 }
 
-function FollowUp({ link, lead, edits }: Pick<QualifyProps, 'link' | 'lead' | 'edits'>) {
+function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) {
   const text = useText();
   const team = useQuery({
     queryKey: ['team'],
@@ -93,9 +96,10 @@ function FollowUp({ link, lead, edits }: Pick<QualifyProps, 'link' | 'lead' | 'e
   });
   const { on, by } = lead.followUp;
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
+  const now = Date.now();
   const days = [
-    { id: 'followUp.tomorrow', day: dayFromNow(1) },
-    { id: 'followUp.nextWeek', day: dayFromNow(7) },
+    { id: 'followUp.tomorrow', day: dayFrom(now, 1, timezone) },
+    { id: 'followUp.nextWeek', day: dayFrom(now, 7, timezone) },
   ] as const;
   return (
     <Group className="follow-up" aria-label={text('lead.followUp')}>
@@ -134,13 +138,4 @@ function FollowUp({ link, lead, edits }: Pick<QualifyProps, 'link' | 'lead' | 'e
       </select>
     </Group>
   );
-}
-
-/** A day as `YYYY-MM-DD`, `days` from today on this machine. */
-function dayFromNow(days: number): string {
-  const now = new Date();
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12);
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 }

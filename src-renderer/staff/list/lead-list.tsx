@@ -6,11 +6,12 @@
  * it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
+import { NamesComeContext } from '../parts/names-come.ts';
 import type { InView, LeadPages } from './use-lead-pages.ts';
 
 type LeadListProps = {
@@ -130,6 +131,7 @@ type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readon
 const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {
+  const namesCome = useContext(NamesComeContext);
   if (!lead) {
     return (
       <span className="lead-waiting">
@@ -153,7 +155,13 @@ function Line({ lead, clock, picked }: LineProps) {
         <strong>
           <LeadName lead={lead} />
         </strong>
-        <span>{lead.name === null ? <Text id="lead.nameFollows" /> : <bdi>{lead.jobTitle}</bdi>}</span>
+        <span>
+          {lead.name === null ? (
+            <Text id={namesCome ? 'lead.nameFollows' : 'lead.nameless'} />
+          ) : (
+            <bdi>{lead.jobTitle}</bdi>
+          )}
+        </span>
       </span>
       <span className="lead-cell lead-where">
         <bdi>{lead.company}</bdi>

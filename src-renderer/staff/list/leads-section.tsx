@@ -92,7 +92,12 @@ export function LeadsSection(props: LeadsSectionProps) {
           {detailed === null ? (
             <div className="detail" />
           ) : (
-            <Details {...{ link, entry, clock, edits }} lead={detailed} onWhy={rule.open} />
+            <Details
+              {...{ link, entry, clock, edits }}
+              timezone={device.event?.timezone}
+              lead={detailed}
+              onWhy={rule.open}
+            />
           )}
           <PrintedList pages={pages} total={total} clock={clock} />
         </div>

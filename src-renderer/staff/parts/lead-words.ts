@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { useIntl } from 'react-intl';
 import type { LeadWords } from '../../../src-main/contract/leads.ts';
+import type { Answer } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { ownText } from '../../messages/translated-text.ts';
 import { staffTimes } from '../../times.ts';
@@ -20,6 +21,8 @@ export type Words = {
   readonly question: (id: string) => string;
   /** An option of a question; a yes, a no or a number as it is. */
   readonly option: (question: string, option: string) => string;
+  /** An answer as somebody gave it. */
+  readonly answer: (question: string, answer: Answer) => string;
   readonly consent: (id: string) => string;
   readonly questions: LeadWords['questions'];
 };
@@ -54,6 +57,12 @@ export function useLeadWords(): Words {
     };
     const question = (id: string) => words.questions.find((one) => one.id === id);
     const touchpoint = named(words.touchpoints);
+    const option = (of: string, chosen: string): string => {
+      const found = question(of)?.options.find((one) => one.id === chosen);
+      if (found) return ownText(found.text, locale);
+      if (chosen === 'yes' || chosen === 'no') return intl.formatMessage({ id: `answer.${chosen}` });
+      return chosen;
+    };
     return {
       labels: words.labels,
       label: named(words.labels),
@@ -61,11 +70,10 @@ export function useLeadWords(): Words {
       touchpoint: (id) => (id === null ? null : touchpoint(id)),
       questions: words.questions,
       question: (id) => ownText(question(id)?.text ?? {}, locale) || id,
-      option: (id, option) => {
-        const found = question(id)?.options.find((one) => one.id === option);
-        if (found) return ownText(found.text, locale);
-        if (option === 'yes' || option === 'no') return intl.formatMessage({ id: `answer.${option}` });
-        return option;
+      option,
+      answer: (of, answer) => {
+        if (Array.isArray(answer)) return answer.map((chosen) => option(of, chosen)).join(', ');
+        return typeof answer === 'boolean' ? option(of, answer ? 'yes' : 'no') : String(answer);
       },
       consent: (id) => ownText(words.consents.find((one) => one.id === id)?.text ?? {}, locale) || id,
     };

@@ -9,11 +9,11 @@ import { Text } from '../../messages/text.tsx';
 
 /** The page. `back`: a way to where one came from, where there is one. */
 export function PaperPage({
-  title,
+  heading,
   back = null,
   children,
 }: {
-  readonly title: 'staff.sheet' | 'rehearsal.title';
+  readonly heading: 'staff.sheet' | 'rehearsal.title';
   readonly back?: { readonly word: 'rehearsal.back'; readonly go: () => void } | null;
   readonly children: ReactNode;
 }) {
@@ -22,7 +22,7 @@ export function PaperPage({
       <header className="staff-head sheet-tools">
         <div className="staff-title">
           <h1>
-            <Text id={title} />
+            <Text id={heading} />
           </h1>
           {back === null ? null : (
             <Button className="staff-button line-button title-end" onPress={back.go}>

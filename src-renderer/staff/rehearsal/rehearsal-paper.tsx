@@ -28,7 +28,10 @@ export function RehearsalPaper({
     queryFn: () => link.call((client, signal) => client.rehearsal.sheet({ id }, { signal })),
   });
   return (
-    <PaperPage title="rehearsal.title" back={{ word: 'rehearsal.back', go: () => goTo(addressOf('health')) }}>
+    <PaperPage
+      heading="rehearsal.title"
+      back={{ word: 'rehearsal.back', go: () => goTo(addressOf('health')) }}
+    >
       {sheet.data === undefined || sheet.data === null ? null : (
         <Paper sheet={sheet.data} timezone={device.event?.timezone} />
       )}

@@ -5,15 +5,15 @@
  * unless there is room, the rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
  */
 import { useQueries } from '@tanstack/react-query';
-import { useIntl } from 'react-intl';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadFilter, LeadLine, LeadSort } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
-import { type Clock, useClock } from '../../messages/clock.ts';
+import { type Clock, useClock, useDatedClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { useDayWords } from '../parts/day-words.ts';
 import { EmailWords } from '../parts/email-words.tsx';
+import { dayFrom } from '../parts/event-days.ts';
 import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
@@ -42,11 +42,16 @@ export function SheetSection({
   readonly device: DeviceState;
   readonly name: string;
 }) {
-  const intl = useIntl();
   const clock = useClock(device.event?.timezone);
+  const dated = useDatedClock(device.event?.timezone);
   const parts: readonly Part[] = [
     { id: 'hot', filter: { hot: true }, sort: 'hot', most: 12 },
-    { id: 'due', filter: { followUpBy: tomorrow() }, sort: 'latest', most: 6 },
+    {
+      id: 'due',
+      filter: { followUpBy: dayFrom(Date.now(), 1, device.event?.timezone) },
+      sort: 'latest',
+      most: 6,
+    },
     { id: 'unrated', filter: { unrated: true }, sort: 'latest', most: 5 },
     { id: 'unknown', filter: { unknown: true }, sort: 'latest', most: 4 },
     { id: 'undelivered', filter: { undelivered: true }, sort: 'latest', most: 4 },
@@ -70,15 +75,14 @@ export function SheetSection({
   }));
   const room = fillPage(wanted);
   return (
-    <PaperPage title="staff.sheet">
+    <PaperPage heading="staff.sheet">
       <article className="sheet" data-roomy={isRoomy(wanted)}>
         <header>
           <h2>
             <bdi>{device.partner?.name ?? device.deviceName}</bdi>
           </h2>
           <p>
-            <bdi>{device.event?.name}</bdi> · {intl.formatDate(new Date(), { dateStyle: 'full' })},{' '}
-            {clock(Date.now())} · <bdi>{name}</bdi>
+            <bdi>{device.event?.name}</bdi> · {dated(Date.now())} · <bdi>{name}</bdi>
           </p>
         </header>
         {parts.map((part, index) => (
@@ -172,10 +176,4 @@ function Remark({ part, lead, clock }: RemarkProps) {
     default:
       return <>{clock(lead.lastAt)}</>;
   }
-}
-
-function tomorrow(): string {
-  const day = new Date();
-  day.setDate(day.getDate() + 1);
-  return day.toLocaleDateString('sv');
 }

@@ -4,7 +4,7 @@
  * Invariants: everything here was kept and stays; an attachment can be taken back.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadLine, RefusedEntry } from '../../../src-main/contract/leads.ts';
@@ -15,6 +15,7 @@ import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { Avatar, LeadName } from '../parts/lead-parts.tsx';
+import { NamesComeContext } from '../parts/names-come.ts';
 import { AddPerson } from './add-person.tsx';
 import { PersonSearch } from './person-search.tsx';
 
@@ -22,6 +23,7 @@ type WorklistProps = { readonly link: Link; readonly device: DeviceState; readon
 
 /** The section. */
 export function WorklistSection({ link, device, edits }: WorklistProps) {
+  const hint = useContext(NamesComeContext) ? 'worklist.unknownHint' : 'worklist.namelessHint';
   const text = useText();
   const clock = useClock(device.event?.timezone);
   const { opened } = edits;
@@ -66,7 +68,7 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
             <Text id="worklist.unknown" />
           </h2>
           <p>
-            <Text id={unknown.length > 0 ? 'worklist.unknownHint' : 'worklist.unknownNone'} />
+            <Text id={unknown.length > 0 ? hint : 'worklist.unknownNone'} />
           </p>
           <ul className="work-lines">
             {unknown.map((lead) => (

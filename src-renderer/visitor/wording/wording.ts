@@ -6,6 +6,7 @@
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
+import { readsPeople } from '../../device/reads-people.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { Clock } from '../../messages/clock.ts';
 import type { TextValues } from '../../messages/plain-text.ts';
@@ -63,7 +64,7 @@ export function wordingOf(view: View, known: Known): Wording {
     case 'captured':
       return view.event.checkin
         ? checkinWords(view.event, view.event.checkin, known)
-        : capturedWords(view.event, partner, known.clock);
+        : capturedWords(view.event, partner, known);
     case 'notAdmitted':
       return say(`checkin.${view.event.reason}Headline`, `checkin.${view.event.reason}Sentence`);
     case 'undone':
@@ -113,7 +114,7 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
   return own ? { ...ours, headline: { own } } : ours;
 }
 
-function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock): Wording {
+function capturedWords(event: CapturedEvent, partner: TextValues, { device, clock }: Known): Wording {
   const name = event.visitor?.name.trim() || null;
   if (event.collected) {
     const sentence = { ...partner, content: event.collected.name };
@@ -129,9 +130,10 @@ function capturedWords(event: CapturedEvent, partner: TextValues, clock: Clock):
       ? say('captured.repeatHeadline', 'captured.repeatSentence', repeat, { name })
       : say('captured.repeatUnknownHeadline', 'captured.repeatSentence', repeat);
   }
-  return name
-    ? say('captured.headline', 'captured.sentence', partner, { name })
-    : say('captured.unknownHeadline', 'captured.unknownSentence', partner);
+  if (name) return say('captured.headline', 'captured.sentence', partner, { name });
+  return device === null || readsPeople(device)
+    ? say('captured.unknownHeadline', 'captured.unknownSentence', partner)
+    : say('captured.namelessHeadline', 'captured.namelessSentence', partner);
 }
 
 function checkinWords(

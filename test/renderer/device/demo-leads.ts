@@ -82,7 +82,7 @@ function lineOf(index: number, now: number): LeadLine {
     hot: hotOf(index, rating),
     labels: index % 4 === 0 ? ['L1', 'L2'] : [],
     note: notes[index % notes.length] ?? null,
-    followUp: index % 5 === 0 ? { on: '2026-11-24', by: 'Jonas W.' } : { on: null, by: null },
+    followUp: index % 5 === 0 ? { on: '2026-11-20', by: 'Jonas W.' } : { on: null, by: null },
     contents: index % 4,
     agreed: index % 3 === 0 ? true : index % 3 === 1 ? null : false,
     staff: index % 2 === 0 ? 'Jonas W.' : 'Mira Köhler',

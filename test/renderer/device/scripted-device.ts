@@ -186,7 +186,7 @@ export async function openScriptedDevice(
     health: {
       read: os.health.read.handler(() => ({
         ...{ verdict: 'good', at: Date.now(), version: device.version },
-        checks: [{ name: 'backup', verdict: 'good', newestAt: Date.now() - 240_000, facts: 126 }],
+        checks: [{ name: 'backup', verdict: 'good', newestAt: Date.now() - 240_000, facts: 126, missing: 2 }],
         ...scripted.health,
       })),
     },

@@ -28,6 +28,8 @@ export type ScriptedLeads = {
   worklist: Worklist;
   /** What a lead is besides what its line says, by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
+  /** An undo takes the lead `from` away and leaves what was in it at `lead`; null: a lead stays what it was done to. */
+  apart: { readonly from: string; readonly lead: string } | null;
   /** Whom a badge can be attached to; null: whoever is a lead of this name. */
   persons: readonly Person[] | null;
   /** So many narrowed ones are not counted anew. */
@@ -50,6 +52,7 @@ export const emptyLeads: ScriptedLeads = {
   numbers: null,
   worklist: { unknown: [], refused: [] },
   more: {},
+  apart: null,
   persons: null,
   fewestUncounted: Number.POSITIVE_INFINITY,
   rule: null,
@@ -135,6 +138,11 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
     undo: os.undo.handler(({ input }): Edited => {
       keep('leads.undo', input);
       const line = before.get(input.factId);
+      if (leads.apart !== null) {
+        const { from, lead } = leads.apart;
+        leads.all = leads.all.filter(({ id }) => id !== from);
+        return { kind: 'kept', factId: 'undo', lead };
+      }
       if (!line) return { kind: 'unknown' };
       before.delete(input.factId);
       leads.all = leads.all.map((now) => (now.id === line.id ? line : now));

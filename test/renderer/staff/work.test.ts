@@ -121,10 +121,17 @@ describe('delivery', () => {
   });
 });
 
+describe('the health page', () => {
+  it('says of the backup what it lacks, in words', async () => {
+    await goTo('/health');
+    await page.getByText(/^The newest backup is of .* and holds 126 facts; 2 came since/u).waitFor();
+  });
+});
+
 describe('the rule of hot', () => {
   it('is read in words where the hot are shown, changed there, and stays as it was until it is kept', async () => {
     await goTo('?sort=hot');
-    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+    await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
     await button('Change the rule').click();
     await page.getByLabel('Rated at least').selectOption('3');
     await page.getByLabel('Visits, at least').selectOption('');
@@ -137,16 +144,16 @@ describe('the rule of hot', () => {
           rule: { rating: 3, answers: [{ question: 'when', options: ['soon'] }], contents: 3, visits: null },
         },
       ]);
-    await page.getByText(/^Hot: rated 3 or better/u).waitFor();
+    await page.getByText(/^The team’s rating decides: 3 or better/u).waitFor();
     await button('Back to the rule of this stand').click();
     await expect.poll(() => inputs('leads.changeHotRule').at(-1)).toEqual({ rule: null });
-    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+    await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
   });
 
   it('is asked for at a lead and above the list, and put away again', async () => {
     await goTo('?lead=lead-3');
     await page.locator('.detail').getByRole('button', { name: 'Why?' }).click();
-    await page.getByText(/^Hot: rated 4 or better/u).waitFor();
+    await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
     await page.locator('.hot-rule').getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.locator('.hot-rule').count()).toBe(0);
     await page.locator('.list-line').getByRole('button', { name: 'What is hot?' }).click();
@@ -193,6 +200,7 @@ describe('the timeline', () => {
           event('m', { attached: { how: 'merged', name: 'Bo Ng', badgeTail: '5F44' } }),
           event('a', { attached: { how: 'attached', name: 'Lena Olsson-Fernández', badgeTail: '77AA' } }),
           event('t', { kind: 'tap', byHand: true }),
+          event('q', { kind: 'qualify', undoable: false, fields: { answers: { when: ['soon'], stand: 4 } } }),
           event('d', { kind: 'qualify', fields: { followUpOn: '2031-11-24' } }),
           event('r1', { kind: 'qualify', fields: { rating: 4 } }),
           event('r2', { kind: 'qualify', fields: { rating: 4 } }),
@@ -204,6 +212,7 @@ describe('the timeline', () => {
     await line('Merged with Bo Ng').waitFor();
     await line('Badge ·· 77AA attached: Lena Olsson-Fernández').waitFor();
     await line('Added by hand').waitFor();
+    await line('“When do you plan to buy?”: within three months · “stand”: 4').waitFor();
     await line('Follow up on Mon, Nov 24, 2031').waitFor();
     await page.locator('.detail-fields', { hasText: 'Bo Ng · Acme · bo@example.org' }).waitFor();
     const buttons = await page.locator('.timeline').getByRole('button').all();
@@ -212,6 +221,38 @@ describe('the timeline', () => {
     expect(names[4]).toMatch(/^Undo: Rated 4 \(/u);
     await line('Merged with').getByRole('button').click();
     await expect.poll(() => inputs('leads.undo')).toEqual([{ factId: 'm' }]);
+  });
+});
+
+describe('what the team took back itself', () => {
+  const byHand: LeadEvent = {
+    ...{
+      factId: 't',
+      kind: 'tap',
+      at: Date.now(),
+      touchpoint: null,
+      staff: 'Mia',
+      fields: {},
+      content: null,
+    },
+    ...{ byHand: true, attached: null, undone: true, undoable: false, delivery: 'confirmed', reason: null },
+  };
+
+  it('is not said to be the visitor’s doing', async () => {
+    scripted.leads.more = { 'lead-3': { undone: true, timeline: [byHand] } };
+    await goTo('?lead=lead-3');
+    await page.getByText('Added by hand, and taken back by the team.').waitFor();
+    expect(await page.getByText('The visitor took it back.').count()).toBe(0);
+  });
+
+  it('leads to the lead of the badge when the one that was open is no more', async () => {
+    const attach: LeadEvent = { ...byHand, kind: 'attach', byHand: false, undone: false, undoable: true };
+    scripted.leads.more = { 'lead-3': { timeline: [attach] } };
+    scripted.leads.apart = { from: 'lead-3', lead: 'lead-5' };
+    await goTo('?lead=lead-3');
+    await page.locator('.timeline').getByRole('button').click();
+    await page.getByRole('link', { name: 'What was taken back is here now' }).click();
+    await page.locator('.detail').getByRole('heading', { name: 'Pieter van der Velde' }).waitFor();
   });
 });
 

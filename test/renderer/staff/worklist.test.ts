@@ -1,5 +1,6 @@
 /** What waits for the team: badges without a name, codes that were refused, somebody without a badge; in real Chromium. */
 import { describe, expect, it } from 'vitest';
+import { healthyDevice } from '../device/healthy-device.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, inputs, goTo, button } = staffPages(12);
@@ -58,6 +59,18 @@ describe('the worklist', () => {
     await expect.poll(() => item.innerText()).toMatch(new RegExp(`^Worklist\\s*${unknown + 1}$`, 'u'));
   });
 
+  it('takes a card as a scanner types it, line by line, whole and nowhere else', async () => {
+    const card = 'BEGIN:VCARD\nVERSION:3.0\nN:Suzuki;Ichiro;;;\nORG:Foo\nTEL:+81 3 1234\nEND:VCARD\n';
+    await open();
+    await page().getByLabel('Business card as text').focus();
+    await page().keyboard.type(card);
+    await expect.poll(() => page().getByLabel('First name').inputValue()).toBe('Ada');
+    const read = inputs('leads.readContact').map((input) => Object(input).text.trim());
+    expect(new Set(read)).toEqual(new Set([card.trim()]));
+    await expect.poll(() => page().getByLabel('Business card as text').inputValue()).toBe('');
+    expect(inputs('taps.enter')).toEqual([]);
+  });
+
   it('fills the form from the QR code of a business card, and keeps the person only when somebody says so', async () => {
     await open();
     await page().getByLabel('Business card as text').fill('MECARD:N:Lovelace,Ada;;');
@@ -75,5 +88,22 @@ describe('the worklist', () => {
     await goTo('#/staff/worklist', '.staff-card');
     await page().getByText('Every badge that was tapped has a name.').waitFor();
     await page().getByText('No code was refused.').waitFor();
+  });
+});
+
+describe('a key that reads nobody', () => {
+  it('is said where a name would be promised', async () => {
+    const visitors = { name: 'visitors', count: 0, complete: false, refused: true };
+    device().setState({ mirror: { ...healthyDevice.mirror, resources: [visitors] } });
+    await open();
+    await page()
+      .getByText(/no name comes by itself/u)
+      .waitFor();
+    await goTo('#/staff?lead=lead-2', '.timeline');
+    await page()
+      .getByText(/so no name comes here/u)
+      .waitFor();
+    await page().getByText('Without a name: this device reads no people').first().waitFor();
+    expect(await page().getByText('Named when the list is updated').count()).toBe(0);
   });
 });

@@ -1,0 +1,34 @@
+/** A badge without a name is told what becomes of it, and no name is promised that cannot come. */
+import { expect, it } from 'vitest';
+import { viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
+import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
+import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
+import { capturedBy, play, tap } from '../state/reducer-player.ts';
+
+const visitors = { name: 'visitors', count: 0, complete: false };
+
+const idsOf = (
+  resources: readonly { name: string; count: number; complete: boolean; refused?: boolean }[],
+) => {
+  const view = viewOf(play([[0, tap(capturedBy(1, { visitor: null }))]]), 100);
+  const device = { ...healthyDevice, mirror: { ...healthyDevice.mirror, resources: [...resources] } };
+  const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
+  const { headline, sentence } = wordingOf(view, known);
+  return [headline, sentence].map((line) => ('id' in line ? line.id : null));
+};
+
+it('follows where the device reads people', () => {
+  expect(idsOf([visitors])).toEqual(['captured.unknownHeadline', 'captured.unknownSentence']);
+  // Rights that ended leave the people there were, so a name may still come with them.
+  expect(idsOf([{ ...visitors, complete: true, refused: true }])).toEqual([
+    'captured.unknownHeadline',
+    'captured.unknownSentence',
+  ]);
+});
+
+it('is not promised by a device whose key reads nobody', () => {
+  expect(idsOf([{ ...visitors, refused: true }])).toEqual([
+    'captured.namelessHeadline',
+    'captured.namelessSentence',
+  ]);
+});
