@@ -20,7 +20,7 @@ export const devicesHelp = `Devices of the box
 
   devices add --address URL --out FILE (--touchpoint ID ... | --count N)
                                   add devices and write the signed file that sets them up
-  devices list                    show all devices
+  devices list                    show all devices, and how far the facts of each are
   devices revoke ID               end a device's right to the box now
 
 Of devices add
@@ -178,13 +178,39 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   ];
 }
 
-function describe(device: KnownDevice): string {
+/** How many facts of each device are in each state. */
+async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await store.db
+    .selectFrom('relay_fact')
+    .select(({ fn }) => ['device_id', 'state', fn.countAll().as('count')])
+    .where('expo_id', '=', expo)
+    .groupBy(['device_id', 'state'])
+    .orderBy('state')
+    .execute();
+  const counts = new Map<string, string[]>();
+  for (const { device_id: device, state, count } of rows) {
+    const words = `${count} ${state.replace('_', ' ')}`;
+    counts.set(device ?? '', [...(counts.get(device ?? '') ?? []), words]);
+  }
+  return counts;
+}
+
+async function list(store: Store): Promise<readonly string[]> {
+  const expo = await eventOf(store);
+  const counts = await countsOf(store, expo);
+  return (await listDevices(store.db, expo)).map((device) =>
+    describe(device, counts.get(device.id) ?? ['nothing taken in']),
+  );
+}
+
+function describe(device: KnownDevice, counts: readonly string[]): string {
   const parts = [
     `touchpoint ${device.touchpoint_id}`,
     ...(device.partner_id === null ? [] : [`partner ${device.partner_id}`]),
     device.enrolled === null ? `to be enrolled until ${device.enrol_until}` : `enrolled ${device.enrolled}`,
     ...(device.reported === null ? [] : [`heard of ${device.reported}`]),
     ...(device.revoked === null ? [] : [`revoked ${device.revoked}`]),
+    `facts: ${counts.join(', ')}`,
   ];
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;
 }
@@ -203,7 +229,7 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
   const store = await openExistingData(folder, parseDatabase(values.database));
   try {
     if (verb === 'add') return await add(store, folder, values, now);
-    if (verb === 'list') return (await listDevices(store.db, await eventOf(store))).map(describe);
+    if (verb === 'list') return await list(store);
     if (!(await revokeDevice(store, id ?? '', now)))
       throw new BadOption(`There is no device ${id} to revoke.`);
     return [`Device ${id} is revoked.`];

@@ -45,6 +45,18 @@ function coreLog(logger: Logger): Log {
   };
 }
 
+/** Opens the store; where PostgreSQL is wanted and does not answer, the sentence names what brings it. */
+async function openStore({ data, database }: HubOptions): Promise<Store> {
+  try {
+    return await openData(data, database);
+  } catch (error) {
+    if (database === null || !(error instanceof BadOption)) throw error;
+    throw new BadOption(
+      `${error.message} Debian has the server in the package postgresql; without --database the box needs none.`,
+    );
+  }
+}
+
 /** Holds folder and database for this box alone; answers how to let go. */
 async function claim({ data, database }: HubOptions): Promise<() => Promise<void>> {
   const lock = await lockFolder(data);
@@ -92,7 +104,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const { expo, data, name } = options;
   const logger = openLog(options.log);
   const log = coreLog(logger);
-  const store = await openData(data, options.database);
+  const store = await openStore(options);
   const release = await claim(options);
   const newEpoch = randomBytes(8).toString('hex');
   const settings = await openSettings(store, expo, newEpoch, (error) =>

@@ -33,7 +33,8 @@ export type HubProcess = {
   readonly baseUrl: string;
   readonly folder: string;
   readonly start: () => Promise<void>;
-  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<void>;
+  /** Ends it; answers the code it left with, null where it was killed. */
+  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<number | null>;
   /** A request with a device's key. */
   readonly request: (
     method: string,
@@ -52,15 +53,18 @@ export const createHubProcess = async (
 ): Promise<HubProcess> => {
   const port = await freePort();
   let child: ChildProcess | null = null;
-  const kill = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> => {
+  const kill = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number | null> => {
     const gone = child;
     child = null;
-    if (gone === null || gone.exitCode !== null || gone.signalCode !== null) return;
+    if (gone === null || gone.exitCode !== null || gone.signalCode !== null) return gone?.exitCode ?? null;
     const exit = once(gone, 'exit');
     gone.kill(signal);
-    await exit;
+    const [code] = (await exit) as [number | null];
+    return code;
   };
-  onTestFinished(() => kill());
+  onTestFinished(async () => {
+    await kill();
+  });
   const baseUrl = `http://127.0.0.1:${port}/create/v2`;
   return {
     baseUrl,

@@ -3,7 +3,8 @@
  * twice, and in the end each tap has one effect there and every screen says so.
  */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
@@ -94,6 +95,14 @@ it('brings every tap to the platform once, whatever is killed on the way', async
   const places = Map.groupBy(ours, ({ touchpointID }) => touchpointID);
   expect(chosen.map((place) => places.get(place)?.length)).toEqual([100, 100, 100]);
   expect(kiosks.flatMap((kiosk) => kiosk.errors())).toEqual([]);
+  const holders = (text: string) =>
+    globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !relative(folder, entry.parentPath).startsWith('platform'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => readFileSync(path).includes(text));
+  // The control: what a device does hold is found.
+  expect(holders(chosen[0] ?? '').length).toBeGreaterThan(3);
+  expect(holders(platform.key)).toEqual([]);
   for (const kiosk of kiosks) {
     const { captured, confirmed, parked } = kiosk.state().delivery;
     expect({ captured, confirmed, parked }).toEqual({ captured: 100, confirmed: 100, parked: 0 });

@@ -1,0 +1,79 @@
+/**
+ * The box on a real PostgreSQL: facts are kept there, survive a kill, and reach the platform once; a second box on the
+ * same database, and a database that does not answer, are each one sentence.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess, freePort } from '../core/platform-process.ts';
+import { notRunUnless } from '../not-run.ts';
+import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+const programs = postgresPrograms();
+const test = notRunUnless(programs !== null, 'PostgreSQL is not installed');
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 60_000;
+
+test('the box on PostgreSQL keeps what it took through a kill and brings it to the platform once', async () => {
+  const folder = ownFolder();
+  const cluster = await startCluster(programs ?? '');
+  onTestFinished(() => cluster.stop());
+  const database = await newDatabase(cluster.address);
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const box = await createHubProcess(join(folder, 'box'), platform, ['--database', database]);
+  await box.start();
+
+  const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
+  const second = await runHub(...upstream, '--data', join(folder, 'other'), '--database', database);
+  expect(second).toEqual({ code: 2, out: '', err: 'Another box works on this database.\n' });
+  const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+  const none = await runHub(...upstream, '--data', join(folder, 'none'), '--database', nowhere);
+  expect(none.code).toBe(2);
+  expect(none.err).toMatch(/cannot be opened.*Debian has the server in the package postgresql/);
+
+  const file = join(folder, 'devices.json');
+  const where = ['--data', box.folder, '--database', database, '--address', box.baseUrl, '--out', file];
+  await until(
+    'the box has its touchpoints',
+    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
+    PATIENCE_MS,
+  );
+  const [device] = devicesIn(file);
+  if (device === undefined) throw new Error('Expected a device in the file');
+  const key = randomBytes(32).toString('base64url');
+  await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
+  const items = Array.from({ length: 250 }, (_none, seq) => ({
+    ...{ id: randomUUID(), kind: 'tap', at: new Date(1_795_000_000_000 + seq * 1000).toISOString(), seq },
+    ...{ touchpointID: 'AD2026T01', badge: `04CC${String(seq).padStart(10, '0')}`, source: 'nfc' },
+  }));
+  await platform.stop();
+  for (const from of [0, 100, 200, 0]) {
+    const { json } = await box.request(
+      'POST',
+      `/actions/${platform.expoId}`,
+      key,
+      items.slice(from, from + 100),
+    );
+    expect(json).toHaveLength(Math.min(100, 250 - from));
+  }
+  const receipts = async (): Promise<readonly string[]> => {
+    const ids = items.slice(0, 200).map(({ id }) => id);
+    const { json } = await box.request('GET', `/box/receipts/${platform.expoId}?ids=${ids.join(',')}`, key);
+    return [...new Set((json.receipts as { state: string }[]).map(({ state }) => state))];
+  };
+  expect(await receipts()).toEqual(['at-box']);
+  await box.kill();
+  await box.start();
+  expect(await receipts()).toEqual(['at-box']);
+  await platform.start();
+  await until('everything is confirmed', async () => (await receipts()).join() === 'confirmed', PATIENCE_MS);
+  const held = async () => (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04CC'));
+  await until('the platform has everything', async () => (await held()).length >= 250, PATIENCE_MS);
+  const ours = await held();
+  expect(ours).toHaveLength(250);
+  expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(250);
+}, 300_000);

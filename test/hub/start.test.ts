@@ -1,0 +1,68 @@
+/**
+ * How a box starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+test.each([
+  [['--key', 'k', '--expo', 'E'], '--upstream is missing: the base address of the platform.'],
+  [['--upstream', 'https://x/v2', '--expo', 'E'], '--key is missing: the key of the platform (or HUB_KEY).'],
+  [
+    ['--upstream', 'http://example.org/v2', '--key', 'secret1', '--expo', 'E'],
+    'The address of the platform must begin with https://, so that the key does not travel in the open.',
+  ],
+  [
+    ['--upstream', 'https://x/v2', '--key', 'secret1', '--expo', 'E', '--database', 'mysql://secret1'],
+    '--database must be an address that starts with postgres://.',
+  ],
+  [['devices', 'list', '--data', 'no-such-folder'], /^There is no platform in no-such-folder/],
+])('what cannot be started is one sentence: %j', async (args, sentence) => {
+  const { code, out, err } = await runHub(...args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  if (typeof sentence === 'string') expect(err).toBe(`${sentence}\n`);
+  else expect(err).toMatch(sentence);
+  expect(err).not.toContain('secret1');
+});
+
+test('a box says what the platform refuses, works alone in its folder, and ends in order', async () => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const to = (key: string, expo: string, data: string) =>
+    runHub('--upstream', platform.baseUrl, '--key', key, '--expo', expo, '--data', join(folder, data));
+  const badKey = await to('wrong-key', platform.expoId, 'a');
+  expect(badKey).toMatchObject({ code: 2, out: '' });
+  expect(badKey.err).toMatch(/^The platform does not give this box its event \(GET answered 401\)\.$/m);
+  const badEvent = await to(platform.key, 'NoSuchFair', 'b');
+  expect(badEvent.err).toMatch(/^The platform does not give this box its event \(GET answered 400\)\.$/m);
+
+  const box = await createHubProcess(join(folder, 'box'), platform);
+  await box.start();
+  const again = await to(platform.key, platform.expoId, 'box');
+  expect(again).toMatchObject({ code: 2, out: '' });
+  expect(again.err).toContain('Another box works in ');
+  const file = join(folder, 'devices.json');
+  const where = ['--data', box.folder, '--out', file];
+  const add = (...more: readonly string[]) =>
+    runHub('devices', 'add', ...where, '--address', box.baseUrl, ...more);
+  await until('the box has its touchpoints', async () => (await add('--count', '2')).code === 0, 60_000);
+  expect((await add('--count', '1')).err).toContain('is there already; it is not written over.');
+  const [first] = devicesIn(file);
+  expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', box.folder)).out).toBe(
+    `Device ${first?.id} is revoked.\n`,
+  );
+  const { out } = await runHub('devices', 'list', '--data', box.folder);
+  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(2);
+  expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
+  expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
+
+  expect(await box.kill('SIGTERM')).toBe(0);
+  const other = await to(platform.key, 'Another', 'box');
+  expect(other.err).toContain(`This folder is the box of the event ${platform.expoId}`);
+  await platform.stop();
+  await box.start();
+  expect(await box.kill('SIGTERM')).toBe(0);
+}, 240_000);
