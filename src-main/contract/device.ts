@@ -71,6 +71,8 @@ export const deliveryStateSchema = z.object({
   inFlight: z.number().int(),
   uncertain: z.number().int(),
   sent: z.number().int(),
+  /** Of what is sent, how much is at the box in the hall and not with the platform yet. */
+  atBox: z.number().int().optional(),
   confirmed: z.number().int(),
   parked: z.number().int(),
   /** Of these, how many may be on the platform twice: it does not honour ids, and they were sent again. */
@@ -123,6 +125,17 @@ export const deviceStateSchema = z.object({
   lostNdef: z.number().int().optional(),
   mirror: mirrorStateSchema,
   delivery: deliveryStateSchema,
+  /**
+   * The box in the hall that this device speaks to. `upstream`: whether it reaches the platform, and `since` when (epoch
+   * milliseconds); null where there is none.
+   */
+  box: z
+    .object({
+      name: z.string(),
+      upstream: z.enum(['unknown', 'online', 'away']),
+      since: z.number().nullable(),
+    })
+    .nullish(),
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,
   clock: clockStateSchema,

@@ -184,6 +184,7 @@ export const factDeliverySchema = z.enum([
   'waiting',
   'sending',
   'uncertain',
+  'atBox',
   'sent',
   'confirmed',
   'parked',

@@ -25,6 +25,7 @@ import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
+import { createBox } from './outbox/box.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
@@ -239,7 +240,8 @@ function connectPlatform(
   const client = (ports.connect ?? createClient)(ports.platform, clock);
   const connection = createConnection(onChange);
   const common = { client, expoId, clock, random, log, connection };
-  const sender = createSender({ ...common, journal, owner: assignment, heldFrom, onChange });
+  const box = createBox({ client, expoId, journal, clock, onChange });
+  const sender = createSender({ ...common, journal, box, owner: assignment, heldFrom, onChange });
   const changes = (): MirrorChangesPorts => ({
     ...{ journal, mirror, stand: kiosk.stand() },
     onTouchpoints: sender.wake,
@@ -264,7 +266,7 @@ function connectPlatform(
     backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
     onRound: onChange,
   });
-  return { expoId, client, connection, sender, puller };
+  return { expoId, client, connection, box, sender, puller };
 }
 
 type SourceParts = Stores &

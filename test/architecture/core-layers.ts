@@ -23,7 +23,7 @@ const floors: readonly Row[] = [
   { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
   { name: 'recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
   { name: 'mirror', packages: [], node: ['fs', 'path'] },
-  { name: 'outbox', packages: [], node: [] },
+  { name: 'outbox', packages: ['zod'], node: [] },
   { name: 'sync', packages: [], node: [] },
   { name: 'webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { name: 'device', packages: [], node: [] },

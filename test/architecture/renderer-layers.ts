@@ -145,7 +145,11 @@ export const rendererLayers: readonly Layer[] = [
     [contract, link, messages, `${staff}/address`, `${staff}/parts`],
     ['react', aria, 'react-intl', queries],
   ),
-  row(`${staff}/health`, [contract, times, link, messages, `${staff}/rehearsal`], ['react', queries]),
+  row(
+    `${staff}/health`,
+    [contract, times, link, messages, `${staff}/parts`, `${staff}/rehearsal`],
+    ['react', queries],
+  ),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
   row(`${staff}/about`, [messages], [queries]),
   row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),

@@ -116,10 +116,12 @@ export const createModelClient = (ports: {
 
   const get: ApiClient['get'] = (path, query, signal) => {
     const [, resource = ''] = path.split('/');
-    const work = () =>
-      resource === 'expos'
+    const work = () => {
+      if (resource === 'box') throw answered(404, problem(404, 'Not found', 'notFound'));
+      return resource === 'expos'
         ? JSON.stringify({ id: 'E1', name: 'Model fair', timezone: 'UTC' })
         : platform.list(resource, query);
+    };
     return flight(false, work, () => platform.wasRead(ports.kiosk, resource, query.partnerId), signal);
   };
 

@@ -11,6 +11,7 @@ import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import { sealedKept } from '../journal/settings.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
+import type { Box } from '../outbox/box.ts';
 import { countPossiblyTwice } from '../outbox/id-knowledge.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
@@ -29,6 +30,7 @@ export type StateSources = {
   readonly sender: Pick<Sender, 'pause'>;
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'pause'>;
   readonly connection: Connection;
+  readonly box: Pick<Box, 'state'>;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
   readonly assignmentFault: () => NoticeFault | null;
@@ -80,11 +82,13 @@ export function readDeviceState(sources: StateSources): DeviceState {
       inFlight: counts.in_flight,
       uncertain: counts.uncertain,
       sent: counts.sent,
+      atBox: journal.outbox.atBox(),
       confirmed: counts.confirmed,
       parked: counts.parked,
       possiblyTwice: countPossiblyTwice(journal),
       pause: sources.sender.pause() ?? sources.puller.pause(),
     },
+    box: sources.box.state(),
     network: sources.connection.state(),
     storage: sources.storage(),
     clock: {

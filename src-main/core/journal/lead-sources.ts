@@ -7,7 +7,7 @@
  */
 import type { Database } from '../store/database.ts';
 import type { AnyPayload, FactKind } from './fact.ts';
-import type { OutboxState } from './outbox.ts';
+import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
 /** A fact of a lead. `at` is its raw time; `offset` is what the platform's clock was ahead, 0 when never measured. */
 export type SourceFact = {
@@ -21,7 +21,7 @@ export type SourceFact = {
   readonly source: string | null;
   readonly payload: AnyPayload | null;
   readonly undone: boolean;
-  readonly state: OutboxState;
+  readonly state: FactPlace;
   readonly reason: string | null;
 };
 
@@ -125,7 +125,7 @@ function prepareSources(database: Database) {
     ),
     facts: database.prepare<[string], FactRow>(
       `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
-       fact.payload, lead_fact.undone_by, coalesce(outbox.state, 'due') AS state, outbox.reason
+       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason
      FROM lead_fact JOIN fact USING (seq) LEFT JOIN outbox USING (seq) WHERE lead_fact.lead = ? ORDER BY seq`,
     ),
     ids: database.prepare<[string], { id: string }>(

@@ -14,8 +14,16 @@ export type Settlement =
       readonly kind: 'sent';
       readonly action: string | null;
       readonly revision: bigint | null;
+      /** A box in the hall took it; it is not with the platform yet. */
+      readonly atBox?: boolean;
     }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
+
+/** Where a box in the hall says a fact is. `unknown`: it does not hold it. */
+export type BoxReceipt = { readonly id: string } & (
+  | { readonly state: 'at-box' | 'sent' | 'confirmed' | 'unknown' }
+  | { readonly state: 'parked'; readonly reason: string }
+);
 
 /** Why something that was confirmed counts as sent. */
 export const LOOKED_FOR_ANEW = 'it is looked for anew';
@@ -53,6 +61,8 @@ export type OutboxChanges = {
     }[],
     at: number,
   ) => number;
+  /** What a box says of facts it took; one it does not hold is due again. Returns how many changed. */
+  readonly heardFromBox: (receipts: readonly BoxReceipt[], at: number) => number;
   /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /** What was confirmed counts as sent until it is seen anew (the platform may have been set back). Returns how many. */
@@ -90,8 +100,8 @@ export function createOutboxChanges(database: Database): OutboxChanges {
     settle: inTransaction((settlements, at) => {
       for (const settlement of settlements) {
         if (settlement.kind === 'sent') {
-          const { seq, action, revision } = settlement;
-          statements.markSent.run({ seq, action, revision, at });
+          const { seq, action, revision, atBox = false } = settlement;
+          statements.markSent.run({ seq, action, revision, atBox: atBox ? 1 : 0, at });
         } else {
           statements.parkSent.run({ seq: settlement.seq, reason: settlement.reason, at });
         }
@@ -116,12 +126,32 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       }
       return changed;
     }),
+    heardFromBox: inTransaction((receipts, at) =>
+      receipts.reduce((changed, receipt) => changed + hear(statements, receipt, at), 0),
+    ),
     noteRepeated: inTransaction((seqs) => {
       for (const seq of seqs) statements.noteRepeated.run(seq);
     }),
     recheck: (at) => statements.recheck.run(at).changes,
     recover: (at) => statements.recover.run(at).changes,
   };
+}
+
+/** What one receipt changes; how many rows. */
+function hear(statements: ReturnType<typeof prepareStatements>, receipt: BoxReceipt, at: number): number {
+  const { id } = receipt;
+  switch (receipt.state) {
+    case 'at-box':
+      return statements.moveAtBox.run({ id, atBox: 1, at }).changes;
+    case 'sent':
+      return statements.moveAtBox.run({ id, atBox: 0, at }).changes;
+    case 'confirmed':
+      return statements.confirm.run({ id, action: null, revision: null, at }).changes;
+    case 'parked':
+      return statements.parkAtBox.run({ id, reason: receipt.reason, at }).changes;
+    case 'unknown':
+      return statements.requeueLost.run({ id, at }).changes;
+  }
 }
 
 /** One statement for each transition, in the order of a fact's way. */
@@ -143,7 +173,8 @@ function prepareStatements(database: Database) {
     requeueUnseen: database.prepare(`
       UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`),
     markSent: database.prepare(`
-      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, changed_at = @at
+      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atBox,
+        changed_at = @at
       WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
     parkSent: database.prepare(`
       UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
@@ -158,8 +189,17 @@ function prepareStatements(database: Database) {
     dropBody: database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?'),
     confirm: database.prepare(`
       UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
-        revision = coalesce(@revision, revision), reason = NULL, changed_at = @at
+        revision = coalesce(@revision, revision), reason = NULL, at_box = 0, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`),
+    moveAtBox: database.prepare(`
+      UPDATE outbox SET at_box = @atBox, changed_at = @at
+      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent' AND at_box <> @atBox`),
+    parkAtBox: database.prepare(`
+      UPDATE outbox SET state = 'parked', reason = @reason, at_box = 0, changed_at = @at
+      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
+    requeueLost: database.prepare(`
+      UPDATE outbox SET state = 'due', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at
+      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
     noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
     recheck: database.prepare(`
       UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = '${LOOKED_FOR_ANEW}', changed_at = ?

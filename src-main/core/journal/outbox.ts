@@ -8,6 +8,7 @@
  *
  *     confirmed ──► sent   when the mirror was compared: it is looked for again
  *     parked ──► due       when a person says so
+ *     sent ──► due         when the box in the hall that took it does not hold it any more
  *
  * Invariants: one row per fact, never deleted (docs/laws.md#law-2); only this file writes states; the bytes of an
  * item are frozen at its first send (`wire`), so that sending it again is the same request; an answer settles only
@@ -21,6 +22,12 @@ import { createOutboxChanges, LOOKED_FOR_ANEW, type OutboxChanges } from './outb
 /** The six states a fact can be in. */
 export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Where a fact is: its state, and of what was sent, whether it is only at a box in the hall so far. */
+export type FactPlace = OutboxState | 'at_box';
+
+/** `FactPlace` of a row of `outbox`, as SQL. */
+export const PLACE_SQL = `CASE WHEN outbox.at_box = 1 THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
 
 /** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
@@ -51,6 +58,8 @@ export type Outbox = OutboxChanges & {
   readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
   readonly highestRevision: () => bigint;
+  /** Of what was sent, how many are at a box in the hall and not with the platform yet. */
+  readonly atBox: () => number;
   /** How many were sent again though they might have arrived. */
   readonly repeated: () => number;
   /** State and reason of one fact. */
@@ -79,6 +88,7 @@ export function createOutbox(database: Database): Outbox {
   const countRepeated = database.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
   );
+  const countAtBox = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM outbox WHERE at_box = 1');
   const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
   const itemsOf = database
     .prepare<[string, number], ItemRow>(
@@ -117,6 +127,7 @@ export function createOutbox(database: Database): Outbox {
         isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
+    atBox: () => countAtBox.get()?.n ?? 0,
     repeated: () => countRepeated.get()?.n ?? 0,
     of: (seq) => one.get(seq) ?? null,
   };

@@ -166,4 +166,12 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX outbox_repeated ON outbox(seq) WHERE repeated = 1;
     `,
   },
+  {
+    version: 120,
+    name: 'facts-at-the-box',
+    sql: `
+      ALTER TABLE outbox ADD COLUMN at_box INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX outbox_at_box ON outbox(seq) WHERE at_box = 1;
+    `,
+  },
 ];

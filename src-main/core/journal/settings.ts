@@ -12,7 +12,7 @@ const partnersSchema = z.array(z.string());
 export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
-  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
+  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack', 'box'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

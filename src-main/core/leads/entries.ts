@@ -9,7 +9,7 @@ import { FACT_KINDS } from '../../contract/fact-kinds.ts';
 import { parseOrUndefined } from '../api/json.ts';
 import type { FactKind } from '../journal/fact.ts';
 import type { LeadSource, SourceFact, SourceOther } from '../journal/lead-sources.ts';
-import type { OutboxState } from '../journal/outbox.ts';
+import type { FactPlace } from '../journal/outbox.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export type Entry = {
   readonly badge: string | null;
   readonly undoes: string | null;
   readonly undone: boolean;
-  readonly state: OutboxState | 'elsewhere';
+  readonly state: FactPlace | 'elsewhere';
   readonly reason: string | null;
 };
 

@@ -8,7 +8,7 @@ import type { LeadDelivery } from '../../contract/lead.ts';
 import type { FactDelivery, HotRule, LeadDetail, LeadEvent, LeadLine } from '../../contract/leads.ts';
 import { answerSchema } from '../../contract/stand.ts';
 import { isVisit, type LeadSource } from '../journal/lead-sources.ts';
-import type { OutboxState } from '../journal/outbox.ts';
+import type { FactPlace } from '../journal/outbox.ts';
 import { consentIn } from '../journal/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
@@ -159,10 +159,11 @@ export function visitsApart(visits: readonly { readonly at: number }[]): number 
 }
 
 /** How far all facts of a lead are, by their states. */
-export function deliveryOf(states: readonly OutboxState[]): LeadDelivery {
+export function deliveryOf(states: readonly FactPlace[]): LeadDelivery {
   if (states.includes('parked')) return 'parked';
   if (states.some((state) => state === 'due' || state === 'in_flight' || state === 'uncertain'))
     return 'waiting';
+  if (states.includes('at_box')) return 'atBox';
   return states.includes('sent') ? 'sent' : 'confirmed';
 }
 
@@ -170,6 +171,7 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
   due: 'waiting',
   in_flight: 'sending',
   uncertain: 'uncertain',
+  at_box: 'atBox',
   sent: 'sent',
   confirmed: 'confirmed',
   parked: 'parked',

@@ -5,7 +5,7 @@
  * lines, the place after them and the counts are of one moment when asked for in one transaction.
  */
 import type { LeadFilter, LeadLine, LeadListPage, LeadPageFrom, LeadSort } from '../../contract/leads.ts';
-import type { OutboxState } from '../journal/outbox.ts';
+import { type FactPlace, PLACE_SQL } from '../journal/outbox.ts';
 import type { Database } from '../store/database.ts';
 import { deliveryOf } from './fold.ts';
 import { type LeadIndex, lineOfText } from './lead-index.ts';
@@ -39,8 +39,8 @@ export function createLeadPages(
   index: Pick<LeadIndex, 'having' | 'isReady'>,
 ): (request: PageRequest) => LeadListPage {
   const textOf = database.prepare<[number], { line: string }>('SELECT line FROM temp.line WHERE n = ?');
-  const statesOf = database.prepare<[number], { state: OutboxState }>(
-    `SELECT DISTINCT coalesce(outbox.state, 'due') AS state FROM temp.part
+  const statesOf = database.prepare<[number], { state: FactPlace }>(
+    `SELECT DISTINCT ${PLACE_SQL} AS state FROM temp.part
      JOIN main.lead_fact ON lead_fact.lead = part.lead LEFT JOIN main.outbox USING (seq) WHERE part.n = ?`,
   );
   const lineOf = (n: number): readonly LeadLine[] => {

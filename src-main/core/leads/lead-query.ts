@@ -9,12 +9,14 @@ import type { LeadFilter, LeadSort } from '../../contract/leads.ts';
 /** A condition with its values. */
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-/** Leads with a fact in one of these states. */
-const withFacts = (states: string): string => `
+/** Leads with a fact that is at such a place. */
+const withFacts = (where: string): string => `
   item.n IN (SELECT part.n FROM main.outbox JOIN main.lead_fact USING (seq) JOIN temp.part ON part.lead = lead_fact.lead
-             WHERE outbox.state IN (${states}))`;
-const UNDELIVERED = withFacts(`'due', 'in_flight', 'uncertain', 'parked'`);
-const PARKED = withFacts(`'parked'`);
+             WHERE ${where})`;
+const PARKED = withFacts(`outbox.state = 'parked'`);
+const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'parked')`);
+/** What only the box in the hall has is not delivered; apart, so that each is found by its index. */
+const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}`;
 
 /** What must hold of `item`, but for what is searched in its texts. */
 export function conditionOf(filter: LeadFilter): Condition {

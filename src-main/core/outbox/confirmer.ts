@@ -5,7 +5,8 @@
  * Invariants: a doubtful item is due again only after a look that did not find it (docs/laws.md#law-3); a refusal of
  * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
  * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
- * it answered by name is confirmed then; what may be there twice is noted before it goes; no transaction across an await
+ * it answered by name is confirmed then; what may be there twice is noted before it goes; what a box in the hall took is
+ * confirmed by its receipt for what the platform has, never because the box has it; no transaction across an await
  * (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
@@ -14,6 +15,7 @@ import type { ItemResult } from '../api/write-extension.ts';
 import type { FactKind } from '../journal/fact.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Clock } from '../ports.ts';
+import type { Box } from './box.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { createIdKnowledge } from './id-knowledge.ts';
 import { postItems } from './post-items.ts';
@@ -25,6 +27,8 @@ export type ConfirmerPorts = {
   readonly expoId: string;
   readonly store: DeliveryStore;
   readonly clock: Clock;
+  /** The box in the hall, where there may be one. */
+  readonly box?: Pick<Box, 'isThere' | 'follow'>;
 };
 
 export type Confirmer = {
@@ -36,7 +40,7 @@ export type Confirmer = {
 
 /** The confirmer of one store of facts. */
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
-  const { client, expoId, store, clock } = ports;
+  const { client, expoId, store, clock, box } = ports;
   const ids = createIdKnowledge(store.settings);
   /** Looks for items among the actions and confirms those that are there. */
   const look = async (
@@ -91,7 +95,8 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
-      await store.noteRepeated(doubtful.map((item) => item.seq));
+      // A box knows a fact by its id: what it has, it does not take twice.
+      if (box?.isThere() !== true) await store.noteRepeated(doubtful.map((item) => item.seq));
       await store.requeueUnseen(
         unseen.map((item) => item.seq),
         clock.now(),
@@ -104,6 +109,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, confirmed: seen } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
+      if (box?.isThere() === true) return seen + (await box.follow(unseen, signal));
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, signal));
       const asked = unseen.slice(0, BATCH_LIMIT);
       const first = ids.areHonoured() ? asked : asked.slice(0, 1);

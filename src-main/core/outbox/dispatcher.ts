@@ -15,6 +15,7 @@ import type { Settlement } from '../journal/outbox-changes.ts';
 import type { Clock, Log } from '../ports.ts';
 import { yieldToIo } from '../time/yield-to-io.ts';
 import { type Batch, EMPTY_BATCH, type FactOwner } from './batch.ts';
+import type { Box } from './box.ts';
 import type { DeliveryStore, Later, Portion } from './delivery-store.ts';
 import { postItems } from './post-items.ts';
 import { BATCH_LIMIT } from './wire.ts';
@@ -41,6 +42,8 @@ export type DispatcherPorts = {
   readonly next: () => Portion;
   /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
   readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
+  /** The box in the hall, where there may be one. */
+  readonly box?: Pick<Box, 'isThere'>;
   readonly onChange: () => void;
 };
 
@@ -134,17 +137,18 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 
 /** Writes down what the platform said of each item of a batch. */
 async function settle(
-  { store, clock, log, onChange }: DispatcherPorts,
+  { store, clock, log, box, onChange }: DispatcherPorts,
   { outgoing }: Batch,
   results: ReadonlyMap<string, ItemResult>,
 ): Promise<void> {
   const settlements: Settlement[] = [];
   const unnamed: number[] = [];
+  const atBox = box?.isThere() === true;
   for (const { id, seq } of outgoing) {
     const result = results.get(id);
     if (result === undefined) unnamed.push(seq);
     else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
-    else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision });
+    else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision, atBox });
   }
   await store.settle(settlements, clock.now());
   await store.markUncertain(unnamed, 'the answer did not name it', clock.now());

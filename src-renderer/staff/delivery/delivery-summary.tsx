@@ -6,7 +6,7 @@
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
-import { HealthNotices } from './health-notices.tsx';
+import { BoxNotice, HealthNotices } from './health-notices.tsx';
 import { RemovalAsks } from './removal-asks.tsx';
 
 /** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
@@ -20,11 +20,13 @@ export function DeliverySummary({
   /** Whether records may be removed here that the platform has no longer. */
   readonly technician: boolean;
 }) {
-  const { delivery } = device;
+  const { delivery, box } = device;
+  const { atBox = 0 } = delivery;
   const parts = [
     { state: 'waiting' as const, count: delivery.due + delivery.inFlight, always: true },
     { state: 'uncertain' as const, count: delivery.uncertain, always: false },
-    { state: 'sent' as const, count: delivery.sent, always: false },
+    { state: 'atBox' as const, count: atBox, always: box != null },
+    { state: 'sent' as const, count: delivery.sent - atBox, always: false },
     { state: 'confirmed' as const, count: delivery.confirmed, always: true },
     { state: 'parked' as const, count: delivery.parked, always: false },
   ].filter(({ count, always }) => always || count > 0);
@@ -47,6 +49,7 @@ export function DeliverySummary({
         ))}
       </ul>
       <HealthNotices device={device} />
+      {box != null && box.upstream !== 'away' ? <BoxNotice device={device} box={box} /> : null}
       <RemovalAsks link={link} device={device} technician={technician} />
     </div>
   );

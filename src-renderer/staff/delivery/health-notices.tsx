@@ -1,6 +1,7 @@
 /**
  * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
- * clock that cannot be right, what may be on the platform twice, badges that were read in part, and why nothing is sent.
+ * clock that cannot be right, what may be on the platform twice, badges that were read in part, why nothing is sent, and a
+ * box in the hall that is cut off.
  *
  * Invariant: nothing is said of a device that is well.
  */
@@ -8,7 +9,9 @@
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';
 import { readsPeople } from '../../device/reads-people.ts';
+import { useClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { PauseWords } from '../parts/pause-words.tsx';
 
 /** The notices, the gravest first. */
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
@@ -53,10 +56,28 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
       ) : null}
       {device.delivery.pause ? (
         <p className="notice" data-tone="wait">
-          <Text id={`pause.${device.delivery.pause}`} />
+          <PauseWords pause={device.delivery.pause} box={device.box} />
         </p>
       ) : null}
+      {device.box?.upstream === 'away' ? <BoxNotice device={device} box={device.box} /> : null}
     </>
+  );
+}
+
+type BoxNoticeProps = {
+  readonly device: DeviceState;
+  readonly box: NonNullable<DeviceState['box']>;
+};
+
+/** The box in the hall between this device and the platform, and whether it gets there; nothing while it cannot be asked. */
+export function BoxNotice({ device, box: { name, upstream, since } }: BoxNoticeProps) {
+  const clock = useClock(device.event?.timezone);
+  const time = since === null ? '' : clock(since);
+  if (device.delivery.pause !== null) return null;
+  return (
+    <p className="notice" data-tone={upstream === 'away' ? 'wait' : 'quiet'}>
+      <Text id={`box.${upstream}`} values={{ name, time, since: since === null ? 'none' : 'known' }} />
+    </p>
   );
 }
 

@@ -3,9 +3,11 @@
  *
  * Invariant: the verdict is said by a word and a shape, never by colour alone.
  */
+import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
+import { PauseWords } from '../parts/pause-words.tsx';
 import type { PagePower } from './page-power.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
@@ -15,13 +17,15 @@ type CheckProps = {
   readonly clock: Clock;
   /** What the page knows of the battery, where the machine does not tell. */
   readonly power: PagePower | null;
+  /** The box in the hall, where this device delivers to one. */
+  readonly box: DeviceState['box'];
 };
 
 /** A line of the list. */
-export function CheckLine({ check, clock, power }: CheckProps) {
+export function CheckLine({ check, ...rest }: CheckProps) {
   return (
     <Line name={check.name} verdict={check.verdict}>
-      <Sentence {...{ check, clock, power }} />
+      <Sentence check={check} {...rest} />
     </Line>
   );
 }
@@ -60,7 +64,7 @@ function Line({
   );
 }
 
-function Sentence({ check, clock, power }: CheckProps) {
+function Sentence({ check, clock, power, box }: CheckProps) {
   switch (check.name) {
     case 'reader':
       return <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />;
@@ -96,7 +100,7 @@ function Sentence({ check, clock, power }: CheckProps) {
     case 'delivery':
       return (
         <>
-          {check.pause === null ? null : <Text id={`pause.${check.pause}`} />}{' '}
+          {check.pause === null ? null : <PauseWords pause={check.pause} box={box} />}{' '}
           <Text id="health.waiting" values={{ count: check.waiting }} />
         </>
       );

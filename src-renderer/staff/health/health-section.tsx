@@ -64,7 +64,7 @@ function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'para
             </h2>
             <ul className="health-checks">
               {data.checks.map((check) => (
-                <CheckLine key={check.name} check={check} clock={clock} power={power} />
+                <CheckLine key={check.name} {...{ check, clock, power }} box={device.box} />
               ))}
               <TrafficLine checks={data.checks} />
             </ul>

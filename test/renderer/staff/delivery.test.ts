@@ -23,6 +23,31 @@ describe('the delivery page', () => {
     await page().getByText('Delivery rests: no network.').waitFor();
   });
 
+  it('shows what is only at the box in the hall as a step of its own, and whether the box gets on', async () => {
+    device().setState({
+      box: { name: 'Hall 7', upstream: 'away', since: Date.parse('2026-10-07T12:05:00Z') },
+      delivery: {
+        ...{ captured: 40, due: 1, inFlight: 0, uncertain: 0, sent: 9, atBox: 6, confirmed: 30, parked: 0 },
+        pause: null,
+      },
+    });
+    await open();
+    const part = (state: string) => page().locator(`.sum-count[data-state="${state}"]`).innerText();
+    expect([await part('atBox'), await part('sent'), await part('confirmed')]).toEqual(['6', '3', '30']);
+    await page().getByText('The box Hall 7 has not reached the platform since').waitFor();
+  });
+
+  it('says of a device that the box refuses that everything stays here, and who helps', async () => {
+    const { delivery } = healthyDevice;
+    device().setState({
+      box: { name: 'Hall 7', upstream: 'online', since: null },
+      delivery: { ...delivery, pause: 'keyRefused' },
+    });
+    await open();
+    await page().getByText('the box does not accept this device any more').waitFor();
+    expect(await page().getByText('Ask the organiser').count()).toBe(0);
+  });
+
   it('explains what is counted, and how that differs from the list and the newest backup', async () => {
     const { leads } = device();
     const facts = leads.all.reduce((sum, { taps }) => sum + taps * 2, 0);

@@ -1,0 +1,114 @@
+/**
+ * The box in the hall, where this device speaks to one: whether it is one, whether it reaches the platform, and where it says
+ * that facts are. Our extension of the interface (docs/hub.md): `GET /box`, `GET /box/receipts/{expo}`.
+ *
+ * Invariants: a platform that knows nothing of boxes is never taken for one; what was known of a box outlives a restart and a
+ * network that is away, so that what only the box has is never taken for what the platform has.
+ */
+import { z } from 'zod';
+import type { DeviceState } from '../../contract/device.ts';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError } from '../api/error-class.ts';
+import { parseOrUndefined } from '../api/json.ts';
+import { pathOf } from '../api/path.ts';
+import type { BoxReceipt, OutboxChanges } from '../journal/outbox-changes.ts';
+import type { Settings } from '../journal/settings.ts';
+import type { Clock } from '../ports.ts';
+
+/** Facts asked about in one request. */
+const ASKED_AT_ONCE = 200;
+
+export type Box = {
+  /** Asks whether a box answers here, and how it is. What cannot be asked changes nothing. */
+  readonly ask: (signal: AbortSignal) => Promise<void>;
+  /** Whether this device speaks to a box. */
+  readonly isThere: () => boolean;
+  /** What the screens are told of it; null where there is none. */
+  readonly state: () => NonNullable<DeviceState['box']> | null;
+  /** Asks where these facts are and notes it; how many are elsewhere than they were. @throws ApiError */
+  readonly follow: (facts: readonly { readonly id: string }[], signal: AbortSignal) => Promise<number>;
+};
+
+export type BoxPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: { readonly settings: Settings; readonly outbox: Pick<OutboxChanges, 'heardFromBox'> };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onChange: () => void;
+};
+
+const boxSchema = z.object({
+  box: z.literal(true),
+  name: z.string().max(80),
+  upstream: z.object({ state: z.string(), since: z.number().nullish() }),
+});
+
+const receiptsSchema = z.object({
+  receipts: z.array(
+    z.object({
+      id: z.string(),
+      state: z.enum(['at-box', 'sent', 'confirmed', 'parked', 'unknown']),
+      reason: z.string().nullish(),
+    }),
+  ),
+});
+
+/** The box of one kiosk. */
+export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts): Box {
+  const { settings, outbox } = journal;
+  let name = settings.get('box') ?? '';
+  let upstream: Pick<NonNullable<DeviceState['box']>, 'upstream' | 'since'> = {
+    upstream: 'unknown',
+    since: null,
+  };
+
+  const learn = (found: z.infer<typeof boxSchema> | null): void => {
+    const before = JSON.stringify([name, upstream]);
+    name = found === null ? '' : found.name || 'box';
+    if (settings.get('box') !== null || name !== '') settings.set('box', name);
+    if (found !== null) {
+      const { state, since = null } = found.upstream;
+      upstream = { upstream: state === 'online' ? 'online' : 'away', since };
+    }
+    if (JSON.stringify([name, upstream]) !== before) onChange();
+  };
+
+  const ask: Box['ask'] = async (signal) => {
+    try {
+      const parsed = boxSchema.safeParse(parseOrUndefined(await client.get('/box', {}, signal, 'upload')));
+      if (parsed.success) learn(parsed.data);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // "There is no such thing here" is an answer; anything else says nothing of boxes.
+      if (error.errorClass.kind === 'reject') learn(null);
+    }
+  };
+
+  return {
+    ask,
+    isThere: () => name !== '',
+    state: () => (name === '' ? null : { name, ...upstream }),
+    follow: async (facts, signal) => {
+      await ask(signal);
+      let moved = 0;
+      for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
+        const asked = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
+        const query = { ids: asked.join(',') };
+        const text = await client.get(pathOf`/box/receipts/${expoId}`, query, signal, 'upload');
+        const receipts = readReceipts(text).filter(({ id }) => asked.includes(id));
+        moved += outbox.heardFromBox(receipts, clock.now());
+      }
+      return moved;
+    },
+  };
+}
+
+function readReceipts(text: string): readonly BoxReceipt[] {
+  const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
+  if (!parsed.success) throw new ApiError({ kind: 'retry', reached: 'no' }, 'receipts of the box are none');
+  return parsed.data.receipts.map(({ id, state, reason }) =>
+    state === 'parked'
+      ? { id, state, reason: (reason ?? 'the box set it aside without a reason').slice(0, 300) }
+      : { id, state },
+  );
+}
