@@ -68,7 +68,7 @@ function flags({
     wanted === undefined ? [] : [{ sql: wanted ? sql : `NOT (${sql})`, values: [] }];
   return [
     ...flag(hot, 'item.cooler = 0'),
-    ...flag(unrated, 'item.rating IS NULL'),
+    ...flag(unrated, 'item.rating IS NULL AND item.undone = 0'),
     ...flag(unknown, 'item.unknown = 1'),
     ...flag(undone, 'item.undone = 1'),
     ...flag(byHand, 'item.taps = 0 AND item.undone = 0'),

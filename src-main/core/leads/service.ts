@@ -105,7 +105,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
     },
     worklist: async () => {
       const request = {
-        filter: { unknown: true },
+        filter: { unknown: true, undone: false },
         sort: 'latest',
         from: { position: 0 },
         limit: MOST_IN_WORKLIST,

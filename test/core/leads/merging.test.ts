@@ -49,6 +49,14 @@ describe('an unknown badge', () => {
   });
 });
 
+test('an unknown badge that was taken back is no work for anybody', async () => {
+  const { service, add } = leadService();
+  const tapped = add({ kind: 'tap', payload: { badge: 'X9' } });
+  expect((await service.worklist()).unknown).toHaveLength(1);
+  add({ kind: 'undo', payload: { badge: 'X9', undoes: tapped } });
+  expect((await service.worklist()).unknown).toEqual([]);
+});
+
 test('an unknown badge goes with somebody who was added by hand, and is theirs alone again', async () => {
   const { service, one, add } = leadService();
   const nobody = { lastName: null, company: null, jobTitle: null, email: null, phone: null };
