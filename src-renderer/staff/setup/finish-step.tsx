@@ -23,6 +23,7 @@ type FinishStepProps = {
 /** The step. */
 export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
   const text = useText();
+  const own = missingIn('finish', form);
   const missing = steps.filter((step) => step !== 'finish' && missingIn(step, form) !== null);
   return (
     <>
@@ -40,8 +41,8 @@ export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
           ))}
         </ul>
       ) : (
-        <Heard tone="captured">
-          <Text id="setup.ready" />
+        <Heard tone={own === null ? 'captured' : 'wait'}>
+          <Text id={own === null ? 'setup.ready' : `setup.missing.${own}`} />
         </Heard>
       )}
       <p className="setup-hint">{text('rehearsal.offer')}</p>
