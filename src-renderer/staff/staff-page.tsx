@@ -5,7 +5,7 @@
  * left alone it locks by itself; it always gives way to what one came for: after a tap, the visitor who tapped.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { StaffSession } from '../../src-main/contract/staff.ts';
 import { readsPeople } from '../device/reads-people.ts';
@@ -49,23 +49,27 @@ export function StaffPage(props: StaffPageProps) {
   const { link, entry, inFront } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
   const leave = useCallback(() => entry.lock(), [entry]);
-  useIdle(leave, entry.touch);
+  const onSign = useIdle(leave, entry.touch);
   if (state === null) return null;
   if (state.session === null) return <EntryPage {...{ link, entry, state, inFront }} onLeave={leave} />;
   if (state.session.member === null) return <WhoIsThere link={link} onLeave={leave} />;
-  return <OpenPage {...props} session={state.session} name={state.session.member.name} onLeave={leave} />;
+  const { member } = state.session;
+  return <OpenPage {...props} {...{ onSign }} session={state.session} name={member.name} onLeave={leave} />;
 }
 
 type OpenPageProps = StaffPageProps & {
   readonly session: StaffSession;
   readonly name: string;
   readonly onLeave: () => void;
+  /** Somebody is there who touches no page. */
+  readonly onSign: () => void;
 };
 
 /** Drawn again only when what it shows changed, not at every key of a search. */
 const StillRail = memo(Rail);
 
-function OpenPage({ link, device, sounds, address, entry, session, name, onLeave }: OpenPageProps) {
+function OpenPage(props: OpenPageProps) {
+  const { link, device, sounds, address, entry, session, name, onLeave, onSign } = props;
   const { section, params } = address;
   const words = useFetchedWords(link);
   const edits = useEdits(link);
@@ -107,7 +111,7 @@ function OpenPage({ link, device, sounds, address, entry, session, name, onLeave
             {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
             {section === 'about' ? <AboutSection version={device.version} /> : null}
             {section === 'health' ? (
-              <HealthSection {...{ link, device, params }} technician={session.technician} />
+              <HealthSection onSign={onSign} {...{ link, device, params }} technician={session.technician} />
             ) : null}
             {section === 'setup' && !session.technician ? <NotYours /> : null}
             {section === 'setup' && session.technician ? (
@@ -126,20 +130,25 @@ function useForgetting(): void {
   useEffect(() => () => queries.clear(), [queries]);
 }
 
-/** Calls `leave` when nobody touched the page for a while, and `touch` whenever somebody does. */
-function useIdle(leave: () => void, touch: () => void): void {
+/**
+ * Calls `leave` when nobody touched the page for a while, and `touch` whenever somebody does. Returns what says that
+ * somebody is there by other signs.
+ */
+function useIdle(leave: () => void, touch: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const again = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(leave, staffTimes.idle);
+    touch();
+  }, [leave, touch]);
   useEffect(() => {
-    let timer = setTimeout(leave, staffTimes.idle);
-    const again = () => {
-      clearTimeout(timer);
-      timer = setTimeout(leave, staffTimes.idle);
-      touch();
-    };
+    timer.current = setTimeout(leave, staffTimes.idle);
     const signs = ['pointerdown', 'keydown', 'wheel'] as const;
     for (const sign of signs) window.addEventListener(sign, again, { passive: true });
     return () => {
-      clearTimeout(timer);
+      clearTimeout(timer.current);
       for (const sign of signs) window.removeEventListener(sign, again);
     };
-  }, [leave, touch]);
+  }, [leave, again]);
+  return again;
 }

@@ -22,17 +22,19 @@ type HealthSectionProps = {
   readonly device: DeviceState;
   readonly params: URLSearchParams;
   readonly technician: boolean;
+  /** Somebody is there who touches no page. */
+  readonly onSign: () => void;
 };
 
 /** The section: the health page, the rehearsal under way, or a sheet. */
-export function HealthSection({ link, device, params, technician }: HealthSectionProps) {
+export function HealthSection({ link, device, params, technician, onSign }: HealthSectionProps) {
   const sheet = params.get('sheet');
   if (technician && sheet !== null) return <RehearsalPaper link={link} id={sheet} device={device} />;
-  if (technician && params.has('rehearsal')) return <Drill link={link} />;
+  if (technician && params.has('rehearsal')) return <Drill link={link} onSign={onSign} />;
   return <HealthPage link={link} device={device} technician={technician} />;
 }
 
-function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'params'>) {
+function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'params' | 'onSign'>) {
   const clock = useClock(device.event?.timezone);
   const power = usePagePower();
   const health = useQuery({

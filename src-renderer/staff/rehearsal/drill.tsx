@@ -20,9 +20,13 @@ import { useRehearsal } from './use-rehearsal.ts';
 
 const health = addressOf('health');
 
-/** The page of it. */
-export function Drill({ link }: { readonly link: Link }) {
+/** The page of it; `onSign`: whoever lays badges on and pulls plugs is there, though no page is touched. */
+export function Drill({ link, onSign }: { readonly link: Link; readonly onSign: () => void }) {
   const { state, act } = useRehearsal(link, true);
+  const seen = state?.drill?.steps.map((step) => step.state).join(' ');
+  useEffect(() => {
+    if (seen !== undefined) onSign();
+  }, [seen, onSign]);
   useSheetAtTheEnd(state);
   if (state === null || state.drill === null) return <NoDrill known={state !== null} />;
   const { steps } = state.drill;

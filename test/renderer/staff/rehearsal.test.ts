@@ -50,6 +50,22 @@ describe('the health page', () => {
 });
 
 describe('the rehearsal', () => {
+  it('does not lock on whoever lays badges on and touches no page', async () => {
+    device().entry.set(technician);
+    await goTo('#/staff/health?rehearsal=on', '.staff');
+    await page().clock.install();
+    device().setRehearsal({ state: { drill: drillAt(newStep('known')), hint: null, sheets: [] } });
+    await page().locator('.rehearsal-steps li[aria-current]').first().waitFor();
+    await page().keyboard.press('Shift');
+    await page().clock.fastForward(170_000);
+    device().setRehearsal({ state: { drill: drillAt(newStep('unknown')), hint: null, sheets: [] } });
+    await expect.poll(() => page().locator('.rehearsal-steps li[data-state="passed"]').count()).toBe(1);
+    await page().clock.fastForward(100_000);
+    expect(inputs('staff.lock')).toEqual([]);
+    await page().clock.fastForward(100_000);
+    await expect.poll(() => inputs('staff.lock')).toHaveLength(1);
+  });
+
   it('is begun on the health page, and what to do follows what the device saw', async () => {
     device().entry.set(technician);
     await goTo('#/staff/health', '.rehearsal-begin');
