@@ -173,8 +173,8 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     );
   }
   return [
-    `${devices.length} devices were added; ${out} sets them up until ${until.toISOString()}.`,
-    `Fingerprint of this box: ${fingerprintOfKey(privateKey)}`,
+    `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added; ${out} sets up until ${until.toISOString()}.`,
+    fingerprintLine(privateKey),
   ];
 }
 
@@ -195,12 +195,18 @@ async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string,
   return counts;
 }
 
-async function list(store: Store): Promise<readonly string[]> {
+/** What a person compares with what the device says. */
+function fingerprintLine(privateKey: string): string {
+  return `Fingerprint of this box: ${fingerprintOfKey(privateKey)}`;
+}
+
+async function list(store: Store, folder: string): Promise<readonly string[]> {
   const expo = await eventOf(store);
   const counts = await countsOf(store, expo);
-  return (await listDevices(store.db, expo)).map((device) =>
+  const devices = (await listDevices(store.db, expo)).map((device) =>
     describe(device, counts.get(device.id) ?? ['nothing taken in']),
   );
+  return [...devices, fingerprintLine(signingKey(folder))];
 }
 
 function describe(device: KnownDevice, counts: readonly string[]): string {
@@ -229,7 +235,7 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
   const store = await openExistingData(folder, parseDatabase(values.database));
   try {
     if (verb === 'add') return await add(store, folder, values, now);
-    if (verb === 'list') return await list(store);
+    if (verb === 'list') return await list(store, folder);
     if (!(await revokeDevice(store, id ?? '', now)))
       throw new BadOption(`There is no device ${id} to revoke.`);
     return [`Device ${id} is revoked.`];

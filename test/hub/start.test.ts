@@ -1,6 +1,8 @@
 /**
  * How a box starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
@@ -55,6 +57,10 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
     `Device ${first?.id} is revoked.\n`,
   );
   const { out } = await runHub('devices', 'list', '--data', box.folder);
+  const { publicKey } = JSON.parse(readFileSync(file, 'utf8')) as { readonly publicKey: string };
+  const digits = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
+  const shown = digits.slice(0, 32).toUpperCase().match(/.{4}/g)?.join(' ');
+  expect(out).toMatch(new RegExp(`^Fingerprint of this box: ${shown}$`, 'm'));
   expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(2);
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
   expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
