@@ -14,6 +14,7 @@
  * ```
  *
  * - `startService`, `killService` (SIGKILL), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
+ * - `unplug`: the daemon goes on without any reader (vpcd cannot be taken from a running one); `restartService` plugs it in.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
@@ -56,6 +57,7 @@ export type VirtualReader = AsyncDisposable &
     readonly startService: () => Promise<void>;
     readonly killService: () => Promise<void>;
     readonly restartService: () => Promise<void>;
+    readonly unplug: () => Promise<void>;
     readonly signalService: (signal: 'SIGSTOP' | 'SIGCONT') => void;
     readonly isServiceUp: () => Promise<boolean>;
     readonly insert: (card: VirtualCard, slot?: number) => Promise<void>;
@@ -134,6 +136,11 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     restartService: async () => {
       await killService();
       await startService();
+    },
+    unplug: async () => {
+      await killService();
+      service = namespace.spawn('pcscd', ['-f', '--config', '/dev/null'], { stdio: 'ignore' });
+      await until(isServiceUp, 'pcscd without vpcd');
     },
     signalService: (signal) => signalWithWrapper(service, signal),
     insert: (card, slot = 0) => cards.order({ kind: 'insert', slot, card }).then(() => undefined),

@@ -1,13 +1,14 @@
 /**
  * After a PIN that several people share: who is it? Asked once, because everything done then carries the name.
  *
- * Invariant: a name is chosen by touch or by its number on the keyboard.
+ * Invariants: a name is chosen by touch or by its number on the keyboard; where nobody has one yet (the PIN was set at a
+ * terminal), it is typed, so that no PIN leads nowhere.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { Button } from 'react-aria-components';
+import { useEffect, useState } from 'react';
+import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
-import { Text } from '../../messages/text.tsx';
+import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 
 type WhoIsThereProps = { readonly link: Link; readonly onLeave: () => void };
@@ -38,6 +39,7 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
         <p className="entry-hint">
           <Text id="entry.whoHint" />
         </p>
+        {team.data?.members.length === 0 ? <FirstName link={link} /> : null}
         <ul className="entry-names">
           {members.map(({ id, name }, index) => (
             <li key={id}>
@@ -53,6 +55,41 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
         <Text id="staff.leave" />
       </Button>
     </main>
+  );
+}
+
+/** The first of the team to have a name. */
+function FirstName({ link }: { readonly link: Link }) {
+  const text = useText();
+  const [name, setName] = useState('');
+  const given = name.trim();
+  return (
+    <Form
+      className="entry-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given === '') return;
+        link
+          .call((client, signal) => client.staff.addMember({ name: given }, { signal }))
+          .then(({ id }) => identify(link, id))
+          .catch(() => undefined);
+      }}
+    >
+      <TextField
+        className="entry-field"
+        autoFocus
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={setName}
+      >
+        <Label>{text('entry.name')}</Label>
+        <Input className="entry-input" />
+      </TextField>
+      <Button type="submit" className="staff-button entry-go" isDisabled={given === ''}>
+        <Text id="entry.signIn" />
+      </Button>
+    </Form>
   );
 }
 

@@ -144,6 +144,16 @@ describe('the entry', () => {
     await page.keyboard.press('2');
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
   });
+
+  it('takes a name where nobody has one yet, since the PIN was set at a terminal', async () => {
+    scripted.entry.team = { members: [], awaits: null };
+    scripted.entry.set({ session: { member: null, technician: true } });
+    await page.keyboard.press('F2');
+    await page.getByLabel('Your name').fill(' Mara ');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.innerText('.rail-member')).toContain('Mara');
+    expect(calls('staff.addMember')).toEqual([{ call: 'staff.addMember', input: { name: 'Mara' } }]);
+  });
 });
 
 describe('an open page', () => {
