@@ -74,9 +74,7 @@ function Sentence({ check, clock, power, box }: CheckProps) {
       return (
         <>
           <Text id="health.storage" values={{ kind: check.fault }} />{' '}
-          {check.freeBytes === null ? null : (
-            <Text id="health.free" values={{ megabytes: Math.round(check.freeBytes / 1e6) }} />
-          )}
+          {check.freeBytes === null ? null : <Text id="health.free" values={freeValues(check.freeBytes)} />}
         </>
       );
     case 'backup':
@@ -120,6 +118,13 @@ function Sentence({ check, clock, power, box }: CheckProps) {
         />
       );
   }
+}
+
+/** In gigabytes where there are many. */
+function freeValues(bytes: number) {
+  return bytes < 10e9
+    ? { unit: 'MB', amount: Math.round(bytes / 1e6) }
+    : { unit: 'GB', amount: Math.round(bytes / 1e9) };
 }
 
 function readerKind({ service, readers }: Check<'reader'>): string {

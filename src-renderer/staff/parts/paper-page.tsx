@@ -7,14 +7,16 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 
-/** The page. `back`: a way to where one came from, where there is one. */
+/** The page. `back`: a way to where one came from, where there is one; `hasPaper`: there is something to print. */
 export function PaperPage({
   heading,
   back = null,
+  hasPaper = true,
   children,
 }: {
   readonly heading: 'staff.sheet' | 'rehearsal.title';
   readonly back?: { readonly word: 'rehearsal.back'; readonly go: () => void } | null;
+  readonly hasPaper?: boolean;
   readonly children: ReactNode;
 }) {
   return (
@@ -29,12 +31,14 @@ export function PaperPage({
               <Text id={back.word} />
             </Button>
           )}
-          <Button
-            className={`staff-button${back === null ? ' title-end' : ''}`}
-            onPress={() => window.print()}
-          >
-            <Text id="staff.print" />
-          </Button>
+          {hasPaper ? (
+            <Button
+              className={`staff-button${back === null ? ' title-end' : ''}`}
+              onPress={() => window.print()}
+            >
+              <Text id="staff.print" />
+            </Button>
+          ) : null}
         </div>
       </header>
       {children}

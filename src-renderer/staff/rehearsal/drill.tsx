@@ -91,16 +91,23 @@ function useSheetAtTheEnd(state: RehearsalState | null): void {
 
 function NoDrill({ known }: { readonly known: boolean }) {
   return (
-    <div className="staff-empty" role="status">
-      <h2>
-        <Text id={known ? 'rehearsal.none' : 'staff.loading'} />
-      </h2>
-      <p>
-        <a href={health}>
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="rehearsal.title" />
+          </h1>
+        </div>
+      </header>
+      <div className="staff-empty" role="status">
+        <h2>
+          <Text id={known ? 'rehearsal.notUnderWay' : 'staff.loading'} />
+        </h2>
+        <Button className="staff-button" onPress={() => goTo(health)}>
           <Text id="rehearsal.back" />
-        </a>
-      </p>
-    </div>
+        </Button>
+      </div>
+    </>
   );
 }
 

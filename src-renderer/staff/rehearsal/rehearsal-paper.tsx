@@ -1,9 +1,11 @@
 /**
  * The sheet a rehearsal ended in: go or no-go, what each step came to, and the health of the device then; to be printed.
  *
- * Invariant: it says what is kept on disk, with its time and version, and nothing of now.
+ * Invariants: it says what is kept on disk, with its time and version, and nothing of now; a sheet that is not there (yet, any
+ * more, or for this address) is said in words, and nothing is offered to be printed.
  */
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { RehearsalSheet } from '../../../src-main/contract/rehearsal.ts';
 import type { Link } from '../../link/link.ts';
@@ -26,16 +28,47 @@ export function RehearsalPaper({
   const sheet = useQuery({
     queryKey: ['rehearsal', id],
     queryFn: () => link.call((client, signal) => client.rehearsal.sheet({ id }, { signal })),
+    retry: false,
   });
+  const { data } = sheet;
   return (
     <PaperPage
       heading="rehearsal.title"
       back={{ word: 'rehearsal.back', go: () => goTo(addressOf('health')) }}
+      hasPaper={data !== undefined && data !== null}
     >
-      {sheet.data === undefined || sheet.data === null ? null : (
-        <Paper sheet={sheet.data} timezone={device.event?.timezone} />
+      {data === undefined || data === null ? (
+        <NoPaper
+          state={sheet.isError ? 'unread' : data === null ? 'gone' : 'loading'}
+          onAgain={() => void sheet.refetch()}
+        />
+      ) : (
+        <Paper sheet={data} timezone={device.event?.timezone} />
       )}
     </PaperPage>
+  );
+}
+
+const words = { loading: 'staff.loading', gone: 'rehearsal.gone', unread: 'rehearsal.unread' } as const;
+
+/** What is said in place of a sheet. */
+function NoPaper({ state, onAgain }: { readonly state: keyof typeof words; readonly onAgain: () => void }) {
+  return (
+    <div className="staff-empty" role="status">
+      <h2>
+        <Text id={words[state]} />
+      </h2>
+      {state === 'gone' ? (
+        <p>
+          <Text id="rehearsal.goneWhy" />
+        </p>
+      ) : null}
+      {state === 'unread' ? (
+        <Button className="staff-button" onPress={onAgain}>
+          <Text id="rehearsal.again" />
+        </Button>
+      ) : null}
+    </div>
   );
 }
 

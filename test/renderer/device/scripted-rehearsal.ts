@@ -6,7 +6,11 @@ import {
   rehearsalCalls,
 } from '../../../src-main/contract/rehearsal.ts';
 
-export type RehearsalScript = { readonly state: RehearsalState; readonly sheet: RehearsalSheet | null };
+export type RehearsalScript = {
+  readonly state: RehearsalState;
+  /** `late`: it is never answered; `unread`: the device fails at it. */
+  readonly sheet: RehearsalSheet | 'late' | 'unread' | null;
+};
 
 /** Nothing is under way, and nothing was. */
 export const noRehearsal: RehearsalScript = { state: { drill: null, hint: null, sheets: [] }, sheet: null };
@@ -37,6 +41,11 @@ export function scriptedRehearsal(
       note('rehearsal.drop', null);
       return { dropped: true };
     }),
-    sheet: os.sheet.handler(({ input }) => (script().sheet?.id === input.id ? script().sheet : null)),
+    sheet: os.sheet.handler(({ input }) => {
+      const { sheet } = script();
+      if (sheet === 'late') return new Promise<null>(() => undefined);
+      if (sheet === 'unread') throw new Error('the disk does not answer');
+      return sheet?.id === input.id ? sheet : null;
+    }),
   };
 }

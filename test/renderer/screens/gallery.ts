@@ -26,7 +26,7 @@ import {
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { progressLine } from './gallery-progress.ts';
-import { bringTo, screens } from './screens.ts';
+import { bringTo, pictured } from './screens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -69,7 +69,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
   const marks = (['dark', 'contrast', 'large', 'low', 'forced'] as const).filter((mark) => values[mark]);
   const languages = values.language ?? ['en', 'de', 'ar', 'ja'];
   const wanted = [...sizes, ...narrowSizes].filter(({ name }) => values.size?.includes(name) ?? true);
-  const drawn = screens.filter(({ name }) => !values.only || values.only.includes(name));
+  const drawn = pictured.filter(({ name }) => !values.only || values.only.includes(name));
   const forVisitors = drawn.filter(({ name }) => !name.startsWith('staff'));
   const drawnIn = (size: Size) => (narrowSizes.includes(size) ? forVisitors : drawn);
   const pictures: string[] = [];
@@ -111,7 +111,7 @@ async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promi
   const { page } = await openPage(browser, scripted.url, { size, language: 'en' });
   const written: string[] = [];
   for (const name of ['captured', 'staff']) {
-    const screen = screens.find((one) => one.name === name);
+    const screen = pictured.find((one) => one.name === name);
     if (!screen) throw new Error(`There is no screen "${name}"`);
     await bringTo(screen, scripted, page);
     await painted(page);

@@ -9,6 +9,7 @@ import { waitFor } from '../browser.ts';
 import { demoPictures } from '../device/demo-stand.ts';
 import { plainStand } from '../device/healthy-device.ts';
 import type { ScriptedDevice } from '../device/scripted-device.ts';
+import { healthScreens, moreHealthScreens } from './health-screens.ts';
 import { sessionScreens } from './session-screens.ts';
 import { staffScreens } from './staff-screens.ts';
 
@@ -241,4 +242,8 @@ export const screens: readonly Screen[] = [
     },
   },
   ...staffScreens,
+  ...healthScreens,
 ];
+
+/** All of which there are pictures; those that no test walks through are variants of screens above. */
+export const pictured: readonly Screen[] = [...screens, ...moreHealthScreens];
