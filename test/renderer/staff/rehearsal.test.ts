@@ -42,11 +42,11 @@ describe('the rehearsal', () => {
     device().entry.set(technician);
     await goTo('#/staff/health?rehearsal=on', '.staff');
     await page().clock.install();
-    device().setRehearsal({ state: { drill: drillAt(newStep('known')), hint: null, sheets: [] } });
+    device().setRehearsal({ state: { drill: drillAt(stepOf('known')), hint: null, sheets: [] } });
     await page().locator('.rehearsal-steps li[aria-current]').first().waitFor();
     await page().keyboard.press('Shift');
     await page().clock.fastForward(170_000);
-    device().setRehearsal({ state: { drill: drillAt(newStep('unknown')), hint: null, sheets: [] } });
+    device().setRehearsal({ state: { drill: drillAt(stepOf('unknown')), hint: null, sheets: [] } });
     await expect.poll(() => page().locator('.rehearsal-steps li[data-state="passed"]').count()).toBe(1);
     await page().clock.fastForward(100_000);
     expect(inputs('staff.lock')).toEqual([]);
