@@ -34,7 +34,7 @@ export function ActivityFacts({
       )}
       {location ? (
         <li>
-          <bdi className="place" dir="auto">
+          <bdi className="activity-place" dir="auto">
             {location}
           </bdi>
         </li>

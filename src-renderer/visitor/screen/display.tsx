@@ -126,7 +126,7 @@ function MessageFrame({
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
-    <section className="words" data-length={lengthOf(wording, view)} ref={frame} tabIndex={-1} role="group">
+    <section className="words" {...measureOf(wording, view)} ref={frame} tabIndex={-1} role="group">
       <h1 className="headline">
         <TextLine line={wording.headline} />
       </h1>
@@ -199,8 +199,11 @@ function usePresence(runtime: DisplayRuntime): void {
   }, [runtime]);
 }
 
-/** Long names get smaller letters before they get cut. */
-function lengthOf(wording: Wording, view: View): 'short' | 'long' | 'huge' {
+/** Long names get smaller letters before they get cut, and the longest word still stands on one line. */
+function measureOf(
+  wording: Wording,
+  view: View,
+): { readonly 'data-length': 'short' | 'long' | 'huge'; readonly 'data-word': 'usual' | 'vast' } {
   const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
@@ -209,5 +212,8 @@ function lengthOf(wording: Wording, view: View): 'short' | 'long' | 'huge' {
   // A word that is longer than its line would break anywhere, and leave a letter alone.
   const word =
     typeof name === 'string' ? Math.max(...name.split(/[\s-]/).map((part) => [...part].length)) : 0;
-  return length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short';
+  return {
+    'data-length': length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short',
+    'data-word': word > 28 ? 'vast' : 'usual',
+  };
 }

@@ -111,8 +111,16 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
     );
   const ours = say('attract.headline', 'attract.sentence', partner, { purpose });
   const own = attract === 'activity' ? '' : ownText(stand?.headline ?? {}, language);
-  return own ? { ...ours, headline: { own } } : ours;
+  return own ? { ...ours, headline: { own: onLines(own) } } : ours;
 }
+
+/** Each sentence of `headline` on a line of its own, where whoever wrote it set no lines. */
+function onLines(headline: string): string {
+  return headline.includes('\n') ? headline : headline.replaceAll(sentenceEnd, '\n');
+}
+
+/** Between two sentences; never behind a number, an initial or a short form. */
+const sentenceEnd = /(?<=\p{L}{3}[.!?؟])\s+(?=[\p{Lu}\p{Lo}¡¿])|(?<=[。！？])\s*(?=\S)/gu;
 
 function capturedWords(event: CapturedEvent, partner: TextValues, { device, clock }: Known): Wording {
   const name = event.visitor?.name.trim() || null;

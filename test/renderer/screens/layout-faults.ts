@@ -52,12 +52,14 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   const hidden = words && !mayCut && !mayScroll ? words.scrollHeight - words.clientHeight : 0;
   if (hidden > 1) faults.push('the words are ' + hidden + ' higher than their place');
 
-  for (const element of document.querySelectorAll('#root *')) {
+  for (const element of document.querySelectorAll('#root *, .comfort-popover *, .language-popover *')) {
     if (!seen(element) || element.closest('svg')) continue;
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    const scrolls = !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
+    // What stands over a page that scrolls may scroll by itself.
+    const over = flows && element.closest('.comfort-popover, .language-popover');
+    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -65,6 +67,13 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const out = box.left < -1 || box.top + scrolled < -1 || box.right > width + 1 || box.bottom + scrolled > height + 1;
       const clipped = mayCut && element.closest('.headline, .step-headline, .sentence');
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
+    }
+    // Of the line after the last one that fits, nothing may be seen: its highest letters begin a fifth below its top.
+    if (style.webkitLineClamp !== 'none' && box.width > 1) {
+      const lines = document.createRange();
+      lines.selectNodeContents(element);
+      const half = [...lines.getClientRects()].find(({ top, height }) => top + height * 0.18 < box.bottom - 0.5 && top + height * 0.79 > box.bottom + 1);
+      if (half) faults.push(name(element) + ' shows ' + Math.round(box.bottom - half.top - half.height * 0.18) + ' px of a line that is cut off');
     }
     // What is there for screen readers alone stands in a frame of one pixel.
     const cut = box.width > 1.5 && style.overflowX === 'hidden' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
@@ -87,6 +96,12 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const hit = bottom - top > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
     if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
+  }
+
+  // What the ends of a rating mean stands at them.
+  for (const end of document.querySelectorAll('.marks-end')) {
+    const gap = end.getBoundingClientRect().top - document.querySelector('.rating').getBoundingClientRect().bottom;
+    if (gap > 60) faults.push(name(end) + ' stands ' + Math.round(gap) + ' px below the marks');
   }
 
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-note', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.foot-start', '.way-out', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);

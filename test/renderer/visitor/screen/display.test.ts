@@ -73,6 +73,7 @@ describe('the display', () => {
     scripted.cut();
     await shows('linkLost');
     expect(await page.locator('body').textContent()).not.toContain('Amélie');
+    expect(await page.locator('.mark').innerText()).toBe('E-31 · B17 left');
     scripted.restore();
     await shows('attract');
     scripted.tap(captured());

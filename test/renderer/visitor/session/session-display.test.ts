@@ -262,7 +262,7 @@ describe('the content picker', () => {
     await page.getByRole('button', { name: 'Take it: Cart M2' }).click();
     await page.getByRole('button', { name: 'Taken: Cart M2' }).waitFor();
     await button('Back').click();
-    expect(await page.getByText('1 to take along').count()).toBe(1);
+    expect(await page.getByText('1 to take home').count()).toBe(1);
   });
 
   it('shows texts as texts, and a drawing where a picture is broken', async () => {
@@ -287,7 +287,7 @@ describe('the content picker', () => {
     const event = captured();
     scripted.tap(event);
     await at('captured');
-    await page.getByText('1 to take along').first().waitFor();
+    await page.getByText('1 to take home').first().waitFor();
     expect(calls('session.collect')).toEqual([{ factId: event.factId, content: 'content-3', take: true }]);
     scripted.tap(captured({ visitor: { name: 'Takeshi K.', company: null, language: null } }));
     await page.getByRole('heading', { name: 'Takeshi K.' }).waitFor();

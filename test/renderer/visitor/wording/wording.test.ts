@@ -1,0 +1,22 @@
+/** The words of a view, where the stand wrote them itself. */
+import { expect, it } from 'vitest';
+import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
+import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
+
+it.each([
+  ['Tap your badge. Take the robots home.', 'Tap your badge.\nTake the robots home.'],
+  ['Badge auflegen! Was nehmen Sie mit?', 'Badge auflegen!\nWas nehmen Sie mit?'],
+  ['タッチ。ロボットを持ち帰ろう。', 'タッチ。\nロボットを持ち帰ろう。'],
+  ['ما الذي يهمك؟ المس شارتك.', 'ما الذي يهمك؟\nالمس شارتك.'],
+  ['One tap. One\nrobot. Yours.', 'One tap. One\nrobot. Yours.'],
+  ['Meet the arm no. 7 of J. Smith, 1. May', 'Meet the arm no. 7 of J. Smith, 1. May'],
+])('%j of the stand stands on the lines %j', (headline, lines) => {
+  const known = {
+    device: healthyDevice,
+    stand: { ...plainStand, headline: { en: headline } },
+    basket: null,
+    language: 'en',
+    clock: String,
+  };
+  expect(wordingOf({ kind: 'attract' }, known).headline).toEqual({ own: lines });
+});
