@@ -37,6 +37,14 @@ export type Speech = {
   readonly read: (ids: readonly MessageId[]) => void;
 };
 
+/** 6, 12, 16 and 20 decibels above the lowest (EN 301 549, 8.2.1: 18 at least, one of the steps 12). */
+const loudnesses = [0.1, 0.2, 0.4, 0.63, 1] as const;
+
+/** The share of full amplitude at `volume`, 1 to 5. */
+function loudness(volume: number): number {
+  return loudnesses[volume - 1] ?? 1;
+}
+
 type Wanted = { readonly speech: boolean; readonly volume: number };
 
 /** Makes `voice` read the display while `wanted` says so; `change` is how a person says it. */
@@ -54,7 +62,7 @@ export function useSpeech(
   const manner = useMemo(
     (): Manner => ({
       language: language ?? locale,
-      volume: wanted.volume / 5,
+      volume: loudness(wanted.volume),
       begins: (ms) => runtime.send({ kind: 'speaking', ms }),
     }),
     [language, locale, wanted.volume, runtime],
@@ -79,7 +87,7 @@ export function useSpeech(
     turn: (next) => change({ speech: next }),
     setVolume: (volume) => {
       change({ volume });
-      voice.say([say.text('speech.volume', { mark: volume })], { ...manner, volume: volume / 5 });
+      voice.say([say.text('speech.volume', { mark: volume })], { ...manner, volume: loudness(volume) });
     },
     again: () =>
       voice.say(

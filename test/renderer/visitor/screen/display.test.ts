@@ -46,7 +46,7 @@ describe('the display', () => {
     await page.getByText('contact details with Northwind Inc.', { exact: false }).first().waitFor();
     expect(await page.locator('body').textContent()).not.toContain('Inc..');
     scripted.tap(captured({ repeat: { count: 2, since: Date.parse('2026-11-20T16:53:00Z') } }));
-    await page.getByText('are connected since Fri 16:53. This was tap 2.').first().waitFor();
+    await page.getByText('have been connected since Fri 16:53. This was tap 2.').first().waitFor();
   });
 
   it("turns to the visitor's language and back", async () => {

@@ -39,7 +39,7 @@ describe('reading aloud', () => {
     expect(await text()).toMatch(
       /^This screen now reads aloud\. .*Tap your badge\. Stay in touch\. One tap shares/,
     );
-    expect((await spokenBy(page))[0]).toMatchObject({ lang: 'en-GB', volume: 0.6 });
+    expect((await spokenBy(page))[0]).toMatchObject({ lang: 'en-GB', volume: 0.4 });
   });
 
   it('is turned on and off by one key, from any screen', async () => {
@@ -86,13 +86,30 @@ describe('reading aloud', () => {
     expect((await spokenBy(page)).length).toBe(before);
   });
 
+  it('is heard over a range of 20 decibels, with a step of 12 above the lowest', async () => {
+    await open(['en']);
+    await listen();
+    await page.getByRole('button', { name: 'Comfort' }).click();
+    const heard: (number | undefined)[] = [];
+    for (const [name, volumes] of [
+      ['Softer', [2, 1]],
+      ['Louder', [2, 3, 4, 5]],
+    ] as const)
+      for (const volume of volumes) {
+        await page.getByRole('button', { name }).click();
+        await expect.poll(text, patient).toContain(`Volume ${volume} of 5`);
+        heard.push((await spokenBy(page)).at(-1)?.volume);
+      }
+    expect(heard).toEqual([0.2, 0.1, 0.2, 0.4, 0.63, 1]);
+  });
+
   it('falls silent when the visitor leaves, and is as loud as before for the next', async () => {
     await open(['en']);
     await listen();
     await page.getByRole('button', { name: 'Comfort' }).click();
     await page.getByRole('button', { name: 'Louder' }).click();
     await expect.poll(text, patient).toContain('Volume 4 of 5');
-    expect((await spokenBy(page)).at(-1)?.volume).toBe(0.8);
+    expect((await spokenBy(page)).at(-1)?.volume).toBe(0.63);
     await page.keyboard.press('Escape');
     scripted.tap(captured());
     await expect.poll(text, patient).toContain('Thank you, Amélie B.');
@@ -102,7 +119,7 @@ describe('reading aloud', () => {
     expect(await page.locator('.speech-toggle').getAttribute('aria-pressed')).toBe('false');
     const before = (await spokenBy(page)).length;
     await listen();
-    await expect.poll(() => spokenBy(page).then((all) => all[before]?.volume), patient).toBe(0.6);
+    await expect.poll(() => spokenBy(page).then((all) => all[before]?.volume), patient).toBe(0.4);
   });
 
   it('reads a step with every consent, says what a key comes to, and what became of it', async () => {
