@@ -4,7 +4,7 @@
  * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
  * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Speech } from '../speech/speech.ts';
@@ -22,28 +22,34 @@ type SwitchProps = {
   readonly short: boolean;
 };
 
-/** With everything low it opens over the control itself, this part of the screen deeper. */
+/** With everything low it opens over the control itself, this part of the screen deeper where there is room below. */
 const deeper = 0.12;
+
+/** Between it and the end of the screen, px. */
+const edge = 12;
 
 /** The control and what it opens. */
 export function ComfortSwitch({ asking, short }: SwitchProps) {
   const { comfort } = asking;
   const text = useText();
   const [reads, setReads] = useState(false);
+  const control = useRef<HTMLButtonElement>(null);
+  const [depth, setDepth] = useState(0);
+  const opens = () => {
+    setReads(false);
+    const below = window.innerHeight - edge - (control.current?.getBoundingClientRect().top ?? 0);
+    setDepth(Math.min(window.innerHeight * deeper, below));
+  };
   return (
-    <DialogTrigger onOpenChange={() => setReads(false)}>
-      <Button className="pill tool" {...(short ? { 'aria-label': text('comfort.open') } : {})}>
+    <DialogTrigger onOpenChange={opens}>
+      <Button ref={control} className="pill tool" {...(short ? { 'aria-label': text('comfort.open') } : {})}>
         <svg className="tool-icon" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="4.6" r="1.9" />
           <path d="M4.5 9.2c5 1.7 10 1.7 15 0M12 10.4v4.2M12 14.6L8.4 21M12 14.6l3.6 6.4" />
         </svg>
         {short ? null : <Text id="comfort.open" />}
       </Button>
-      <Popover
-        className="comfort-popover"
-        placement="top"
-        offset={comfort.reach === 'low' ? -window.innerHeight * deeper : 8}
-      >
+      <Popover className="comfort-popover" placement="top" offset={comfort.reach === 'low' ? -depth : 8}>
         <Dialog className="comfort-choices" aria-label={text('comfort.open')}>
           {reads ? (
             <Statement speech={asking.speech} back={() => setReads(false)} />

@@ -7,6 +7,7 @@
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { painted } from '../browser.ts';
 
 /** What text has to reach, and large text (24 px, or 18.66 px and bold). */
 export type Enough = { readonly text: number; readonly large: number };
@@ -37,6 +38,8 @@ const edges = 0.02;
 export async function contrastFaults(page: Page, enough: Enough): Promise<string[]> {
   const lines = await page.evaluate<Line[]>(`(${collect})()`);
   await page.evaluate(`(${hide})()`);
+  // A busy machine may still show what it painted before.
+  await painted(page);
   const shot = await page.screenshot();
   await page.evaluate('document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)');
   const { data, info } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -69,7 +69,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
     }
     // Of the line after the last one that fits, nothing may be seen: its highest letters begin a fifth below its top.
-    if (style.webkitLineClamp !== 'none' && box.width > 1) {
+    if (style.webkitLineClamp !== 'none' && box.width > 1 && element.closest('.display')) {
       const lines = document.createRange();
       lines.selectNodeContents(element);
       const half = [...lines.getClientRects()].find(({ top, height }) => top + height * 0.18 < box.bottom - 0.5 && top + height * 0.79 > box.bottom + 1);
