@@ -10,6 +10,7 @@ import { I18nProvider } from 'react-aria-components';
 import type { Link } from './link/link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
 import { hourCycleAt } from './messages/hour-cycle.ts';
+import { chooseStaffLanguage, chosenStaffLanguage } from './messages/staff-language.ts';
 import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo, useAddress } from './staff/address/address.ts';
@@ -43,7 +44,12 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
   const address = useAddress();
   const setup = useSetupState(link);
   const { device, stand, view } = snapshot;
-  const language = pickLanguage([...snapshot.languages, ...deviceLanguages]);
+  const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
+  const isNew = setup?.mode === 'needed' && view.kind !== 'linkLost';
+  const staffInFront = address !== null && resting && device !== null;
+  const [staffLanguage, chooseLanguage] = useStaffLanguage();
+  const own = staffInFront && staffLanguage !== null ? [staffLanguage] : [];
+  const language = pickLanguage([...own, ...snapshot.languages, ...deviceLanguages]);
   const timeZone = device?.event?.timezone;
   const hourCycle = useMemo(() => hourCycleAt(timeZone, deviceLanguages), [timeZone, deviceLanguages]);
   const brand = stand?.brand.colour ?? device?.partner?.colour ?? null;
@@ -59,9 +65,6 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
   }, [runtime]);
   useStaffKey(openStaff);
 
-  const resting = !('since' in view) && view.kind !== 'linkLost' && view.kind !== 'connecting';
-  const isNew = setup?.mode === 'needed' && view.kind !== 'linkLost';
-  const staffInFront = address !== null && resting && device !== null;
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language.tag}>
@@ -80,7 +83,10 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
           )}
           {address && device ? (
             <div className="page" hidden={!staffInFront}>
-              <StaffPage {...{ link, device, sounds, address, entry }} inFront={staffInFront} />
+              <StaffPage
+                {...{ link, device, sounds, address, entry, chooseLanguage }}
+                inFront={staffInFront}
+              />
             </div>
           ) : (
             <DemoTray link={link} device={device} />
@@ -89,6 +95,16 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
       </I18nProvider>
     </QueryClientProvider>
   );
+}
+
+/** The language of the staff pages, and the way to choose another. */
+function useStaffLanguage(): readonly [chosen: string | null, choose: (tag: string) => void] {
+  const [chosen, setChosen] = useState(() => chosenStaffLanguage(window.localStorage));
+  const choose = useCallback((tag: string) => {
+    chooseStaffLanguage(window.localStorage, tag);
+    setChosen(tag);
+  }, []);
+  return [chosen, choose];
 }
 
 /** F2 opens the staff page from anywhere. */

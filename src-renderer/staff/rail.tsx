@@ -13,8 +13,11 @@ import {
   ToggleButton,
   ToggleButtonGroup,
 } from 'react-aria-components';
+import { useIntl } from 'react-intl';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Link } from '../link/link.ts';
+import { languages } from '../messages/catalogue.ts';
+import { staffLanguages } from '../messages/staff-language.ts';
 import { Text, useText } from '../messages/text.tsx';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { chooseTheme, chosenTheme, type ThemeChoice } from '../theme/theme.ts';
@@ -29,12 +32,14 @@ type RailProps = {
   /** Who is signed in. */
   readonly name: string;
   readonly onLeave: () => void;
+  readonly chooseLanguage: (tag: string) => void;
 };
 
 const themes: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 /** The rail. */
-export function Rail({ link, device, sounds, section, name: member, onLeave }: RailProps) {
+export function Rail(props: RailProps) {
+  const { link, device, sounds, section, name: member, onLeave, chooseLanguage } = props;
   const text = useText();
   const { unknown = 0, refused = 0 } = useAllFacets(link) ?? {};
   const name = device.partner?.name ?? device.event?.name ?? device.deviceName;
@@ -60,9 +65,12 @@ export function Rail({ link, device, sounds, section, name: member, onLeave }: R
         <Light />
         <p className="rail-device">
           <bdi>{device.deviceName}</bdi>
-          <a className="rail-about" href={addressOf('about')}>
-            <Text id="staff.version" values={{ version: device.version }} />
-          </a>
+          <span className="rail-line">
+            <a className="rail-about" href={addressOf('about')}>
+              <Text id="staff.version" values={{ version: device.version }} />
+            </a>
+            <LanguageChoice onChoose={chooseLanguage} />
+          </span>
         </p>
         <p className="rail-member">
           <bdi>{member}</bdi>
@@ -117,6 +125,28 @@ function Volume({ sounds }: { readonly sounds: SoundPlayer }) {
         <SliderThumb className="volume-thumb" />
       </SliderTrack>
     </Slider>
+  );
+}
+
+/** The languages of these pages, each by its own name. */
+function LanguageChoice({ onChoose }: { readonly onChoose: (tag: string) => void }) {
+  const text = useText();
+  const { locale } = useIntl();
+  return (
+    <select
+      className="rail-language"
+      aria-label={text('staff.language')}
+      value={staffLanguages.includes(locale) ? locale : 'en'}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {languages
+        .filter(({ tag }) => staffLanguages.includes(tag))
+        .map(({ tag, ownName }) => (
+          <option key={tag} value={tag} lang={tag}>
+            {ownName}
+          </option>
+        ))}
+    </select>
   );
 }
 

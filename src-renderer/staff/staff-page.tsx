@@ -40,6 +40,8 @@ type StaffPageProps = {
   readonly sounds: SoundPlayer;
   readonly address: Address;
   readonly entry: Entry;
+  /** Chooses the language of these pages, by its tag. */
+  readonly chooseLanguage: (tag: string) => void;
   /** False while a visitor's screen covers it. */
   readonly inFront: boolean;
 };
@@ -69,7 +71,7 @@ type OpenPageProps = StaffPageProps & {
 const StillRail = memo(Rail);
 
 function OpenPage(props: OpenPageProps) {
-  const { link, device, sounds, address, entry, session, name, onLeave, onSign } = props;
+  const { link, device, sounds, address, entry, session, name, onLeave, onSign, chooseLanguage } = props;
   const { section, params } = address;
   const words = useFetchedWords(link);
   const edits = useEdits(link);
@@ -91,7 +93,7 @@ function OpenPage(props: OpenPageProps) {
     <LeadWordsProvider value={words}>
       <NamesComeContext value={readsPeople(device)}>
         <div className="staff">
-          <StillRail {...{ link, device, sounds, section, name, onLeave }} />
+          <StillRail {...{ link, device, sounds, section, name, onLeave, chooseLanguage }} />
           <main className="staff-main">
             {section === 'handover' || section === 'setup' ? null : (
               <SealedQuestion link={link} device={device} />

@@ -173,7 +173,7 @@ export const rendererLayers: readonly Layer[] = [
       device,
       ...staffFolders.map((folder) => `${staff}/${folder}`),
     ],
-    ['react', aria, queries],
+    ['react', aria, 'react-intl', queries],
   ),
   row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),
 ];

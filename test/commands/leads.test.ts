@@ -91,8 +91,9 @@ test(
     expect(refused.err).toContain('does not know "bogus:1"; it knows hot, unrated, unknown,');
     const words = await tried('--filter', 'bogus');
     expect(words).toMatchObject({ code: 1, out: '' });
-    expect(words.err).toContain('"bogus" was searched for as words; filters are hot, unrated,');
+    expect(words.err).toContain('"bogus" was searched for as words. Filters are hot, unrated,');
     expect(await tried('--filter', 'rating>9')).toMatchObject({ code: 2, out: '' });
+    expect(await tried('--filter', 'day:2026-02-30')).toMatchObject({ code: 2, out: '' });
   },
   PATIENCE,
 );

@@ -54,7 +54,7 @@ function sentenceOf(check: HealthCheck, now: number): string {
     case 'backup':
       return check.newestAt === null
         ? 'Backup: none yet.'
-        : `Backup: ${check.facts} interactions, made ${ago(check.newestAt, now)}.`;
+        : `Backup: ${check.facts} ${check.facts === 1 ? 'fact' : 'facts'}, made ${ago(check.newestAt, now)}.`;
     case 'mirror':
       return mirrorSentence(check, now);
     case 'delivery':

@@ -64,7 +64,7 @@ function takeTerm(
   switch (key) {
     case 'day':
     case 'due':
-      if (!daySchema.safeParse(value).success) return false;
+      if (!isDay(value)) return false;
       filter[key === 'day' ? 'day' : 'followUpBy'] = value;
       return true;
     case 'label':
@@ -78,6 +78,14 @@ function takeTerm(
     default:
       return false;
   }
+}
+
+/** Whether the calendar has this day. */
+function isDay(value: string): boolean {
+  const noon = Date.parse(`${value}T12:00:00Z`);
+  const isWritten = daySchema.safeParse(value).success && !Number.isNaN(noon);
+  // The 31st of a month of thirty days would be the first of the next.
+  return isWritten && new Date(noon).toISOString().startsWith(value);
 }
 
 /** The terms of a text; `key:"two words"` is one, without the quotes. */

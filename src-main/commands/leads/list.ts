@@ -51,9 +51,14 @@ export async function listLeads(args: readonly string[]): Promise<void> {
     if (!process.stdout.write(`${shown}\n`)) await once(process.stdout, 'drain');
   }
   if (printed > 0) return;
-  const searched = filter.search === undefined ? '' : ` "${filter.search}" was searched for as words;`;
-  process.stderr.write(`Nothing matched.${searched} filters are ${FILTER_NAMES}.\n`);
+  process.stderr.write(`${nothingOf(filter)}\n`);
   process.exitCode = 1;
+}
+
+function nothingOf(filter: LeadFilter): string {
+  if (Object.keys(filter).length === 0) return 'There are no leads of this partner here.';
+  const searched = filter.search === undefined ? '' : ` "${filter.search}" was searched for as words.`;
+  return `Nothing matched.${searched} Filters are ${FILTER_NAMES}.`;
 }
 
 function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> {

@@ -81,6 +81,8 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   const erase = async (partner: string, before: number | null): Promise<Erased> => {
     const counted = { people: 0, facts: 0, undelivered: 0 };
     const ids: string[] = [];
+    // As they were counted for whoever said yes: badges of one person are one, and who was turned away is nobody's lead.
+    const people = before === null ? journal.leads.count(partner) : null;
     for (;;) {
       const slice = leadFacts(ports).leads(partner, before, SLICE);
       if (slice.length === 0) break;
@@ -93,7 +95,12 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
     }
     if (before === null) journal.refusedCodes.forget(partner);
     if (counted.people === 0) return { kind: 'unknown' };
-    return finish(ports, 'fair', partner, { ...counted, ids, platformAsked: false });
+    return finish(ports, 'fair', partner, {
+      ...counted,
+      people: people ?? counted.people,
+      ids,
+      platformAsked: false,
+    });
   };
 
   return {

@@ -206,6 +206,21 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('.detail h2').innerText(), patient).toBe('Pieter van der Velde');
   });
 
+  it('speaks the language the team chose, also the next time, and the visitor’s screen does not', async () => {
+    await open();
+    await page.getByLabel('Language of these pages').selectOption('Deutsch');
+    await page
+      .getByRole('link', { name: /^Aufgaben/u })
+      .first()
+      .waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('button', { name: 'Sperren' }).click();
+    await waitFor(page, '.display[data-shape="attract"]');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
+    await page.keyboard.press('F2');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+  });
+
   it('locks on demand and goes back to the display', async () => {
     await open();
     await page.getByRole('button', { name: 'Lock' }).click();
