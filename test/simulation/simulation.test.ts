@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { runWorld } from './world.ts';
 
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 600);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 400);
 const BASE = Number(process.env.SIMULATION_BASE ?? 1);
 
 it(`holds the laws in ${SEEDS} seeded worlds of one to five kiosks`, { timeout: 3_600_000 }, async ({

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { repetitions } from '../../thoroughness.ts';
 import { rememberingLog, tapOf } from '../fixture.ts';
 import { chainAt } from '../real-parts.ts';
 import {
@@ -30,8 +31,8 @@ import {
 } from './damaged-journal.ts';
 
 const FACTS = 300;
-const FLIPS = 500;
-const TRUNCATIONS = 200;
+const FLIPS = repetitions(500);
+const TRUNCATIONS = repetitions(200);
 
 // Memory where there is some: 700 journals are written here, and none has to outlive a power cut.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-damage-'));

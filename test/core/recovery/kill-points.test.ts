@@ -1,5 +1,5 @@
 /**
- * `kill -9` at named points, hundreds of times: after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
+ * `kill -9` at named points, hundreds of times (620 at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
  *
  * Children work against one running platform and end themselves at their point (`kill-points-child.ts`); what they
  * leave behind is looked at here, and worked to the end once all kills are done.
@@ -17,26 +17,27 @@ import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createSender } from '../../../src-main/core/outbox/sender.ts';
 import { openDatabase, openReadOnly } from '../../../src-main/core/store/database.ts';
+import { repetitions } from '../../thoroughness.ts';
 import { ownFolder, rememberingLog, tapOf, until } from '../fixture.ts';
 import { createPlatformProcess, type PlatformProcess } from '../platform-process.ts';
 import { chainAt, realClock, realRandom, stamperOf } from '../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** Kills per point. */
+/** Kills per point; migrations are killed at each of their statements, so that none of those is less. */
 const SENDING = {
-  'before-send': 70,
-  'half-body': 70,
-  'after-commit': 70,
-  'before-acknowledgement': 60,
-  'after-acknowledgement': 30,
-  'before-read-back': 30,
+  'before-send': repetitions(70),
+  'half-body': repetitions(70),
+  'after-commit': repetitions(70),
+  'before-acknowledgement': repetitions(60),
+  'after-acknowledgement': repetitions(30),
+  'before-read-back': repetitions(30),
 } as const;
-const PULLING = 70;
+const PULLING = repetitions(70);
 const SWEEPS = 20;
 const MIGRATIONS = 60;
-const BACKUPS = 60;
-const QUARANTINES = 40;
-const SALVAGES = 40;
+const BACKUPS = repetitions(60);
+const QUARANTINES = repetitions(40);
+const SALVAGES = repetitions(40);
 const TOTAL =
   Object.values(SENDING).reduce((sum, kills) => sum + kills, 0) +
   PULLING +

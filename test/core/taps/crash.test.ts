@@ -2,7 +2,7 @@
  * docs/laws.md#law-1 under kill -9: every tap whose success was shown is on disk, whatever happens to the process.
  *
  * A child process captures as fast as it can and prints each tap only after it was told as captured; it is killed
- * 200 times on the same journal, each time in the middle of its writing: when a random number of writes to its files
+ * again and again on the same journal (200 times at night), each time in the middle of its writing: when a random number of writes to its files
  * was seen.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,10 +12,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { openJournal } from '../../../src-main/core/journal/journal.ts';
+import { repetitions } from '../../thoroughness.ts';
 import { handClock, ownFolder } from '../fixture.ts';
 import { chainAt, stamperOf } from '../real-parts.ts';
 
-const KILLS = 200;
+const KILLS = repetitions(200);
 
 const startCapturing = (folder: string): ChildProcess =>
   spawn(process.execPath, [join(import.meta.dirname, 'capturing-child.ts'), folder], {

@@ -1,14 +1,15 @@
 /**
- * Walks every screen for visitors through every size, language and look, for the night: layout, contrast of every text
- * from the pixels behind it, targets, axe. `npm run walk`; `--language`, `--size`, `--look` and `--only` narrow it down.
+ * Walks every screen for visitors through every size, language and look, and the team's pages through those they have, for the
+ * night: layout, contrast of every text from the pixels behind it, targets, axe. `npm run walk`; `--language`, `--size`, `--look`
+ * and `--only` narrow it down.
  *
  * Invariants: stdout gets the faults and their number, how far it is goes to stderr; it ends with 1 when there is a fault.
  */
 import { parseArgs } from 'node:util';
-import { fakeCamera, narrowSizes, sizes, startBrowser } from '../browser.ts';
+import { fakeCamera, narrowSizes, type Size, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { progressLine } from './gallery-progress.ts';
-import { screens } from './screens.ts';
+import { type Screen, screens } from './screens.ts';
 import { type Look, walk } from './walk.ts';
 
 /** Screens of one go: how far it is, is told after each. */
@@ -41,27 +42,42 @@ function lookOf(name: string): Omit<Look, 'language'> {
 
 const languages = values.language ?? ['en', 'de', 'ar', 'ja'];
 const inSizes = [...sizes, ...narrowSizes].filter(({ name }) => values.size?.includes(name) ?? true);
-const walked = screens.filter(
-  ({ name }) => !name.startsWith('staff') && (values.only?.includes(name) ?? true),
+const walked = screens.filter(({ name }) => values.only?.includes(name) ?? true);
+const [behind = [], inFront = []] = [true, false].map((isStaff) =>
+  walked.filter(({ name }) => name.startsWith('staff') === isStaff),
 );
-const goes = languages.flatMap((language) =>
-  (values.look ?? Object.keys(looks)).flatMap((named) =>
-    Array.from({ length: Math.ceil(walked.length / atOnce) }, (_, go) => ({
-      named,
-      look: { ...lookOf(named), language },
-      part: walked.slice(go * atOnce, (go + 1) * atOnce),
-    })),
+
+/** Goes of these screens in these looks, a few screens each. */
+const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readonly Size[]) =>
+  (ofSizes.length === 0 ? [] : languages).flatMap((language) =>
+    named.flatMap((lookName) =>
+      Array.from({ length: Math.ceil(of.length / atOnce) }, (_, go) => ({
+        named: lookName,
+        look: { ...lookOf(lookName), language },
+        part: of.slice(go * atOnce, (go + 1) * atOnce),
+        ofSizes,
+      })),
+    ),
+  );
+const wanted = values.look ?? Object.keys(looks);
+// The team works on laptops and large screens, and has no comfort of its own.
+const goes = [
+  ...goesOf(inFront, wanted, inSizes),
+  ...goesOf(
+    behind,
+    wanted.filter((name) => name === 'usual' || name === 'dark'),
+    inSizes.filter(({ name }) => sizes.some((size) => size.name === name)),
   ),
-);
+];
 
 const root = await buildRenderer();
 const browser = await startBrowser(fakeCamera);
 const started = performance.now();
 let found = 0;
 try {
-  for (const [index, { named: lookName, look, part }] of goes.entries()) {
+  for (const [index, { named: lookName, look, part, ofSizes }] of goes.entries()) {
     const named = `${look.language}, ${lookName}`;
-    const faults = await walk(browser, root, look, part, inSizes);
+    const faults = await walk(browser, root, look, part, ofSizes);
     found += faults.length;
     for (const fault of faults) process.stdout.write(`${named}: ${fault}\n`);
     const line = progressLine(index + 1, goes.length, performance.now() - started, named, 'walks');

@@ -1,7 +1,10 @@
-/** Every screen in real Chromium, every size and script: readable, reachable, nothing cut, nothing forbidden. */
+/**
+ * Every screen in real Chromium: readable, reachable, nothing cut, nothing forbidden. English in all sizes, other languages and
+ * scripts lying and standing; every size of each is walked at night (`full-walk.ts`).
+ */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeCamera, startBrowser } from '../browser.ts';
+import { fakeCamera, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { screens } from './screens.ts';
 import { walk } from './walk.ts';
@@ -26,7 +29,10 @@ describe('every screen, in all sizes', () => {
     const spoken = screens.filter(
       ({ name }) => look.language === 'en' || look.language === 'de' || !name.startsWith('staff-'),
     );
+    const inSizes = sizes.filter(
+      ({ name }) => look.language === 'en' || name === 'laptop' || name === 'portrait',
+    );
     const contrastIn = look.language === 'en' || look.language === 'de' ? ['laptop'] : [];
-    expect(await walk(browser, root, { ...look, comfort: {}, contrastIn }, spoken)).toEqual([]);
+    expect(await walk(browser, root, { ...look, comfort: {}, contrastIn }, spoken, inSizes)).toEqual([]);
   });
 });
