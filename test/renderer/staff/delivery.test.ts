@@ -55,7 +55,7 @@ describe('the delivery page', () => {
     device().setState({ delivery: { ...healthyDevice.delivery, captured, confirmed: captured } });
     await open();
     await page()
-      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 are of people`)
+      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 are of another stand`)
       .waitFor();
     await page()
       .getByText(/came since and will be in the next/u)
