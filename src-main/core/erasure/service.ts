@@ -86,7 +86,9 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
     for (;;) {
       const slice = leadFacts(ports).leads(partner, before, SLICE);
       if (slice.length === 0) break;
-      const facts = slice.flatMap((lead) => leadFacts(ports).of(lead));
+      // A lead that is part of another stands in the slice by itself, too.
+      const each = slice.flatMap((lead) => leadFacts(ports).of(lead));
+      const facts = [...new Map(each.map((fact) => [fact.id, fact])).values()];
       const gone = ports.storageGuard.attempt(() => journal.eraseLeads(slice));
       if (gone.kind === 'failed') return gone;
       add(counted, slice.length, facts);
