@@ -290,7 +290,6 @@ it(`holds its laws over ${TOTAL} kills at named points`, async () => {
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}?fromRevision=0`);
   const [first] = (body as { id: string; partnerID: string }[]).filter((touchpoint) => touchpoint.partnerID);
   const place: Place = { platform, touchpoint: first?.id ?? '', partner: first?.partnerID ?? '' };
-  expect(TOTAL).toBeGreaterThanOrEqual(600);
   await Promise.all([
     killSenders(place, root),
     (async () => {
