@@ -8,7 +8,6 @@
  * - One box at a time works on a folder, and on a database.
  */
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ApiError } from '../src-main/core/api/error-class.ts';
@@ -21,6 +20,7 @@ import { lockFolder } from '../src-main/data-folder/folder-lock.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { openData } from '../src-platform/data.ts';
 import { createSemaphore } from '../src-platform/http/semaphore.ts';
+import { listenAt, stopOnSignal } from '../src-platform/listening.ts';
 import { openLog } from '../src-platform/log.ts';
 import { createFileOutbox } from '../src-platform/mail/mailer.ts';
 import { BadOption } from '../src-platform/options.ts';
@@ -125,16 +125,7 @@ export async function serve(options: HubOptions): Promise<void> {
     allowPrivateTargets: false,
     relay: { name, epoch: settings.epoch, upstream: bridge.standing, onTaken: bridge.wake },
   });
-  try {
-    await app.listen({ port: options.port, host: options.host });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BadOption(
-      code === 'EADDRINUSE'
-        ? `Port ${options.port} on ${options.host} is already in use.`
-        : `Cannot listen on ${options.host}, port ${options.port}: ${code ?? 'unknown reason'}.`,
-    );
-  }
+  const authority = await listenAt(app, options);
   const ended = new AbortController();
   const running = bridge.run(ended.signal);
   const stop = async (): Promise<void> => {
@@ -150,26 +141,7 @@ export async function serve(options: HubOptions): Promise<void> {
     await release();
   };
   stopOnSignal(stop, logger);
-  const { port } = app.server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  process.stdout.write(`Box: http://${host}:${port}${basePath} expo ${expo}\n`);
-}
-
-function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
-  const once = (signal: NodeJS.Signals): void => {
-    process.removeListener('SIGTERM', once);
-    process.removeListener('SIGINT', once);
-    log.info({ signal }, 'Stopping');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'The stop failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', once);
-  process.on('SIGINT', once);
+  process.stdout.write(`Box: http://${authority}${basePath} expo ${expo}\n`);
 }
 
 /** What stands in the way of a start, as one sentence; null for a defect. */

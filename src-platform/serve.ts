@@ -7,19 +7,19 @@
  *   to be sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openData } from './data.ts';
 import { createSemaphore, type Semaphore } from './http/semaphore.ts';
 import { findCaller } from './keys/keys.ts';
+import { listenAt, stopOnSignal } from './listening.ts';
 import { openLog } from './log.ts';
 import { createFileOutbox, type Mailer } from './mail/mailer.ts';
 import { callTarget } from './notifications/call.ts';
 import { systemClock } from './notifications/clock.ts';
 import { createNotifier, type Notifier } from './notifications/notifier.ts';
 import { systemResolve } from './notifications/target.ts';
-import { BadOption, type ServeOptions } from './options.ts';
+import type { ServeOptions } from './options.ts';
 import { demoExpoId, demoKey } from './seed/demo.ts';
 import { keepRegistering, type Register, registerLateComers } from './seed/late-registration.ts';
 import { seed } from './seed/seed.ts';
@@ -102,18 +102,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(options.faults ? { faults: { die: () => process.kill(process.pid, 'SIGKILL') } } : {}),
   });
   const notifier = openNotifier(store, options, log);
-  try {
-    await app.listen({ port: options.port, host: options.host });
-  } catch (error) {
+  const authority = await listenAt(app, options).catch(async (error: unknown) => {
     await semaphore.close?.();
     await store.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new BadOption(`Port ${options.port} on ${options.host} is already in use.`);
-    throw new BadOption(
-      `Cannot listen on ${options.host}, port ${options.port}: ${code ?? 'unknown reason'}.`,
-    );
-  }
+    throw error;
+  });
   if (options.notifies) notifier.start();
   const stopRegistering = options.registersLate
     ? keepRegistering(
@@ -121,9 +114,6 @@ export async function serve(options: ServeOptions): Promise<void> {
         (error) => log.error({ err: error }, 'A late registration failed'),
       )
     : () => undefined;
-  const { port } = app.server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     stopRegistering();
@@ -132,19 +122,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     await semaphore.close?.();
     await store.close();
   };
-  const stopOnce = (signal: NodeJS.Signals): void => {
-    process.removeListener('SIGTERM', stopOnce);
-    process.removeListener('SIGINT', stopOnce);
-    log.info({ signal }, 'Stopping');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'The stop failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stopOnce);
-  process.on('SIGINT', stopOnce);
-  await announce(store, options, `http://${host}:${port}${options.basePath}`);
+  stopOnSignal(stop, log);
+  await announce(store, options, `http://${authority}${options.basePath}`);
 }

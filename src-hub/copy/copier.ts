@@ -149,7 +149,8 @@ async function writeSome(
   return changed;
 }
 
-async function noteCopied({ db }: Write, kind: string, id: string, hash: string): Promise<void> {
+/** Notes of which text a record was made. */
+export async function noteCopied({ db }: Write, kind: string, id: string, hash: string): Promise<void> {
   await db
     .insertInto('copied')
     .values({ kind, id, hash, detailed: null })

@@ -14,7 +14,7 @@ import { shapeOf } from '../../src-platform/resources/resource.ts';
 import { withContents } from '../../src-platform/store/expo.ts';
 import { createPuts, type Doc, findRecords, putRecord } from '../../src-platform/store/records.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { hashOf, shapeFor } from './copier.ts';
+import { hashOf, noteCopied, shapeFor } from './copier.ts';
 import { DETAILED, servedAs } from './resources.ts';
 
 export type DetailsPorts = {
@@ -44,11 +44,7 @@ export async function copyExpo({ client, expoId, store }: DetailsPorts, signal: 
     // Whether the event has contents shows in its list of them.
     const whole = { ...doc, contentManagement: withContents };
     await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
-    await write.db
-      .insertInto('copied')
-      .values({ kind: 'expo', id: expoId, hash, detailed: null })
-      .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ hash }))
-      .execute();
+    await noteCopied(write, 'expo', expoId, hash);
   });
 }
 
