@@ -42,27 +42,19 @@ async function refusePortInUse(port: number): Promise<void> {
   await probe.close();
 }
 
-/** What keeps a device from its event is told where it was started, too; screens show it as well. */
-function tellPause(station: Backend['station']): () => void {
-  let told: string | null = null;
-  const timer = setInterval(() => {
-    const pause = station.state()?.delivery.pause ?? null;
-    if (pause === told) return;
-    told = pause;
-    const sentence = pause === null ? null : pauseSentences[pause];
-    if (sentence !== null) process.stderr.write(`${sentence}\n`);
-  }, 1_000);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-/** Says whose stand this is, now and whenever that becomes another. */
-function tellStand(station: Backend['station']): () => void {
-  let told: string | null = null;
+/** Whose stand this is, and what keeps a device from its event, is told where it was started, too; screens show both. */
+function tellTerminal(station: Backend['station']): () => void {
+  let stand: string | null = null;
+  let pause: Pause | null = null;
   const tell = (): void => {
-    const line = standLineOf(station.state());
-    if (line !== told) say(line);
-    told = line;
+    const state = station.state();
+    const line = standLineOf(state);
+    if (line !== stand) say(line);
+    stand = line;
+    const now = state?.delivery.pause ?? null;
+    const sentence = now === null || now === pause ? null : pauseSentences[now];
+    if (sentence !== null) process.stderr.write(`${sentence}\n`);
+    pause = now;
   };
   tell();
   const timer = setInterval(tell, 1_000);
@@ -115,10 +107,9 @@ async function openShell(
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);
-  onStop(tellStand(station));
+  onStop(tellTerminal(station));
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
-  onStop(tellPause(station));
   onStop(offerFreshLinks(shell.freshLink));
 }
 

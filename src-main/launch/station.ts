@@ -11,7 +11,7 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
 import { checkAddress } from '../core/api/address.ts';
 import { createClient } from '../core/api/client.ts';
-import { createLateClient } from '../core/api/late-client.ts';
+import { createLazyClient } from '../core/api/lazy-client.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../core/kiosk.ts';
 import type { ReaderDriver } from '../core/ports.ts';
 import { createStaff } from '../core/staff/staff.ts';
@@ -240,7 +240,7 @@ function runKiosk(
       expoId: access.expo,
     },
     connect: (to, clock) =>
-      createLateClient(access.key.read, (key) =>
+      createLazyClient(access.key.read, (key) =>
         createClient({ ...to, key }, clock, { privateHttp: access.privateHttp }),
       ),
     key: access.key.state,

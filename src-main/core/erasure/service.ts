@@ -84,10 +84,11 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
     // As they were counted for whoever said yes: badges of one person are one, and who was turned away is nobody's lead.
     const people = before === null ? journal.leads.count(partner) : null;
     for (;;) {
-      const slice = leadFacts(ports).leads(partner, before, SLICE);
+      const read = leadFacts(ports);
+      const slice = read.leads(partner, before, SLICE);
       if (slice.length === 0) break;
       // A lead that is part of another stands in the slice by itself, too.
-      const each = slice.flatMap((lead) => leadFacts(ports).of(lead));
+      const each = slice.flatMap((lead) => read.of(lead));
       const facts = [...new Map(each.map((fact) => [fact.id, fact])).values()];
       const gone = ports.storageGuard.attempt(() => journal.eraseLeads(slice));
       if (gone.kind === 'failed') return gone;

@@ -8,7 +8,7 @@ import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';
 
 /** A client that `make` makes of the key that `read` gives; null: it cannot be had now. */
-export function createLateClient(
+export function createLazyClient(
   read: () => Promise<string | null>,
   make: (key: string) => ApiClient,
 ): ApiClient {
