@@ -26,7 +26,7 @@ import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
 import { NumbersSection } from './numbers/numbers-section.tsx';
 import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
-import { NamesComeContext } from './parts/names-come.ts';
+import { ReadsPeopleContext } from './parts/reads-people-context.ts';
 import { Rail } from './rail.tsx';
 import { NotYours } from './setup/first-setup.tsx';
 import { SetupPage } from './setup/setup-page.tsx';
@@ -51,12 +51,14 @@ export function StaffPage(props: StaffPageProps) {
   const { link, entry, inFront } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
   const leave = useCallback(() => entry.lock(), [entry]);
-  const onSign = useIdle(leave, entry.touch);
+  const onPresence = useIdle(leave, entry.touch);
   if (state === null) return null;
   if (state.session === null) return <EntryPage {...{ link, entry, state, inFront }} onLeave={leave} />;
   if (state.session.member === null) return <WhoIsThere link={link} onLeave={leave} />;
   const { member } = state.session;
-  return <OpenPage {...props} {...{ onSign }} session={state.session} name={member.name} onLeave={leave} />;
+  return (
+    <OpenPage {...props} {...{ onPresence }} session={state.session} name={member.name} onLeave={leave} />
+  );
 }
 
 type OpenPageProps = StaffPageProps & {
@@ -64,14 +66,14 @@ type OpenPageProps = StaffPageProps & {
   readonly name: string;
   readonly onLeave: () => void;
   /** Somebody is there who touches no page. */
-  readonly onSign: () => void;
+  readonly onPresence: () => void;
 };
 
 /** Drawn again only when what it shows changed, not at every key of a search. */
 const StillRail = memo(Rail);
 
 function OpenPage(props: OpenPageProps) {
-  const { link, device, sounds, address, entry, session, name, onLeave, onSign, chooseLanguage } = props;
+  const { link, device, sounds, address, entry, session, name, onLeave, onPresence, chooseLanguage } = props;
   const { section, params } = address;
   const words = useFetchedWords(link);
   const edits = useEdits(link);
@@ -91,7 +93,7 @@ function OpenPage(props: OpenPageProps) {
   }, [entry]);
   return (
     <LeadWordsProvider value={words}>
-      <NamesComeContext value={readsPeople(device)}>
+      <ReadsPeopleContext value={readsPeople(device)}>
         <div className="staff">
           <StillRail {...{ link, device, sounds, section, name, onLeave, chooseLanguage }} />
           <main className="staff-main">
@@ -113,7 +115,11 @@ function OpenPage(props: OpenPageProps) {
             {section === 'team' ? <TeamSection link={link} entry={entry} /> : null}
             {section === 'about' ? <AboutSection version={device.version} /> : null}
             {section === 'health' ? (
-              <HealthSection onSign={onSign} {...{ link, device, params }} technician={session.technician} />
+              <HealthSection
+                onPresence={onPresence}
+                {...{ link, device, params }}
+                technician={session.technician}
+              />
             ) : null}
             {section === 'setup' && !session.technician ? <NotYours /> : null}
             {section === 'setup' && session.technician ? (
@@ -121,7 +127,7 @@ function OpenPage(props: OpenPageProps) {
             ) : null}
           </main>
         </div>
-      </NamesComeContext>
+      </ReadsPeopleContext>
     </LeadWordsProvider>
   );
 }

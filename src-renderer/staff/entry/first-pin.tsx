@@ -4,9 +4,10 @@
  * Invariant: the PIN is typed twice, and nothing is chosen unless both are the same.
  */
 import { useState } from 'react';
-import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import { Button, Form } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { NameField } from './name-field.tsx';
 import { PinField } from './pin-field.tsx';
 
 /** The form. */
@@ -35,17 +36,7 @@ export function FirstPin({ link }: { readonly link: Link }) {
       <p className="entry-hint">
         <Text id="entry.firstHint" />
       </p>
-      <TextField
-        className="entry-field"
-        autoFocus
-        autoComplete="off"
-        maxLength={60}
-        value={name}
-        onChange={setName}
-      >
-        <Label>{text('entry.name')}</Label>
-        <Input className="entry-input" />
-      </TextField>
+      <NameField value={name} onChange={setName} />
       <PinField label={text('entry.newPin')} value={pin} onChange={setPin} />
       <PinField label={text('entry.newPinAgain')} value={again} onChange={setAgain} />
       <p className="entry-answer" role="status">

@@ -6,10 +6,11 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import { Button, Form } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
-import { Text, useText } from '../../messages/text.tsx';
+import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { NameField } from './name-field.tsx';
 
 type WhoIsThereProps = { readonly link: Link; readonly onLeave: () => void };
 
@@ -60,7 +61,6 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
 
 /** The first of the team to have a name. */
 function FirstName({ link }: { readonly link: Link }) {
-  const text = useText();
   const [name, setName] = useState('');
   const given = name.trim();
   return (
@@ -75,17 +75,7 @@ function FirstName({ link }: { readonly link: Link }) {
           .catch(() => undefined);
       }}
     >
-      <TextField
-        className="entry-field"
-        autoFocus
-        autoComplete="off"
-        maxLength={60}
-        value={name}
-        onChange={setName}
-      >
-        <Label>{text('entry.name')}</Label>
-        <Input className="entry-input" />
-      </TextField>
+      <NameField value={name} onChange={setName} />
       <Button type="submit" className="staff-button entry-go" isDisabled={given === ''}>
         <Text id="entry.signIn" />
       </Button>

@@ -23,18 +23,18 @@ type HealthSectionProps = {
   readonly params: URLSearchParams;
   readonly technician: boolean;
   /** Somebody is there who touches no page. */
-  readonly onSign: () => void;
+  readonly onPresence: () => void;
 };
 
 /** The section: the health page, the rehearsal under way, or a sheet. */
-export function HealthSection({ link, device, params, technician, onSign }: HealthSectionProps) {
+export function HealthSection({ link, device, params, technician, onPresence }: HealthSectionProps) {
   const sheet = params.get('sheet');
   if (technician && sheet !== null) return <RehearsalPaper link={link} id={sheet} device={device} />;
-  if (technician && params.has('rehearsal')) return <Drill link={link} onSign={onSign} />;
+  if (technician && params.has('rehearsal')) return <Drill link={link} onPresence={onPresence} />;
   return <HealthPage link={link} device={device} technician={technician} />;
 }
 
-function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'params' | 'onSign'>) {
+function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'params' | 'onPresence'>) {
   const clock = useClock(device.event?.timezone);
   const power = usePagePower();
   const health = useQuery({

@@ -17,7 +17,7 @@ export type Edits = {
   /** Whether there is an edit of the open lead to take back. */
   readonly canUndo: boolean;
   /** The lead that has what was taken back last, or null: a badge that is no longer attached has a lead of its own again. */
-  readonly undoneAt: string | null;
+  readonly leadOfUndo: string | null;
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
   /** Any call that ends as an edit does. */
@@ -38,7 +38,7 @@ export function useEdits(link: Link): Edits {
   const made = useRef<readonly Made[]>([]);
   const place = useRef<string | null>(null);
   const [count, setCount] = useState(0);
-  const [undoneAt, setUndoneAt] = useState<string | null>(null);
+  const [leadOfUndo, setLeadOfUndo] = useState<string | null>(null);
 
   const remember = useCallback((edits: readonly Made[]) => {
     made.current = edits;
@@ -55,7 +55,7 @@ export function useEdits(link: Link): Edits {
         setAnswer(kept && undone ? 'undone' : (edited?.kind ?? 'lost'));
         if (kept && !undone) remember([...made.current.slice(-49), kept]);
       }
-      if (kept && undone) setUndoneAt(kept.lead);
+      if (kept && undone) setLeadOfUndo(kept.lead);
       if (edited)
         for (const key of ['lead', 'leads', 'lead-facets', 'worklist'])
           void queries.invalidateQueries({ queryKey: [key] });
@@ -85,7 +85,7 @@ export function useEdits(link: Link): Edits {
     () => ({
       answer,
       canUndo: count > 0,
-      undoneAt,
+      leadOfUndo,
       run,
       edit: (lead, change) =>
         run((to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal }))),
@@ -98,6 +98,6 @@ export function useEdits(link: Link): Edits {
         if (latest !== undefined) undo(latest.factId);
       },
     }),
-    [answer, count, undoneAt, run, undo, opened],
+    [answer, count, leadOfUndo, run, undo, opened],
   );
 }

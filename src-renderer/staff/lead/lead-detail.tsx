@@ -15,7 +15,7 @@ import { addressOf } from '../address/address.ts';
 import { currentView, paramsOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
-import { NamesComeContext } from '../parts/names-come.ts';
+import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
@@ -57,10 +57,10 @@ export function LeadDetail(props: LeadDetailProps) {
       {known === null ? (
         <p role="status">
           <Text id="lead.gone" />
-          {edits.undoneAt !== null && edits.undoneAt !== lead ? (
+          {edits.leadOfUndo !== null && edits.leadOfUndo !== lead ? (
             <a
               className="mini-button"
-              href={addressOf('leads', paramsOf({ ...currentView(), lead: edits.undoneAt }))}
+              href={addressOf('leads', paramsOf({ ...currentView(), lead: edits.leadOfUndo }))}
             >
               <Text id="lead.whereNow" />
             </a>
@@ -76,7 +76,7 @@ type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
 
 function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps) {
   const text = useText();
-  const namesCome = useContext(NamesComeContext);
+  const readsNames = useContext(ReadsPeopleContext);
   return (
     <>
       <header className="detail-head">
@@ -108,7 +108,7 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
       <Qualify {...{ link, entry, lead, edits, timezone }} />
       {lead.unknown ? (
         <p className="detail-note">
-          <Text id={namesCome ? 'lead.unknownNote' : 'lead.namelessNote'} />
+          <Text id={readsNames ? 'lead.unknownNote' : 'lead.namelessNote'} />
         </p>
       ) : null}
       <HeardPart lead={lead} clock={clock} />

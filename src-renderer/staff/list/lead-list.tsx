@@ -11,7 +11,7 @@ import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
-import { NamesComeContext } from '../parts/names-come.ts';
+import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import type { InView, LeadPages } from './use-lead-pages.ts';
 
 type LeadListProps = {
@@ -131,7 +131,7 @@ type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readon
 const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {
-  const namesCome = useContext(NamesComeContext);
+  const readsNames = useContext(ReadsPeopleContext);
   if (!lead) {
     return (
       <span className="lead-waiting">
@@ -157,7 +157,7 @@ function Line({ lead, clock, picked }: LineProps) {
         </strong>
         <span>
           {lead.name === null ? (
-            <Text id={namesCome ? 'lead.nameFollows' : 'lead.nameless'} />
+            <Text id={readsNames ? 'lead.nameFollows' : 'lead.nameless'} />
           ) : (
             <bdi>{lead.jobTitle}</bdi>
           )}

@@ -20,13 +20,13 @@ import { useRehearsal } from './use-rehearsal.ts';
 
 const health = addressOf('health');
 
-/** The page of it; `onSign`: whoever lays badges on and pulls plugs is there, though no page is touched. */
-export function Drill({ link, onSign }: { readonly link: Link; readonly onSign: () => void }) {
+/** The page of it; `onPresence`: whoever lays badges on and pulls plugs is there, though no page is touched. */
+export function Drill({ link, onPresence }: { readonly link: Link; readonly onPresence: () => void }) {
   const { state, act } = useRehearsal(link, true);
   const seen = state?.drill?.steps.map((step) => step.state).join(' ');
   useEffect(() => {
-    if (seen !== undefined) onSign();
-  }, [seen, onSign]);
+    if (seen !== undefined) onPresence();
+  }, [seen, onPresence]);
   useSheetAtTheEnd(state);
   if (state === null || state.drill === null) return <NoDrill known={state !== null} />;
   const { steps } = state.drill;

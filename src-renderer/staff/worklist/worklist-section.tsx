@@ -15,7 +15,7 @@ import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { Avatar, LeadName } from '../parts/lead-parts.tsx';
-import { NamesComeContext } from '../parts/names-come.ts';
+import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { AddPerson } from './add-person.tsx';
 import { PersonSearch } from './person-search.tsx';
 
@@ -23,7 +23,7 @@ type WorklistProps = { readonly link: Link; readonly device: DeviceState; readon
 
 /** The section. */
 export function WorklistSection({ link, device, edits }: WorklistProps) {
-  const hint = useContext(NamesComeContext) ? 'worklist.unknownHint' : 'worklist.namelessHint';
+  const hint = useContext(ReadsPeopleContext) ? 'worklist.unknownHint' : 'worklist.namelessHint';
   const text = useText();
   const clock = useClock(device.event?.timezone);
   const { opened } = edits;

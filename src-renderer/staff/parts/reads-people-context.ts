@@ -2,4 +2,4 @@
 import { createContext } from 'react';
 
 /** False where this device reads no people. */
-export const NamesComeContext = createContext(true);
+export const ReadsPeopleContext = createContext(true);
