@@ -4,17 +4,17 @@
  * Invariants: the key of a device leaves the box in the signed file alone, once, and is good for enrolling only; a file
  * that was not written adds no device.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fingerprintOfKey, makeSigningKey, writeProvision } from '../src-main/provision/provision-file.ts';
+import { fingerprintOfKey, writeProvision } from '../src-main/provision/provision-file.ts';
 import { openExistingData } from '../src-platform/data.ts';
 import { addDevice, type KnownDevice, listDevices, revokeDevice } from '../src-platform/keys/devices.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { parseDatabase, usualFolder } from './options.ts';
+import { openSigningKey } from './signing-key.ts';
 
 export const devicesHelp = `Devices of the box
 
@@ -65,13 +65,6 @@ function wholeNumber(text: string, name: string, most: number): number {
   if (value < 1 || value > most)
     throw new BadOption(`--${name} must be a whole number from 1 to ${most}, got "${text}".`);
   return value;
-}
-
-/** The key the box signs with: made at the first use, readable by its owner only. */
-function signingKey(folder: string): string {
-  const file = join(folder, 'box-key.pem');
-  if (!existsSync(file)) writeFileSync(file, makeSigningKey().privateKey, { mode: 0o600, flag: 'wx' });
-  return readFileSync(file, 'utf8');
 }
 
 async function eventOf(store: Store): Promise<string> {
@@ -154,7 +147,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     const { id, key } = await addDevice(store, about, now, until);
     devices.push({ id, name, key, touchpoint, partner, purpose });
   }
-  const privateKey = signingKey(folder);
+  const privateKey = openSigningKey(folder);
   const box = (values.name ?? hostname()).slice(0, 80) || 'box';
   const content = {
     expo,
@@ -206,7 +199,7 @@ async function list(store: Store, folder: string): Promise<readonly string[]> {
   const devices = (await listDevices(store.db, expo)).map((device) =>
     describe(device, counts.get(device.id) ?? ['nothing taken in']),
   );
-  return [...devices, fingerprintLine(signingKey(folder))];
+  return [...devices, fingerprintLine(openSigningKey(folder))];
 }
 
 function describe(device: KnownDevice, counts: readonly string[]): string {

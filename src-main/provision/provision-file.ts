@@ -5,15 +5,9 @@
  * belongs to is refused as a whole, and so is one that is not valid yet or no longer; what is read is exactly what was
  * signed. A first file can only be believed: the fingerprint it carries is to be compared with the one the box shows.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  sign,
-  verify,
-} from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
+import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts';
 
 const FORMAT = 'touchpoint-provision';
 const VERSION = 1;
@@ -77,7 +71,7 @@ export function makeSigningKey(): SigningKey {
 
 /** What people compare: 128 bits of the public key's SHA-256, in groups of four hex digits. */
 export function fingerprintOfKey(privateKey: string): string {
-  return fingerprintOf(publicOf(privateKey));
+  return fingerprintOf(publicKeyOf(privateKey));
 }
 
 /** The text of a file that holds `content`, signed. @throws where `content` is none or the key cannot sign */
@@ -86,10 +80,10 @@ export function writeProvision(content: Provision, privateKey: string): string {
     format: FORMAT,
     version: VERSION,
     ...contentSchema.parse(content),
-    publicKey: publicOf(privateKey).toString('base64'),
+    publicKey: publicKeyOf(privateKey).toString('base64'),
   };
-  const signature = sign(null, Buffer.from(JSON.stringify(body)), createPrivateKey(privateKey));
-  return `${JSON.stringify({ ...body, signature: signature.toString('base64') }, null, 2)}\n`;
+  const { signature } = signText(JSON.stringify(body), privateKey);
+  return `${JSON.stringify({ ...body, signature }, null, 2)}\n`;
 }
 
 /** Whether a text claims to be such a file, sound or not. */
@@ -112,12 +106,11 @@ export function readProvision(text: string, now: number, known: string | null): 
   const { version, publicKey } = signed;
   if (typeof version === 'number' && version > VERSION) return refused('newer');
   if (typeof publicKey !== 'string' || typeof signature !== 'string') return refused('altered');
-  const der = Buffer.from(publicKey, 'base64');
-  if (!isSigned(JSON.stringify(signed), der, signature)) return refused('altered');
+  const fingerprint = signerOf({ text: JSON.stringify(signed), publicKey, signature });
+  if (fingerprint === null) return refused('altered');
   const { publicKey: _publicKey, ...said } = signed;
   const body = contentSchema.extend(envelope).safeParse(said);
   if (!body.success) return refused('notOurs');
-  const fingerprint = fingerprintOf(der);
   if (known !== null && known !== fingerprint) return refused('otherBox');
   const { format: _format, version: _version, ...content } = body.data;
   if (now < Date.parse(content.issuedAt) - CLOCK_LEEWAY_MS) return refused('early');
@@ -127,28 +120,6 @@ export function readProvision(text: string, now: number, known: string | null): 
 
 function refused(reason: ProvisionRefusal): ReadProvision {
   return { kind: 'refused', reason };
-}
-
-function isSigned(text: string, publicKey: Buffer, signature: string): boolean {
-  const bytes = Buffer.from(signature, 'base64');
-  // Base64 has several texts for some bytes; one of them was written.
-  if (bytes.toString('base64') !== signature) return false;
-  try {
-    const key = createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
-    return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), key, bytes);
-  } catch {
-    // What is no key has signed nothing.
-    return false;
-  }
-}
-
-function publicOf(privateKey: string): Buffer {
-  return createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'der' });
-}
-
-function fingerprintOf(publicKey: Buffer): string {
-  const digits = createHash('sha256').update(publicKey).digest('hex').slice(0, 32).toUpperCase();
-  return (digits.match(/.{4}/g) ?? []).join(' ');
 }
 
 function parse(text: string): unknown {
