@@ -21,6 +21,7 @@ import type { Screens } from './screens.ts';
 import type { Staff } from './staff/staff.ts';
 import type { StandSettings } from './stand/settings.ts';
 import type { StorageGuard } from './store/storage-guard.ts';
+import { knownEvent } from './sync/event.ts';
 import { nameAtStart } from './taps/late-naming.ts';
 
 export type Handover = {
@@ -73,6 +74,7 @@ export function createHandover(ports: HandoverPorts): Handover {
     program: ports.exportWriter ?? new URL('./exports/export-worker.ts', import.meta.url),
     places: ports.places ?? (() => []),
     nameOf: (of) => nameOfPartner(ports.mirror, of),
+    timezone: () => knownEvent(ports.mirror)?.timezone ?? null,
     rule: (of) => ports.leads.hotRule(of).rule,
     lastSeq: (of) => createLeadFacts(ports.durable.current().database).sum(of).lastSeq,
     onChange: (job) => screens.publishers.exports.publish(job.id, job),

@@ -126,6 +126,8 @@ test(
       err: expect.stringMatching(/nothing is replaced/u),
     });
     expect(readFileSync(out, 'utf8')).toBe('mine');
+    const said = await tried('--profile', 'vcf', '--out', join(place, 'cards.vcf'));
+    expect(said.out).toMatch(/^2 written to .*beside it\. Left out: 1 taken back\.\n$/u);
     expect(await run('export', '--data', place)).toMatchObject({
       code: 2,
       err: expect.stringMatching(/no journal/u),

@@ -8,10 +8,11 @@ import { resolve } from 'node:path';
 import type { LeadFilter } from '../../contract/leads.ts';
 import { readEventNames } from '../../core/exports/event-names.ts';
 import { type Exported, type ExportKind, runExport } from '../../core/exports/export-run.ts';
-import { dayText } from '../../core/formats/cell.ts';
+import type { Receipt } from '../../core/exports/receipt.ts';
 import type { NoLetter } from '../../core/formats/follow-up.ts';
 import { PROFILES } from '../../core/formats/profile.ts';
 import { MOST_FOR_SALESFORCE } from '../../core/formats/salesforce.ts';
+import { createWallClock } from '../../core/formats/wall-clock.ts';
 import { dataFolderPath } from '../../data-folder/data-folder.ts';
 import { realClock } from '../../machine/real-time.ts';
 import { readOptions, refuse } from '../command-line.ts';
@@ -52,7 +53,8 @@ export function exportLeads(args: readonly string[]): void {
   const folder = knownFolder(path, options.partner ?? null);
   const isFolder = kind === 'follow-up' || (kind === 'vcf' && options['one-per-file'] === true);
   const at = realClock.now();
-  const usual = `leads-${dayText(at)}${isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind]}`;
+  const today = createWallClock(readEventNames(`${path}/mirror.db`).timezone).day(at);
+  const usual = `leads-${today}${isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind]}`;
   const target = resolve(options.out ?? usual);
   const result = runExport(
     {
@@ -112,8 +114,18 @@ function tell(result: Exported, target: string, isJson: boolean): void {
     return;
   }
   const { path, receipt } = result;
-  const sentence = `${receipt.count} written to ${path}, with its receipt beside it.`;
+  const sentence = `${receipt.count} written to ${path}, with its receipt beside it.${leftOutOf(receipt)}`;
   process.stdout.write(`${isJson ? JSON.stringify({ path, ...receipt }) : sentence}\n`);
+}
+
+/** Who is not in the file, in words; empty when everybody is. */
+function leftOutOf({ unknown, takenBack, merged }: Receipt): string {
+  const parts = [
+    unknown === 0 ? null : `${unknown} whose name nobody knows`,
+    takenBack === 0 ? null : `${takenBack} taken back`,
+  ].filter((part) => part !== null);
+  const left = parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;
+  return merged === 0 ? left : `${left} ${merged} with an e-mail of another row stand in that row.`;
 }
 
 function sentenceOf(reason: Extract<Exported, { kind: 'refused' }>['reason'], target: string): string {

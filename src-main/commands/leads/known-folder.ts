@@ -26,7 +26,7 @@ export type KnownFolder = {
 export function readKnownFolder(path: string, partner: string | null): KnownFolder | string {
   const database = openReadOnly(join(path, 'journal.db'));
   if (database === null)
-    return `There is no journal at ${join(path, 'journal.db')}. Choose its folder with --data.`;
+    return `There is no journal at ${join(path, 'journal.db')}. Choose its folder with --data, or bring a lost one back with npm run restore.`;
   try {
     const settings = createSettings(database);
     const event = settings.get('expo') ?? '';

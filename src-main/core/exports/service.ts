@@ -7,8 +7,8 @@
 import { join } from 'node:path';
 import type { ExportJobState, ExportKind, ExportPlace, ExportRefusal } from '../../contract/exports.ts';
 import type { HotRule, LeadFilter } from '../../contract/leads.ts';
-import { dayText } from '../formats/cell.ts';
 import { fileNameOf } from '../formats/vcard.ts';
+import { createWallClock } from '../formats/wall-clock.ts';
 import type { StandSettings } from '../stand/settings.ts';
 import { checkTarget, isSafeName, TargetError } from './export-file.ts';
 import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
@@ -47,6 +47,8 @@ export type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
   readonly partner: () => string;
   /** Name of a partner, or null. */
   readonly nameOf: (partner: string) => string | null;
+  /** Where the event is (IANA); null while it is not known. A file bears the day it is there. */
+  readonly timezone: () => string | null;
   readonly rule: (partner: string) => HotRule;
   /** Number of the last fact of a partner. */
   readonly lastSeq: (partner: string) => number;
@@ -117,7 +119,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     start: (request) => {
       const as = formOf(request);
       const order = orderOf(request, as);
-      const usual = `${fileNameOf({ name: ports.nameOf(order.partner), company: null, id: 'leads' })} ${dayText(order.at)}`;
+      const usual = `${fileNameOf({ name: ports.nameOf(order.partner), company: null, id: 'leads' })} ${createWallClock(ports.timezone()).day(order.at)}`;
       const name = `${request.name ?? usual}${endingOf(request, as)}`;
       if (!isSafeName(name)) return { kind: 'refused', reason: 'name' };
       if (request.place === null) return begin(order, null, name);

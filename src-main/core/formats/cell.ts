@@ -45,13 +45,3 @@ export function cellText(
 ): { readonly text: string; readonly isCut: boolean } {
   return cutText(cleanCell(text), most);
 }
-
-/** `2026-11-22`, by the clock on the wall of this machine. */
-export function dayText(at: number): string {
-  const date = new Date(at);
-  return `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
-}

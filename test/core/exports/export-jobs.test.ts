@@ -96,6 +96,24 @@ test(
 );
 
 test(
+  'a file bears the day it is at the event, not on the laptop',
+  async () => {
+    const event = { id: 'E1', name: 'Fair', start: null, end: null, timezone: 'Pacific/Pago_Pago' };
+    const device = await opened({
+      prepare: (mirror) => {
+        fill(mirror, smallFair());
+        mirror.setMetadata('event', JSON.stringify(event));
+      },
+    });
+    await device.tap(V1);
+    await ended(device, { kind: 'vcf', place: 'stick:FAIR' });
+    // Nine in the morning of the 21st in London is the evening before in Samoa.
+    expect(readdirSync(device.stick)).toContain('Northwind 2026-11-20.vcf');
+  },
+  PATIENCE,
+);
+
+test(
   'the second of a day gets a number, and a name of somebody’s own is never replaced',
   async () => {
     const device = await opened();
