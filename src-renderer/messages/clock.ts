@@ -30,8 +30,8 @@ export function useDatedClock(timeZone: string | undefined): Clock {
   const hourCycle = useContext(HourCycleContext);
   return useMemo(() => {
     const zone = knownZone(timeZone);
-    return (at) =>
-      `${intl.formatDate(at, { ...zone, dateStyle: 'long' })}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`;
+    const day = new Intl.DateTimeFormat(dayLocale(intl.locale, hourCycle), { ...zone, dateStyle: 'long' });
+    return (at) => `${day.format(at)}, ${intl.formatTime(at, { ...zone, hourCycle, timeStyle: 'short' })}`;
   }, [intl, timeZone, hourCycle]);
 }
 
@@ -50,6 +50,13 @@ export function createClock(intl: IntlShape, timeZone: string | undefined, hourC
       ? time.format(at)
       : `${weekday.format(at)} ${time.format(at)}`;
   };
+}
+
+/**
+ * The locale that days are written in: English alone would put the month first, as only where hours count to twelve.
+ */
+export function dayLocale(language: string, hourCycle: HourCycle): string {
+  return language === 'en' && (hourCycle === 'h23' || hourCycle === 'h24') ? 'en-GB' : language;
 }
 
 /** Options for a format in `timeZone`; none where it is no zone that is known here. */

@@ -3,20 +3,22 @@
  *
  * Invariants: the year is there only where it is another one than now; what is no day is shown as it is.
  */
-import { useCallback } from 'react';
+import { useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';
+import { dayLocale, HourCycleContext } from '../../messages/clock.ts';
 
 /** Words for a day `YYYY-MM-DD`, e.g. `Mon, 23 Nov`. */
 export function useDayWords(): (day: string) => string {
-  const intl = useIntl();
+  const { locale } = useIntl();
+  const days = dayLocale(locale, useContext(HourCycleContext));
   return useCallback(
     (day) => {
       const noon = new Date(`${day}T12:00`);
       if (Number.isNaN(noon.getTime())) return day;
       const isOther = noon.getFullYear() !== new Date().getFullYear();
       const year = isOther ? ({ year: 'numeric' } as const) : {};
-      return intl.formatDate(noon, { weekday: 'short', day: 'numeric', month: 'short', ...year });
+      return noon.toLocaleDateString(days, { weekday: 'short', day: 'numeric', month: 'short', ...year });
     },
-    [intl],
+    [days],
   );
 }

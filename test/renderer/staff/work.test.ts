@@ -213,7 +213,7 @@ describe('the timeline', () => {
     await line('Badge ·· 77AA attached: Lena Olsson-Fernández').waitFor();
     await line('Added by hand').waitFor();
     await line('“When do you plan to buy?”: within three months · “stand”: 4').waitFor();
-    await line('Follow up on Mon, Nov 24, 2031').waitFor();
+    await line('Follow up on Mon, 24 Nov 2031').waitFor();
     await page.locator('.detail-fields', { hasText: 'Bo Ng · Acme · bo@example.org' }).waitFor();
     const buttons = await page.locator('.timeline').getByRole('button').all();
     const names = await Promise.all(buttons.map((one) => one.getAttribute('aria-label')));
