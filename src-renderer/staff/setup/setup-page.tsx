@@ -68,6 +68,8 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   const [form, setForm] = useState(() => formOf(setup, locale));
   const [read, setRead] = useState(setup);
   const [step, setStep] = useState<Step>('access');
+  // Nothing need be said in some steps; they are done once somebody has looked at them.
+  const [seen, setSeen] = useState<ReadonlySet<Step>>(() => new Set(setup.access === null ? [] : steps));
   const [eventName, setEventName] = useState('');
   const event = useEvent(link, form);
   const known = event.kind === 'event' ? event : null;
@@ -83,6 +85,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   const isWhole = steps.every((one) => missingIn(one, form) === null);
   const go = (to: Step) => {
     save.reset();
+    setSeen((before) => new Set([...before, step]));
     setStep(to);
   };
   return (
@@ -91,7 +94,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
         <h1>
           <Text id="setup.title" />
         </h1>
-        <Steps step={step} form={form} onGo={go} />
+        <Steps {...{ step, seen, form }} onGo={go} />
       </header>
       <div className="setup-body" data-preview={withPreview.has(step)}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must be able to scroll it */}
@@ -186,10 +189,15 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
   }
 }
 
-type StepsProps = { readonly step: Step; readonly form: SetupForm; readonly onGo: (step: Step) => void };
+type StepsProps = {
+  readonly step: Step;
+  readonly seen: ReadonlySet<Step>;
+  readonly form: SetupForm;
+  readonly onGo: (step: Step) => void;
+};
 
 /** Where one is, and what is done. */
-function Steps({ step, form, onGo }: StepsProps) {
+function Steps({ step, seen, form, onGo }: StepsProps) {
   const text = useText();
   return (
     <nav className="setup-steps" aria-label={text('setup.steps')}>
@@ -200,7 +208,11 @@ function Steps({ step, form, onGo }: StepsProps) {
           aria-current={one === step ? 'step' : 'false'}
           onPress={() => onGo(one)}
         >
-          <span className="setup-number" data-done={missingIn(one, form) === null} aria-hidden="true">
+          <span
+            className="setup-number"
+            data-done={seen.has(one) && missingIn(one, form) === null}
+            aria-hidden="true"
+          >
             {index + 1}
           </span>
           <Text id={`setup.step.${one}`} />

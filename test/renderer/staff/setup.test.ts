@@ -45,6 +45,20 @@ describe('the set-up', () => {
     });
   });
 
+  it('calls a step done once somebody has looked at it, and all of what is set up already', async () => {
+    const done = () => page().locator('.setup-number[data-done="true"]').allInnerTexts();
+    await open();
+    expect(await done()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    const { setup } = someSetup;
+    device().setSetup({ setup: { ...setup, access: null } });
+    await page().reload();
+    await page().locator('.setup-step').first().waitFor();
+    expect(await done()).toEqual([]);
+    await step('Reader');
+    await step('Notice');
+    expect(await done()).toEqual(['3']);
+  });
+
   it('shows the visitor’s screen as it changes, without a touch or a key for it', async () => {
     await open();
     await step('Screen');
