@@ -4,7 +4,8 @@
  * Invariants: a card only fills the form, a person looks at it before it is kept; a scanner types it key by key, and it is
  * read when it is whole or nothing more comes.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextArea, TextField } from 'react-aria-components';
 import type { Contact } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
@@ -13,6 +14,9 @@ import { scannerTimes, staffTimes } from '../../times.ts';
 import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
+
+/** A longer address may hold this one; so many that do are looked at. */
+const mostCompared = 10;
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
 
@@ -72,7 +76,12 @@ export function AddPerson({ link, edits }: AddPersonProps) {
           >
             <Label>{text(`lead.${name}`)}</Label>
             <Input className="small-field" />
-            {name === 'email' ? <DoubtWords doubt={doubt} email={contact.email ?? ''} /> : null}
+            {name === 'email' ? (
+              <>
+                <DoubtWords doubt={doubt} email={contact.email ?? ''} />
+                <KnownByEmail link={link} email={contact.email ?? ''} />
+              </>
+            ) : null}
           </TextField>
         ))}
         <div className="correct-actions">
@@ -82,6 +91,35 @@ export function AddPerson({ link, edits }: AddPersonProps) {
         </div>
       </Form>
     </section>
+  );
+}
+
+/** The lead that has this address already, to go to; nothing is refused, two people may share one. */
+function KnownByEmail({ link, email }: { readonly link: Link; readonly email: string }) {
+  const search = useDeferredValue(email.trim().toLowerCase());
+  const found = useQuery({
+    queryKey: ['leads', 'email', search],
+    enabled: /^[^@]+@[^@]+\.[^@]+$/.test(search),
+    queryFn: () =>
+      link.call((client, signal) =>
+        client.leads.page(
+          { filter: { search }, sort: 'latest', from: { position: 0 }, limit: mostCompared },
+          { signal },
+        ),
+      ),
+  });
+  const known = found.data?.leads.find((lead) => lead.email?.toLowerCase() === search);
+  if (known === undefined) return null;
+  return (
+    <span className="correct-doubt" role="status">
+      <Text id="worklist.emailKnown" values={{ name: known.name ?? known.badgeTail }} />{' '}
+      <Button
+        className="mini-button"
+        onPress={() => goTo(addressOf('leads', new URLSearchParams({ lead: known.id })))}
+      >
+        <Text id="worklist.emailOpen" />
+      </Button>
+    </span>
   );
 }
 

@@ -196,7 +196,9 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
 function matching(filter: LeadFilter): (line: LeadLine) => boolean {
   const wanted = filter.search?.toLocaleLowerCase() ?? '';
   return (line) =>
-    `${line.name} ${line.company} ${line.note} ${line.badgeTail}`.toLocaleLowerCase().includes(wanted) &&
+    `${line.name} ${line.company} ${line.email} ${line.note} ${line.badgeTail}`
+      .toLocaleLowerCase()
+      .includes(wanted) &&
     (filter.hot === undefined || line.hot.is === filter.hot) &&
     (filter.unrated === undefined || (line.rating === null) === filter.unrated) &&
     (filter.unknown === undefined || line.unknown === filter.unknown) &&

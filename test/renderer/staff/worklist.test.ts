@@ -50,6 +50,17 @@ describe('the worklist', () => {
     await expect.poll(() => inputs('leads.merge')).toEqual([{ lead: 'lead-2', into: 'lead-9' }]);
   });
 
+  it('tells whoever types an address that a lead has already, and leads there', async () => {
+    const known = device().leads.all.find(({ email }) => email !== null);
+    await open();
+    await page()
+      .getByLabel('E-mail')
+      .fill(known?.email?.toUpperCase() ?? '');
+    await page().getByText(`${known?.name} is a lead with this address already.`).waitFor();
+    await button('Open the lead').click();
+    await expect.poll(() => page().url()).toContain(`lead=${known?.id}`);
+  });
+
   it('says in the menu how much waits', async () => {
     await open();
     await page().reload();
