@@ -107,7 +107,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const store = await openStore(options);
   const release = await claim(options);
   const newEpoch = randomBytes(8).toString('hex');
-  const settings = await openSettings(store, expo, newEpoch, (error) =>
+  const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
     log.error('a setting could not be written', { error: String(error) }),
   );
   const mirror = openMirror(join(data, 'mirror.db'), expo);
@@ -123,7 +123,10 @@ export async function serve(options: HubOptions): Promise<void> {
     uploads: join(data, 'uploads'),
     mailer: createFileOutbox(join(data, 'outbox')),
     allowPrivateTargets: false,
-    relay: { name, epoch: settings.epoch, upstream: bridge.standing, onTaken: bridge.wake },
+    relay: {
+      ...{ name, epoch: settings.epoch, since: settings.since },
+      ...{ upstream: bridge.standing, onTaken: bridge.wake },
+    },
   });
   const authority = await listenAt(app, options);
   const ended = new AbortController();

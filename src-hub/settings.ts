@@ -10,6 +10,8 @@ import type { Store } from '../src-platform/store/store.ts';
 
 export type BoxSettings = {
   readonly epoch: string;
+  /** When the epoch began, in epoch milliseconds. */
+  readonly since: number;
   /** As the sender keeps what it learnt of upstream. */
   readonly learnt: DeliveryStore['settings'];
   /** Resolves when everything is written. */
@@ -35,6 +37,7 @@ export async function openSettings(
   store: Store,
   expo: string,
   newEpoch: string,
+  now: number,
   onFault: (error: unknown) => void,
 ): Promise<BoxSettings> {
   const rows = await store.db.selectFrom('box_setting').selectAll().execute();
@@ -43,11 +46,15 @@ export async function openSettings(
   if (owner !== undefined && owner !== expo)
     throw new BadOption(`This folder is the box of the event ${owner}; take another --data for ${expo}.`);
   const epoch = values.get('epoch') ?? newEpoch;
+  // A store from before boxes knew when they began: nothing is doubted.
+  const since = Number(values.get('epochSince') ?? (values.has('epoch') ? 0 : now));
   await write(store, 'expo', expo);
   await write(store, 'epoch', epoch);
+  await write(store, 'epochSince', String(since));
   let last = Promise.resolve();
   return {
     epoch,
+    since,
     learnt: {
       get: (key) => values.get(key) ?? null,
       set: (key, value) => {

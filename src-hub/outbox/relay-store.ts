@@ -10,6 +10,7 @@
 import type { FactKind } from '../../src-main/core/journal/fact.ts';
 import { OUTBOX_STATES, type OutboxItem, type OutboxState } from '../../src-main/core/journal/outbox.ts';
 import { LOOKED_FOR_ANEW } from '../../src-main/core/journal/outbox-changes.ts';
+import type { Batch } from '../../src-main/core/outbox/batch.ts';
 import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts';
 import type { Clock } from '../../src-main/core/ports.ts';
 import type { RelayFactTable } from '../../src-platform/store/schema.ts';
@@ -47,6 +48,8 @@ function itemOf(row: Row): OutboxItem {
     revision: row.revision,
     attempts: Number(row.attempts),
     isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
+    // There is no box behind a box.
+    wasOut: false,
   };
 }
 
@@ -56,11 +59,12 @@ export function createRelayStore(
   settings: DeliveryStore['settings'],
   clock: Pick<Clock, 'now'>,
 ): RelayStore {
-  const items = async (state: OutboxState, limit: number): Promise<readonly OutboxItem[]> => {
+  const items = async (state: OutboxState, limit: number, after = 0): Promise<readonly OutboxItem[]> => {
     const rows = await store.db
       .selectFrom('relay_fact')
       .select(['seq', 'id', 'kind', 'state', 'item', 'reason', 'since_revision', 'revision', 'attempts'])
       .where('state', '=', state)
+      .where('seq', '>', BigInt(after))
       .orderBy('seq')
       .limit(limit)
       .execute();
@@ -104,14 +108,14 @@ export function createRelayStore(
   };
 }
 
-function firstOf(items: readonly OutboxItem[]): readonly { seq: number; id: string; wire: string }[] {
+function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
   let text = 0;
   const end = items.findIndex(({ wire }) => {
     text += wire?.length ?? 0;
     return text > MOST_TEXT;
   });
   const fit = end < 0 ? items : items.slice(0, Math.max(1, end));
-  return fit.map(({ seq, id, wire }) => ({ seq, id, wire: wire ?? '' }));
+  return fit.map(({ seq, id, wire, wasOut }) => ({ seq, id, wire: wire ?? '', wasOut }));
 }
 
 /** Whether another fact takes this one back. */

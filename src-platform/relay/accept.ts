@@ -6,6 +6,7 @@
  *   upstream's word, and shows in the lists once upstream shows it.
  * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
  * - A device speaks for its own touchpoint alone.
+ * - What may have been sent to upstream before this box knew of it is looked for there first: it begins as `uncertain`.
  */
 import type { FieldError } from '../http/errors.ts';
 import { hashOf, type Item, type ItemResult } from '../interactions/item.ts';
@@ -19,6 +20,10 @@ export type RelayScope = {
   readonly expoId: string;
   /** The device that sends, or null for the key of a person. */
   readonly device: CallingDevice | null;
+  /** The device says that it may have handed these over before. */
+  readonly wereOut: boolean;
+  /** When this box began with an empty store, in epoch milliseconds; what happened before may have gone through another. */
+  readonly since: number;
 };
 
 /** What an item says that its device may not say, or null. */
@@ -79,11 +84,12 @@ async function takeAgain(
 
 function rowOf(
   write: Write,
-  { expoId, device }: RelayScope,
+  { expoId, device, wereOut, since }: RelayScope,
   item: Item,
   text: string,
   at: string,
 ): RelayFactTable {
+  const isDoubtful = wereOut || Date.parse(item.at) < since;
   return {
     expo_id: expoId,
     id: item.id,
@@ -96,10 +102,10 @@ function rowOf(
     partner_id: item.partnerID ?? null,
     received: at,
     other_device_id: null,
-    state: 'due',
+    state: isDoubtful ? 'uncertain' : 'due',
     changed: at,
     attempts: 0n,
-    reason: null,
+    reason: isDoubtful ? 'it may have been sent before this box knew of it' : null,
     action_id: null,
     revision: null,
     since_revision: null,

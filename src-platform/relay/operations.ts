@@ -37,6 +37,8 @@ export const relayedResources: readonly Resource[] = [
 ];
 
 export type RelayPorts = BoxFacts & {
+  /** When this box began with an empty store, in epoch milliseconds. */
+  readonly since: number;
   /** Items were kept that are to be sent on. */
   readonly onTaken: () => void;
 };
@@ -69,12 +71,19 @@ function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operati
   };
 }
 
-function takeOperation({ store, now }: ResourcePorts, onTaken: () => void): Operation {
+/** `again`: for items that may have been handed over before, to a box that has lost them or to upstream itself. */
+function takeOperation(
+  { store, now }: ResourcePorts,
+  { since, onTaken }: RelayPorts,
+  again: boolean,
+): Operation {
   return {
     method: 'POST',
-    path: '/actions/{expoId}',
-    tag: 'actions',
-    summary: 'Hand items to the box, which sends them on',
+    path: again ? '/box/again/{expoId}' : '/actions/{expoId}',
+    tag: again ? 'box' : 'actions',
+    summary: again
+      ? 'Hand items to the box that may have been handed over before'
+      : 'Hand items to the box, which sends them on',
     documented: false,
     right: 'write',
     body: z.array(z.unknown()).max(most),
@@ -82,7 +91,7 @@ function takeOperation({ store, now }: ResourcePorts, onTaken: () => void): Oper
     answer: z.array(resultSchema),
     onExpo: true,
     handle: async ({ caller, expo, body }) => {
-      const scope = { expoId: expo.id, device: caller.device ?? null };
+      const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
       const results = await takeIn(store, scope, body as unknown[], now());
       if (results.some(({ result }) => result === 'created')) onTaken();
       return results;
@@ -103,6 +112,7 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
       ].map((operation) => narrowToDevice(operation, resource)),
     ),
     registrationTypesOperation(store),
-    takeOperation(around, relay.onTaken),
+    takeOperation(around, relay, false),
+    takeOperation(around, relay, true),
   ];
 }

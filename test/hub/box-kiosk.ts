@@ -15,6 +15,7 @@ import type { FileDevice } from './hub-process.ts';
 export type BoxKiosk = {
   readonly state: Kiosk['state'];
   readonly tap: (uid: string) => void;
+  readonly stop: () => Promise<void>;
   /** What a person should have looked at. */
   readonly errors: () => readonly string[];
 };
@@ -48,6 +49,7 @@ export const startBoxKiosk = (
   let insertion = 0;
   return {
     state: kiosk.state,
+    stop: kiosk.stop,
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'test', insertion });

@@ -37,7 +37,7 @@ const startBox = async ({ days = 1 } = {}) => {
     ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
     mailer: createFileOutbox(folder),
     relay: {
-      ...{ name: 'Hall 3', epoch: 'e1', onTaken: wake },
+      ...{ name: 'Hall 3', epoch: 'e1', since: Date.parse('2026-11-24T09:00:00Z'), onTaken: wake },
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

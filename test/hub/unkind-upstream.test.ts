@@ -9,7 +9,7 @@ import { openSettings } from '../../src-hub/settings.ts';
 import { createClient } from '../../src-main/core/api/client.ts';
 import { createConnection } from '../../src-main/core/api/connection.ts';
 import { createDelivery } from '../../src-main/core/outbox/sender.ts';
-import { takeIn } from '../../src-platform/relay/accept.ts';
+import { type RelayScope, takeIn } from '../../src-platform/relay/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
@@ -20,9 +20,11 @@ const clock = {
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 100), signal),
 };
 
+const anybody: RelayScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
+
 const openBox = async (upstream: string) => {
   const store = await openSqlite(ownFolder());
-  const settings = await openSettings(store, 'E1', 'epoch', () => undefined);
+  const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
   const relay = createRelayStore(store, settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
   const limits = { headersMs: 500, bodyMs: 500, totalMs: 2_000 };
@@ -49,12 +51,21 @@ const openBox = async (upstream: string) => {
     onTestFinished(stop);
     return { sender, stop };
   };
-  const take = async (count: number): Promise<readonly string[]> => {
+  const take = async (
+    count: number,
+    scope: Partial<RelayScope> = {},
+    ids: readonly string[] = [],
+  ): Promise<readonly string[]> => {
     const items = Array.from({ length: count }, (_none, seq) => ({
-      ...{ id: randomUUID(), kind: 'tap', at: new Date(1_790_000_000_000 + seq * 60_000).toISOString(), seq },
+      ...{
+        id: ids[seq] ?? randomUUID(),
+        kind: 'tap',
+        at: new Date(1_790_000_000_000 + seq * 60_000).toISOString(),
+        seq,
+      },
       ...{ touchpointID: 'tp1', partnerID: 'p1', badge: `04AABBCC00${10 + seq}`, source: 'nfc' },
     }));
-    await takeIn(store, { expoId: 'E1', device: null }, items, new Date());
+    await takeIn(store, { ...anybody, ...scope }, items, new Date());
     return items.map(({ id }) => id);
   };
   const addsUp = async () => {
@@ -105,4 +116,24 @@ test('what was in flight when the box was killed is looked for before it is sent
   run();
   await until('everything is confirmed', async () => (await relay.counts()).confirmed === 4);
   expect(ids.map(platform.effects)).toEqual([1, 1, 1, 1]);
+});
+
+test.each([
+  ['devices say that they may have handed it over before', { wereOut: true }],
+  ['it happened before the box began', { since: 1_800_000_000_000 }],
+] as const)('a new box looks upstream for a fact before it sends it where %s', async (_why, scope) => {
+  const platform = await startSmallPlatform();
+  const lost = await openBox(platform.baseUrl);
+  const ids = await lost.take(3);
+  const first = lost.run();
+  await until('upstream has them', () => ids.every((id) => platform.effects(id) === 1));
+  await first.stop();
+  // The disk is lost: another box, with nothing in it, is handed the same items and one that is new.
+  const { relay, run, take } = await openBox(platform.baseUrl);
+  const again = await take(3, scope, ids);
+  expect(await relay.counts()).toMatchObject({ taken: 3, uncertain: 3 });
+  const [fresh = ''] = await take(1);
+  run();
+  await until('everything is confirmed', async () => (await relay.counts()).confirmed === 4);
+  expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
 });

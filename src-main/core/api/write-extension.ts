@@ -19,6 +19,9 @@ export type ItemResult =
     }
   | { readonly id: string; readonly result: 'rejected'; readonly reason: string };
 
+/** Where items go: to the platform (or a box), or to a box with the word that they may have been handed over before. */
+export type PostPath = '/actions' | '/box/again';
+
 /**
  * Posts items (JSON texts) in one request.
  *
@@ -30,9 +33,10 @@ export async function postActions(
   expoId: string,
   items: readonly string[],
   signal?: AbortSignal,
+  path: PostPath = '/actions',
 ): Promise<readonly ItemResult[]> {
   const text = await client
-    .post(`/actions/${encodeURIComponent(expoId)}`, `[${items.join(',')}]`, signal)
+    .post(`${path}/${encodeURIComponent(expoId)}`, `[${items.join(',')}]`, signal)
     .catch((error: unknown) => {
       throw withoutExtension(error);
     });

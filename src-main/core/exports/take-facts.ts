@@ -31,8 +31,8 @@ export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'
   const chainEnd = createChainEnd(database);
   const writeFact = createFactWriter(database);
   const writeDelivery = database.prepare(`
-    INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at)
-    VALUES (@seq, @state, @attempts, @action, @revision, @reason, @changedAt)`);
+    INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at, was_out)
+    VALUES (@seq, @state, @attempts, @action, @revision, @reason, @changedAt, 1)`);
   const writeOrigin = database.prepare('INSERT INTO imported (seq, origin) VALUES (?, ?)');
   const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
 

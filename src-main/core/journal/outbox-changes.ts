@@ -168,12 +168,12 @@ function prepareStatements(database: Database) {
         attempts = CASE WHEN @counted THEN attempts ELSE max(0, attempts - 1) END
       WHERE seq = @seq AND state = 'in_flight'`),
     markUncertain: database.prepare(`
-      UPDATE outbox SET state = 'uncertain', reason = @reason, changed_at = @at
+      UPDATE outbox SET state = 'uncertain', reason = @reason, was_out = 1, changed_at = @at
       WHERE seq = @seq AND state = 'in_flight'`),
     requeueUnseen: database.prepare(`
       UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`),
     markSent: database.prepare(`
-      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atBox,
+      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atBox, was_out = 1,
         changed_at = @at
       WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
     parkSent: database.prepare(`
@@ -205,7 +205,8 @@ function prepareStatements(database: Database) {
       UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = '${LOOKED_FOR_ANEW}', changed_at = ?
       WHERE state = 'confirmed' AND wire IS NOT NULL`),
     recover: database.prepare(`
-      UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', changed_at = ?
+      UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', was_out = 1,
+        changed_at = ?
       WHERE state = 'in_flight'`),
   };
 }

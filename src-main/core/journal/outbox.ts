@@ -48,14 +48,16 @@ export type OutboxItem = {
   readonly attempts: number;
   /** Confirmed once, and looked for anew since. */
   readonly isLookedForAnew: boolean;
+  /** It may have arrived somewhere before: at the platform, or at a box that may have lost it since. */
+  readonly wasOut: boolean;
 };
 
 export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
   /** Whether nothing was ever captured. */
   readonly isEmpty: () => boolean;
-  /** Up to `limit` items in `state`, oldest first; of what was sent only what can still be asked about. */
-  readonly items: (state: OutboxState, limit: number) => readonly OutboxItem[];
+  /** Up to `limit` items in `state` behind the number `after`, oldest first; of what was sent only what can still be asked about. */
+  readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
   readonly highestRevision: () => bigint;
   /** Of what was sent, how many are at a box in the hall and not with the platform yet. */
@@ -77,6 +79,7 @@ type ItemRow = {
   revision: bigint | null;
   attempts: bigint;
   reason: string | null;
+  was_out: bigint;
 };
 
 /** The outbox over the journal's database. */
@@ -91,11 +94,12 @@ export function createOutbox(database: Database): Outbox {
   const countAtBox = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM outbox WHERE at_box = 1');
   const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
   const itemsOf = database
-    .prepare<[string, number], ItemRow>(
+    .prepare<[string, number, number], ItemRow>(
       `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
-         outbox.revision, outbox.attempts, outbox.reason
+         outbox.revision, outbox.attempts, outbox.reason, outbox.was_out
        FROM outbox JOIN fact USING (seq)
-       WHERE outbox.state = ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL) ORDER BY outbox.seq LIMIT ?`,
+       WHERE outbox.state = ? AND outbox.seq > ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL)
+       ORDER BY outbox.seq LIMIT ?`,
     )
     .safeIntegers(true);
   const highest = database
@@ -113,8 +117,8 @@ export function createOutbox(database: Database): Outbox {
       return { captured: countFacts.get()?.n ?? 0, ...counts };
     },
     isEmpty: () => first.get() === undefined,
-    items: (state, limit) =>
-      itemsOf.all(state, limit).map((row) => ({
+    items: (state, limit, after = 0) =>
+      itemsOf.all(state, after, limit).map((row) => ({
         seq: Number(row.seq),
         id: row.id,
         kind: row.kind,
@@ -125,6 +129,7 @@ export function createOutbox(database: Database): Outbox {
         revision: row.revision,
         attempts: Number(row.attempts),
         isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
+        wasOut: row.was_out === 1n,
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
     atBox: () => countAtBox.get()?.n ?? 0,

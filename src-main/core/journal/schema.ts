@@ -174,4 +174,13 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX outbox_at_box ON outbox(seq) WHERE at_box = 1;
     `,
   },
+  {
+    version: 130,
+    name: 'facts-that-were-out-before',
+    sql: `
+      ALTER TABLE outbox ADD COLUMN was_out INTEGER NOT NULL DEFAULT 0;
+      UPDATE outbox SET was_out = 1 WHERE state IN ('in_flight', 'uncertain', 'sent') OR repeated = 1
+        OR (state = 'due' AND attempts > 0);
+    `,
+  },
 ];

@@ -5,6 +5,7 @@
  * was erased in between takes nothing along; an item whose record is damaged is parked, never sent.
  */
 import type { Journal } from '../journal/journal.ts';
+import type { OutboxItem } from '../journal/outbox.ts';
 import type { Outgoing } from '../journal/outbox-changes.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type MeasuredClock, type Prepared, prepare } from './wire.ts';
@@ -15,7 +16,7 @@ export type FactOwner = { readonly touchpoint: string | null; readonly partner: 
 /** A batch that is marked as in flight. `taken`: how many items it was made from. */
 export type Batch = {
   readonly taken: number;
-  readonly outgoing: readonly (Outgoing & { readonly id: string })[];
+  readonly outgoing: readonly (Outgoing & Pick<OutboxItem, 'id' | 'wasOut'>)[];
 };
 
 export const EMPTY_BATCH: Batch = { taken: 0, outgoing: [] };

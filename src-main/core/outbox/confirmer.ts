@@ -6,8 +6,8 @@
  * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
  * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
  * it answered by name is confirmed then; what may be there twice is noted before it goes; what a box in the hall took is
- * confirmed by its receipt for what the platform has, never because the box has it; no transaction across an await
- * (docs/laws.md#law-11).
+ * confirmed by its receipt for what the platform has, never because the box has it, and asked about one window after the
+ * other, so that many that wait there hide no other's fate; no transaction across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
@@ -88,6 +88,17 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
+  /** The last fact that the box was asked about; the next window begins behind it. */
+  let asked = 0;
+  const followBox = async (there: Pick<Box, 'follow'>, signal: AbortSignal): Promise<number | null> => {
+    let items = await store.items('sent', READ_BACK_LIMIT, asked);
+    if (items.length === 0 && asked > 0) items = await store.items('sent', READ_BACK_LIMIT);
+    if (items.length === 0) return null;
+    const moved = await there.follow(items, signal);
+    asked = items.length < READ_BACK_LIMIT ? 0 : (items.at(-1)?.seq ?? 0);
+    return moved;
+  };
+
   return {
     resolveUncertain: async (signal) => {
       const items = await store.items('uncertain', READ_BACK_LIMIT);
@@ -104,18 +115,18 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       return true;
     },
     confirmSent: async (signal) => {
+      if (box?.isThere() === true) return followBox(box, signal);
       const items = await store.items('sent', READ_BACK_LIMIT);
       if (items.length === 0) return null;
       const { found, confirmed: seen } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
-      if (box?.isThere() === true) return seen + (await box.follow(unseen, signal));
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, signal));
-      const asked = unseen.slice(0, BATCH_LIMIT);
-      const first = ids.areHonoured() ? asked : asked.slice(0, 1);
+      const next = unseen.slice(0, BATCH_LIMIT);
+      const first = ids.areHonoured() ? next : next.slice(0, 1);
       const confirmed = await confirmByAsking(first, signal);
       if (ids.areIgnored()) return seen + confirmed;
-      return seen + confirmed + (await confirmByAsking(asked.slice(first.length), signal));
+      return seen + confirmed + (await confirmByAsking(next.slice(first.length), signal));
     },
   };
 }

@@ -32,8 +32,8 @@ type Changes =
 export type Portion = { readonly limit: number; readonly skip: number };
 
 export type DeliveryStore = { readonly [Change in Changes]: Answered<OutboxChanges[Change]> } & {
-  /** Up to `limit` items in `state`, oldest first. */
-  readonly items: (state: OutboxState, limit: number) => Later<readonly OutboxItem[]>;
+  /** Up to `limit` items in `state` behind the number `after`, oldest first. */
+  readonly items: (state: OutboxState, limit: number, after?: number) => Later<readonly OutboxItem[]>;
   /** Marks what goes next as in flight (`batch.ts`). */
   readonly take: (owner: FactOwner, portion: Portion) => Later<Batch>;
   /** What of a batch may still go. */

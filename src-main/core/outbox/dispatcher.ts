@@ -73,7 +73,10 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   ): Promise<ReadonlyMap<string, ItemResult>> | null => {
     if (outgoing.length === 0) return null;
     ports.onChange();
-    return postItems(client, expoId, outgoing, signal).catch(async (error: unknown) => {
+    // A box that lost what it knew looks for these upstream before it sends them on (docs/hub.md).
+    const again = ports.box?.isThere() === true && outgoing.some(({ wasOut }) => wasOut);
+    const path = again ? '/box/again' : '/actions';
+    return postItems(client, expoId, outgoing, signal, path).catch(async (error: unknown) => {
       if (signal.aborted) throw error;
       const seqs = outgoing.map((item) => item.seq);
       if (error instanceof ApiError && error.errorClass.kind === 'reject') {

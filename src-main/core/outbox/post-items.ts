@@ -6,7 +6,7 @@
  */
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
-import { type ItemResult, postActions } from '../api/write-extension.ts';
+import { type ItemResult, type PostPath, postActions } from '../api/write-extension.ts';
 
 /** Posts items; results by id, for at least one of them. @throws ApiError */
 export async function postItems(
@@ -14,9 +14,10 @@ export async function postItems(
   expoId: string,
   items: readonly { readonly id: string; readonly wire: string }[],
   signal: AbortSignal,
+  path: PostPath = '/actions',
 ): Promise<ReadonlyMap<string, ItemResult>> {
   const wires = items.map((item) => item.wire);
-  const results = await postActions(client, expoId, wires, signal);
+  const results = await postActions(client, expoId, wires, signal, path);
   const byId = new Map(results.map((result) => [result.id, result]));
   if (items.some(({ id }) => byId.has(id))) return byId;
   throw new ApiError(

@@ -6,6 +6,7 @@
  */
 import { CANNOT_BE_READ } from '../journal/dead-letters.ts';
 import type { AnyPayload, Fact } from '../journal/fact.ts';
+import type { OutboxItem } from '../journal/outbox.ts';
 
 /** Most items one request may carry. */
 export const BATCH_LIMIT = 100;
@@ -66,25 +67,20 @@ function platformTime(fact: Fact, measured: MeasuredClock | null): number {
 
 /** What an item goes out as, or why it cannot. */
 export type Prepared =
-  | { readonly kind: 'outgoing'; readonly seq: number; readonly id: string; readonly wire: string }
+  | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
 
 /** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is. */
 export function prepare(
-  item: {
-    readonly seq: number;
-    readonly id: string;
-    readonly wire: string | null;
-    readonly wireIsSound: boolean;
-  },
+  item: Pick<OutboxItem, 'seq' | 'id' | 'wire' | 'wireIsSound' | 'wasOut'>,
   soundFact: () => Fact | null,
   owner: Parameters<typeof wireOfFact>[1],
   measured: MeasuredClock,
 ): Prepared {
-  const { seq, id, wire } = item;
-  if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire };
+  const { seq, id, wire, wasOut } = item;
+  if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire, wasOut };
   const fact = soundFact();
   return fact === null
     ? { kind: 'unfit', seq, reason: CANNOT_BE_READ }
-    : { kind: 'outgoing', seq, id, wire: wireOfFact(fact, owner, measured) };
+    : { kind: 'outgoing', seq, id, wire: wireOfFact(fact, owner, measured), wasOut };
 }

@@ -85,8 +85,8 @@ function createRestorer(
   );
   const writeFact = createFactWriter(database);
   const insertDelivery = database.prepare(`
-    INSERT INTO outbox (seq, state, attempts, wire, wire_sha256, since_revision, action, revision, reason, changed_at)
-    VALUES (@seq, @state, @attempts, @wire, @wire_sha256, @since_revision, @action, @revision, @reason, @changed_at)`);
+    INSERT INTO outbox (seq, state, attempts, wire, wire_sha256, since_revision, action, revision, reason, changed_at, was_out)
+    VALUES (@seq, @state, @attempts, @wire, @wire_sha256, @since_revision, @action, @revision, @reason, @changed_at, 1)`);
   const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
 
   const restoreOne = (row: FactRow): 'stateKept' | 'uncertain' | 'there' => {

@@ -37,6 +37,8 @@ export type SmallPlatform = {
   readonly shows: { touchpoint: boolean; actions: boolean };
   /** Writes (with the ids they carried) and looks at the actions, in the order they arrived. */
   readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
+  /** The actions it has made, in their order. */
+  readonly taken: () => readonly Action[];
   /** How often a fact of this id took effect. */
   readonly effects: (id: string) => number;
 };
@@ -115,6 +117,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
     manners,
     shows,
     heard,
+    taken: () => actions,
     effects: (id) => effects.get(id) ?? 0,
   };
 };

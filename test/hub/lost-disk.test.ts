@@ -1,0 +1,116 @@
+/**
+ * The disk of the box is lost in mid-run, with real kiosks before it: what they hold is handed over again, and each tap has
+ * one effect on the platform, also on one that takes an id it had for a new one.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+const PATIENCE_MS = 60_000;
+const KIOSKS = 2;
+
+type Upstream = {
+  readonly access: { readonly baseUrl: string; readonly key: string; readonly expoId: string };
+  readonly touchpoint: string;
+  /** Badge codes of the actions it has, one for each. */
+  readonly badges: () => Promise<readonly string[]>;
+};
+
+/** Our own platform, which honours ids. */
+const kind = async (folder: string): Promise<Upstream> => {
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
+  const stand = (body as readonly Record<string, string>[]).find(({ purpose }) => purpose === 'lead');
+  const badges = async () => (await platform.actions()).map(({ badge }) => String(badge));
+  return { access: platform, touchpoint: stand?.id ?? '', badges };
+};
+
+/** One that ignores ids, dies between the commit of its first write and the answer, and answers the next with `200 []`. */
+const unkind = async (): Promise<Upstream> => {
+  const platform = await startSmallPlatform();
+  platform.manners.push('takeAndHang', 'takeAndSayNothing');
+  const badges = async () => platform.taken().map(({ badge }) => String(badge));
+  return { access: { baseUrl: platform.baseUrl, key: 'k', expoId: 'E1' }, touchpoint: 'tp1', badges };
+};
+
+it.each([
+  ['that honours ids', kind],
+  ['that ignores ids, dies between commit and answer, and answers "200 []"', unkind],
+] as const)(
+  'keeps every tap, once, before a platform %s',
+  async (_which, openUpstream) => {
+    const folder = ownFolder();
+    const { access, touchpoint, badges } = await openUpstream(folder);
+    const box = await createHubProcess(join(folder, 'box'), access);
+    let kiosks: readonly BoxKiosk[] = [];
+    /** A box on an empty disk, and the devices set up for it anew over what they hold. */
+    const begin = async (): Promise<void> => {
+      await Promise.all(kiosks.map((kiosk) => kiosk.stop()));
+      await box.start();
+      const file = join(ownFolder(), 'devices.json');
+      const devices = Array.from({ length: KIOSKS }, () => ['--touchpoint', touchpoint]).flat();
+      await until(
+        'the box has its touchpoint',
+        async () => {
+          const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+          return (await runHub('devices', 'add', ...devices, ...where)).code === 0;
+        },
+        PATIENCE_MS,
+      );
+      kiosks = await Promise.all(
+        devicesIn(file).map(async (device, index) => {
+          const key = randomBytes(32).toString('base64url');
+          await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
+          const platform = { baseUrl: box.baseUrl, key, expoId: access.expoId };
+          return startBoxKiosk(join(folder, `kiosk${index}`), device, platform);
+        }),
+      );
+    };
+    let taps = 0;
+    const tapAll = (): void => {
+      for (const kiosk of kiosks) {
+        taps += 1;
+        kiosk.tap(`04CC${taps.toString(16).toUpperCase().padStart(10, '0')}`);
+      }
+    };
+    const ours = async (): Promise<readonly string[]> =>
+      (await badges()).filter((badge) => badge.startsWith('04CC'));
+    const ready = () =>
+      until(
+        'the devices have their copy of the event',
+        () => kiosks.every((kiosk) => kiosk.state().mirror.complete),
+        PATIENCE_MS,
+      );
+
+    await begin();
+    await ready();
+    for (let round = 0; round < 5; round += 1) tapAll();
+    await until('the platform has some of it', async () => (await ours()).length > 0, PATIENCE_MS);
+    await box.kill();
+    rmSync(box.folder, { recursive: true });
+    tapAll();
+    await begin();
+    tapAll();
+    await until(
+      'every tap is confirmed on every screen',
+      () =>
+        kiosks.every((kiosk) => {
+          const { captured, confirmed } = kiosk.state().delivery;
+          return captured === taps / KIOSKS && confirmed === captured;
+        }),
+      PATIENCE_MS,
+    );
+    const held = await ours();
+    expect(held.toSorted()).toEqual([...new Set(held)].toSorted());
+    expect(held).toHaveLength(taps);
+    expect(kiosks.flatMap((kiosk) => kiosk.errors())).toEqual([]);
+  },
+  240_000,
+);
