@@ -42,6 +42,7 @@ export type Confirmer = {
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   const { client, expoId, store, clock, box } = ports;
   const ids = createIdKnowledge(store.settings);
+  const followBox = createWindows(store);
   /** Looks for items among the actions and confirms those that are there. */
   const look = async (
     items: readonly OutboxItem[],
@@ -88,17 +89,6 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
-  /** The last fact that the box was asked about; the next window begins behind it. */
-  let asked = 0;
-  const followBox = async (there: Pick<Box, 'follow'>, signal: AbortSignal): Promise<number | null> => {
-    let items = await store.items('sent', READ_BACK_LIMIT, asked);
-    if (items.length === 0 && asked > 0) items = await store.items('sent', READ_BACK_LIMIT);
-    if (items.length === 0) return null;
-    const moved = await there.follow(items, signal);
-    asked = items.length < READ_BACK_LIMIT ? 0 : (items.at(-1)?.seq ?? 0);
-    return moved;
-  };
-
   return {
     resolveUncertain: async (signal) => {
       const items = await store.items('uncertain', READ_BACK_LIMIT);
@@ -128,6 +118,21 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       if (ids.areIgnored()) return seen + confirmed;
       return seen + confirmed + (await confirmByAsking(next.slice(first.length), signal));
     },
+  };
+}
+
+/** Asks the box about what was sent, a window at a time; answers how many are elsewhere by now, null when nothing was sent. */
+function createWindows(
+  store: Pick<DeliveryStore, 'items'>,
+): (box: Pick<Box, 'follow'>, signal: AbortSignal) => Promise<number | null> {
+  let asked = 0;
+  return async (box, signal) => {
+    let items = await store.items('sent', READ_BACK_LIMIT, asked);
+    if (items.length === 0 && asked > 0) items = await store.items('sent', READ_BACK_LIMIT);
+    if (items.length === 0) return null;
+    const moved = await box.follow(items, signal);
+    asked = items.length < READ_BACK_LIMIT ? 0 : (items.at(-1)?.seq ?? 0);
+    return moved;
   };
 }
 
