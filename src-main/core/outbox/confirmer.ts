@@ -38,13 +38,9 @@ export type Confirmer = {
   readonly confirmSent: (signal: AbortSignal) => Promise<number | null>;
 };
 
-/** The confirmer of one store of facts. */
-export function createConfirmer(ports: ConfirmerPorts): Confirmer {
-  const { client, expoId, store, clock, box } = ports;
-  const ids = createIdKnowledge(store.settings);
-  const followBox = createWindows(store);
-  /** Looks for items among the actions and confirms those that are there. */
-  const look = async (
+/** Looks for items among the actions and confirms those that are there. */
+function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
+  return async (
     items: readonly OutboxItem[],
     signal: AbortSignal,
   ): Promise<Look & { readonly confirmed: number }> => {
@@ -62,6 +58,14 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     const looked = await readBack(client, expoId, wanted, from, partner, confirm, signal);
     return { ...looked, confirmed };
   };
+}
+
+/** The confirmer of one store of facts. */
+export function createConfirmer(ports: ConfirmerPorts): Confirmer {
+  const { store, clock, box } = ports;
+  const ids = createIdKnowledge(store.settings);
+  const followBox = createWindows(store);
+  const look = createLook(ports);
 
   /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
   const confirmByAsking = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
@@ -89,6 +93,15 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
+  /** Asks about items by their ids, about one before others while nobody knows whether they are honoured. */
+  const confirmById = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
+    const first = ids.areHonoured() ? items : items.slice(0, 1);
+    const confirmed = await confirmByAsking(first, signal);
+    return ids.areIgnored()
+      ? confirmed
+      : confirmed + (await confirmByAsking(items.slice(first.length), signal));
+  };
+
   return {
     resolveUncertain: async (signal) => {
       const items = await store.items('uncertain', READ_BACK_LIMIT);
@@ -112,11 +125,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, signal));
-      const next = unseen.slice(0, BATCH_LIMIT);
-      const first = ids.areHonoured() ? next : next.slice(0, 1);
-      const confirmed = await confirmByAsking(first, signal);
-      if (ids.areIgnored()) return seen + confirmed;
-      return seen + confirmed + (await confirmByAsking(next.slice(first.length), signal));
+      return seen + (await confirmById(unseen.slice(0, BATCH_LIMIT), signal));
     },
   };
 }
