@@ -80,6 +80,7 @@ function writeManifests(folder: string, manifest: Manifest, locked: readonly Par
     author: 'Touchpoint contributors',
     license: 'Apache-2.0',
     ...{ private: true, type: 'module', main: 'out/main/main.js', dependencies, overrides },
+    ...updateKey(),
   };
   const entries = locked.map(({ path, locked: entry }) => [path, entry]);
   const lock = {
@@ -88,6 +89,12 @@ function writeManifests(folder: string, manifest: Manifest, locked: readonly Par
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(app, null, 2)}\n`);
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
+/** The public key that updates of this build are signed with, where `TOUCHPOINT_UPDATE_KEY` names its file. @throws Error */
+function updateKey(): { readonly updateKey?: string } {
+  const path = process.env.TOUCHPOINT_UPDATE_KEY;
+  return path === undefined ? {} : { updateKey: readFileSync(path, 'utf8') };
 }
 
 function install(folder: string, { os, cpu, libc }: System): void {

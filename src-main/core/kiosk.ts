@@ -23,6 +23,7 @@ import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
 import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
+import { readUpdateMoment, type UpdateMoment } from './health/update-moment.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
 import { createBox } from './outbox/box.ts';
@@ -37,6 +38,7 @@ import { createStaff, type Staff } from './staff/staff.ts';
 import { plainSettings, type StandSettings } from './stand/settings.ts';
 import { createStand, type StandParts } from './stand/stand.ts';
 import { storageFault } from './store/database.ts';
+import { schemaVersion } from './store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './store/storage-guard.ts';
 import { openStores, type Stores } from './stores.ts';
 import { knownEvent } from './sync/event.ts';
@@ -100,6 +102,12 @@ export type Kiosk = {
   readonly undo: (factId: string) => boolean;
   /** Asks the platform anew, now. */
   readonly lookAgain: () => void;
+  /** What an update of the app has to know and to have before. */
+  readonly update: {
+    readonly moment: () => UpdateMoment;
+    /** Makes a backup now; null where there is none. */
+    readonly backUp: () => Promise<{ readonly schema: number } | null>;
+  };
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
   /** Ends everything; what is undelivered stays for the next start. */
@@ -111,7 +119,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const { clock, log, asksForTouchpoint: isAsked = false } = ports;
   const stores = openStores(ports);
   const { journal, mirror } = stores;
-  const note = openVersionNote({ ...ports, facts: () => journal.outbox.counts().captured });
+  const note = noteVersion(ports, stores);
   const storage = createStorageStatus();
   const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
   const settings = ports.stand ?? plainSettings();
@@ -186,6 +194,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       health: reading.health,
     }),
   };
+}
+
+function noteVersion(ports: KioskPorts, { durable, journal }: Stores): VersionNote {
+  const facts = () => journal.outbox.counts().captured;
+  return openVersionNote({ ...ports, facts, schema: () => schemaVersion(durable.current().database) });
 }
 
 type TeamParts = Stores &
@@ -303,7 +316,10 @@ type LifeParts = Stores &
   };
 
 /** Beginning and end: in which order everything starts and stops. */
-function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 'stop' | 'lookAgain'> {
+function createLife(
+  ports: KioskPorts,
+  parts: LifeParts,
+): Pick<Kiosk, 'start' | 'stop' | 'lookAgain' | 'update'> {
   const { clock, log, drivers } = ports;
   const { durable, journal, mirror, client, sender, puller, screens, stand, expoId } = parts;
   const maintenance = createMaintenance({
@@ -334,6 +350,13 @@ function createLife(ports: KioskPorts, parts: LifeParts): Pick<Kiosk, 'start' | 
 
   return {
     lookAgain,
+    update: {
+      moment: () => readUpdateMoment(parts),
+      backUp: async () => {
+        const { database } = durable.current();
+        return (await maintenance.backUp(ended.signal)) ? { schema: schemaVersion(database) } : null;
+      },
+    },
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });

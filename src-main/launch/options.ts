@@ -34,6 +34,8 @@ export type Options = {
   readonly setUp: boolean;
   /** The file of a box that sets this device up, and which of its devices this is; null: none. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
+  /** Where the AppImage finds its updates; null: it looks for none. */
+  readonly updates: string | null;
 };
 
 export type ParsedOptions =
@@ -62,6 +64,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
                                   the list of processes
   --private-http                  let --platform be plain http to a numeric address of a private network, for a
                                   box in the hall without a certificate; everybody on that network can read the key
+  --updates URL                   let the AppImage take signed updates from there, while nothing is going on (off)
   --help                          this text
 `;
 
@@ -103,7 +106,7 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
 
 const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
 const valued = new Set([
-  ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo', 'provision', 'device'],
+  ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo', 'provision', 'device', 'updates'],
 ]);
 
 function looksLikeOption(token: {
@@ -132,10 +135,18 @@ function combine(
   const provision = readProvision(given, flags.has('set-up') || platform !== null);
   if (typeof provision === 'string') return wrong(provision);
   const setUp = flags.has('set-up') || provision !== null;
+  const updates = given.get('updates') ?? null;
+  if (updates !== null && checkAddress(updates, false).kind === 'refused')
+    return wrong('The option --updates takes an address that begins with https://.');
+  if (updates !== null && shell === 'browser')
+    return wrong('The option --updates is for the AppImage; it does not go with --shell browser.');
   const open = !flags.has('no-open');
   const kiosk = flags.has('kiosk') || env.TOUCHPOINT_KIOSK === '1';
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
-  return { kind: 'options', options: { shell, open, kiosk, port, data, reader, platform, setUp, provision } };
+  return {
+    kind: 'options',
+    options: { shell, open, kiosk, port, data, reader, platform, setUp, provision, updates },
+  };
 }
 
 /** The file of a box, null for none, or a sentence; `saysElse`: another option says which event this is. */

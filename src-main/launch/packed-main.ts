@@ -19,6 +19,9 @@ async function main(args: readonly string[]): Promise<void> {
   if (parsed.options.shell === 'electron') {
     throw new StartRefusal('options', 'This package shows Touchpoint in a browser; leave --shell out.');
   }
+  if (parsed.options.updates !== null) {
+    throw new StartRefusal('options', 'This package is updated by apt; leave --updates out.');
+  }
   refuseAltered(fileURLToPath(new URL('../../', import.meta.url)));
   const { runBrowserShell } = await import('./run-browser.ts');
   const { packedTree } = await import('./packed-tree.ts');

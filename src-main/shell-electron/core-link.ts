@@ -25,7 +25,7 @@ export type CoreEvents = {
   readonly down: (how: string, waitMs: number) => void;
   /** Anything else it says. */
   readonly said: (
-    message: Extract<FromCore, { readonly kind: 'display' | 'pages-anew' | 'page-said' }>,
+    message: Extract<FromCore, { readonly kind: 'display' | 'pages-anew' | 'page-said' | 'update-said' }>,
   ) => void;
 };
 

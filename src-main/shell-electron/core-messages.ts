@@ -6,6 +6,7 @@
  */
 import type { Options } from '../launch/options.ts';
 import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
+import type { UpdateAsk } from './updates/update-core.ts';
 
 /** Programs of threads the core starts, by path. */
 export type CorePrograms = { readonly leads: string; readonly exports: string };
@@ -30,6 +31,7 @@ export type ToCore =
       readonly what: string;
       readonly details: Readonly<Record<string, unknown>>;
     }
+  | { readonly kind: 'update-ask'; readonly what: UpdateAsk }
   | { readonly kind: 'stop' };
 
 /** What the screens may and show, as the stand's settings have it. */
@@ -42,6 +44,7 @@ export type FromCore =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'display'; readonly display: Display }
   | { readonly kind: 'pages-anew' }
+  | { readonly kind: 'update-said'; readonly what: UpdateAsk; readonly answer: unknown }
   | { readonly kind: 'keychain'; readonly ask: KeychainAsk }
   | { readonly kind: 'page-said'; readonly page: number; readonly data: unknown }
   | {

@@ -21,6 +21,7 @@ import { type CoreChildren, createCoreChildren } from './core-children.ts';
 import type { Display, FromCore, ToCore } from './core-messages.ts';
 import { type CorePages, createCorePages } from './core-pages.ts';
 import { createKeychainLine, type KeychainLine } from './keychain/keychain-line.ts';
+import type { UpdateAsk } from './updates/update-core.ts';
 
 /** What the core asks of the shell while it runs. */
 type Shell = { readonly children: CoreChildren; readonly keychain: KeychainLine };
@@ -56,6 +57,8 @@ function run(channel: ParentChannel): void {
         return use(({ pages }) => pages.closed(message.page));
       case 'log':
         return use(({ backend }) => backend.log[message.level](message.what, message.details));
+      case 'update-ask':
+        return use(({ backend }) => void answerUpdate(backend, message.what, send));
       case 'keychain-said':
         return keychain.take(message.answer);
       case 'stop':
@@ -108,6 +111,15 @@ function displayOf({ folder, demoLine }: Backend): Display {
     if (error instanceof StartRefusal) return { camera: false, attract: null };
     throw error;
   }
+}
+
+/** A device that is not set up yet has nothing to lose by an update; one whose databases do not answer takes none. */
+async function answerUpdate({ station }: Backend, what: UpdateAsk, send: Send): Promise<void> {
+  const update = station.kiosk()?.update ?? null;
+  const nothing = what === 'moment' ? { fair: null, lastFactAt: null, waiting: 0 } : { schema: null };
+  const ask = async () => (what === 'moment' ? update?.moment() : update?.backUp());
+  const answer = update === null ? nothing : await ask().catch(() => null);
+  send({ kind: 'update-said', what, answer });
 }
 
 async function end(running: Promise<Running | null>): Promise<void> {

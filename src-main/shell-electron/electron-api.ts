@@ -54,6 +54,7 @@ export type ShellApp = Pick<
   | 'requestSingleInstanceLock'
   | 'whenReady'
   | 'disableHardwareAcceleration'
+  | 'relaunch'
 > & {
   readonly commandLine: Pick<CommandLine, 'hasSwitch' | 'appendSwitch'>;
 } & Tells<{

@@ -10,7 +10,6 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../core/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
@@ -32,7 +31,16 @@ import type { Say } from './page-window.ts';
 import { PAGE_ADDRESS } from './policies/page-address.ts';
 import { answerPage } from './policies/page-protocol.ts';
 import { openingSwitch } from './policies/switches.ts';
+import {
+  askForUpdate,
+  backAfterFailures,
+  liveOn,
+  takeUpdates,
+  type UpdateWorld,
+  type WentBack,
+} from './shell-updates.ts';
 import { beginStart, type Start } from './start-record.ts';
+import { createUpdateQuestions } from './updates/update-core.ts';
 import { openWindows, type Windows } from './windows.ts';
 
 /** Where the parts of this app lie. */
@@ -51,16 +59,12 @@ export type Places = {
 };
 
 /** What the shell is started with. */
-export type World = {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+export type World = UpdateWorld & {
   readonly places: Places;
-  readonly clock: Clock;
   /** Name of the operating system, as `process.platform` has it. */
   readonly system: string;
-  /** Lines for whoever started the app, and sentences about what is wrong. */
+  /** Lines for whoever started the app. */
   readonly print: (line: string) => void;
-  readonly complain: (sentence: string) => void;
 };
 
 const END_WITHIN_MS = 1_800;
@@ -69,6 +73,12 @@ const END_WITHIN_MS = 1_800;
 export function startShell(electron: ElectronApi, world: World): void {
   const { app } = electron;
   const decided = decideStart(electron, world);
+  if (decided.kind === 'back') {
+    world.complain(decided.sentence);
+    app.relaunch({ execPath: decided.program, args: [...world.args] });
+    app.exit(0);
+    return;
+  }
   if (decided.kind === 'ended') {
     world.print(decided.text);
     app.exit(0);
@@ -91,9 +101,12 @@ export function startShell(electron: ElectronApi, world: World): void {
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
   | { readonly kind: 'refused'; readonly sentence: string }
+  | WentBack
   | { readonly kind: 'ended'; readonly text: string };
 
-function decideStart({ app }: ElectronApi, { args, env }: World): Decided {
+function decideStart(electron: ElectronApi, world: World): Decided {
+  const { app } = electron;
+  const { args, env } = world;
   const refused = (sentence: string): Decided => ({ kind: 'refused', sentence });
   const opening = app.isPackaged ? openingSwitch((name) => app.commandLine.hasSwitch(name)) : null;
   if (opening !== null) return refused(`Touchpoint does not start with --${opening}.`);
@@ -112,7 +125,10 @@ function decideStart({ app }: ElectronApi, { args, env }: World): Decided {
   if (!app.requestSingleInstanceLock()) {
     return refused(`Touchpoint is already running on the data folder ${folder}.`);
   }
-  return { kind: 'start', options: parsed.options, start: beginStart(own) };
+  const start = beginStart(own);
+  return (
+    backAfterFailures(electron, world, start, folder) ?? { kind: 'start', options: parsed.options, start }
+  );
 }
 
 /** What Electron only takes before it is ready. */
@@ -123,6 +139,15 @@ function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ]);
   if (isSafe) app.disableHardwareAcceleration();
+}
+
+function termsOf(app: ElectronApi['app'], now: Now, kiosk: boolean, devTools: boolean): LockTerms {
+  return {
+    camera: () => now.camera,
+    downloads: () => app.getPath('downloads'),
+    exists: existsSync,
+    ...{ kiosk, devTools },
+  };
 }
 
 /** What changes while the shell runs. */
@@ -137,12 +162,7 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
   const devTools = !app.isPackaged;
   const media = createAttractMedia();
   const now: Now = { camera: false, ending: false, windows: null };
-  const terms: LockTerms = {
-    camera: () => now.camera,
-    downloads: () => app.getPath('downloads'),
-    exists: existsSync,
-    ...{ kiosk, devTools },
-  };
+  const terms = termsOf(app, now, kiosk, devTools);
   const locked = new WeakSet<ShellSession>();
   const lock = (session: ShellSession) => {
     if (!locked.has(session)) lockSession(session, terms);
@@ -188,24 +208,27 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
       said: (message) => {
         if (message.kind === 'page-said') return ports.said(message.page, message.data);
         if (message.kind === 'pages-anew') return ports.closeAll();
+        if (message.kind === 'update-said') return update.take(message.what, message.answer);
         now.camera = message.display.camera;
         media.show(message.display.attract);
       },
     },
   });
+  const update = createUpdateQuestions((what) => askForUpdate(core, what), clock);
   const ports = createPagePorts({ makeChannel: () => new electron.MessageChannelMain(), ...core });
 
   return () => {
     lock(electron.session.defaultSession);
     servePage(electron, places.page, media);
     electron.ipcMain.on('touchpoint:connect', (event) => {
-      if (ports.connect(event)) start.succeeded();
+      if (ports.connect(event)) liveOn(electron, start);
     });
     app.on('second-instance', () => now.windows?.front());
     followMachine(electron, say);
     endInOrder(electron, core, core.run(), () => {
       now.ending = true;
     });
+    void takeUpdates(electron, world, options, { core: update, say, start });
     if (start.isSafe) world.complain(safeStartSentence);
   };
 }

@@ -45,6 +45,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['launch', 'shell-electron/main.ts'],
   ['shell-electron/policies', 'core/ports.ts'],
   ['shell-electron/keychain', 'shell-electron/shell.ts'],
+  ['shell-electron/updates', 'shell-electron/shell.ts'],
   ['shell-electron', 'core/kiosk.ts'],
 ];
 

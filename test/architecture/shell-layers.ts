@@ -170,10 +170,17 @@ export const shellLayers: readonly Layer[] = [
     node: [],
   },
   {
+    path: `${main}/shell-electron/updates`,
+    mayImport: [`${main}/shell-electron/policies`, `${core}/ports.ts`],
+    packages: ['builder-util-runtime', 'electron-updater', 'zod'],
+    node: ['crypto', 'fs', 'http', 'https', 'path'],
+  },
+  {
     path: `${main}/shell-electron`,
     mayImport: [
       `${main}/shell-electron/policies`,
       `${main}/shell-electron/keychain`,
+      `${main}/shell-electron/updates`,
       `${core}/refusal.ts`,
       `${core}/ports.ts`,
       `${devices}/supervisor`,

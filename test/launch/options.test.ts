@@ -23,6 +23,7 @@ const usual = {
     platform: null,
     setUp: false,
     provision: null,
+    updates: null,
   },
 };
 
@@ -42,6 +43,7 @@ test('every option is understood, with a space or an equals sign', () => {
     platform,
     setUp: false,
     provision: null,
+    updates: null,
   };
   expect(
     parse(
@@ -197,5 +199,24 @@ test('whatever is typed, the answer is options, help or one printable line witho
       expect(parsed.sentence).not.toContain('s3cr3t');
     }),
     { numRuns: 2000 },
+  );
+});
+
+test('updates are taken from an address that nobody can listen to, or from this machine', () => {
+  const of = (line: string) => parse(line) as { options?: { updates: string | null }; sentence?: string };
+  for (const address of [
+    'https://updates.example/',
+    'https://updates.example/a/b',
+    'http://127.0.0.1:8080/',
+  ]) {
+    expect(of(`--updates ${address}`).options?.updates).toBe(address);
+  }
+  for (const address of ['http://updates.example/', 'http://192.168.1.20/', 'updates.example', 'file:///u']) {
+    expect(of(`--updates ${address}`).sentence).toBe(
+      'The option --updates takes an address that begins with https://.',
+    );
+  }
+  expect(of('--shell browser --updates https://updates.example/').sentence).toBe(
+    'The option --updates is for the AppImage; it does not go with --shell browser.',
   );
 });

@@ -4,6 +4,7 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
+import type { Clock } from '../../src-main/core/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 import { type Places, startShell } from '../../src-main/shell-electron/shell.ts';
 import { fakeElectron } from './fakes/electron.ts';
@@ -24,6 +25,9 @@ const places: Places = {
 
 type Changes = {
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly updateKey?: string;
+  readonly clock?: Clock;
   readonly places?: Partial<Places>;
   readonly electron?: ReturnType<typeof fakeElectron>;
 };
@@ -36,10 +40,12 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
   const changed = new EventEmitter();
   startShell(electron.api, {
     args: ['--data', folder, ...(changes.args ?? ['--reader', 'none'])],
-    env: {},
+    env: changes.env ?? {},
     places: { ...places, ...changes.places },
-    clock: realClock,
+    clock: changes.clock ?? realClock,
     system: 'linux',
+    random: () => 0.5,
+    updateKey: changes.updateKey ?? null,
     print: (line) => {
       lines.push(line);
       changed.emit('line');

@@ -46,7 +46,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   let madeAt = startedAt - BACKUP_EVERY_MS + FIRST_BACKUP_MS;
   let notBefore = startedAt;
 
-  const backUp = async (signal: AbortSignal): Promise<boolean> => {
+  const make = async (signal: AbortSignal): Promise<boolean> => {
     const { database, sidecarLog, journal } = durable.current();
     let reached = 0;
     const end = await makeBackup({
@@ -77,6 +77,15 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
     durable.backupMade();
     madeAt = clock.monotonic();
     return true;
+  };
+
+  let making: Promise<boolean> | null = null;
+  /** Whoever asks while one is being made gets that one: both would write the same file. */
+  const backUp = (signal: AbortSignal): Promise<boolean> => {
+    making ??= make(signal).finally(() => {
+      making = null;
+    });
+    return making;
   };
 
   /** When the next one is due, by the monotonic clock. */

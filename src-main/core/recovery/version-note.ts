@@ -14,7 +14,12 @@ export const VERSION_FILE = 'last-version.json';
 
 const count = z.int().nonnegative();
 const changeSchema = z.object({ from: z.string(), left: count, found: count });
-const noteSchema = z.object({ version: z.string(), facts: count, change: changeSchema.nullable() });
+const noteSchema = z.object({
+  version: z.string(),
+  facts: count,
+  schema: count.optional(),
+  change: changeSchema.nullable(),
+});
 
 type Note = z.infer<typeof noteSchema>;
 
@@ -28,6 +33,8 @@ export type VersionNotePorts = {
   readonly version: string;
   /** How many facts the journal holds now. */
   readonly facts: () => number;
+  /** Version of its tables. */
+  readonly schema: () => number;
 };
 
 export type VersionNote = {
@@ -38,7 +45,7 @@ export type VersionNote = {
 };
 
 /** Compares, and notes this version. */
-export function openVersionNote({ folder, log, version, facts }: VersionNotePorts): VersionNote {
+export function openVersionNote({ folder, log, version, facts, schema }: VersionNotePorts): VersionNote {
   const path = join(folder, VERSION_FILE);
   const before = read(path);
   const found = facts();
@@ -55,12 +62,13 @@ export function openVersionNote({ folder, log, version, facts }: VersionNotePort
       log.warn('which version worked here cannot be noted', { error: String(error) });
     }
   };
-  if (before?.version !== version || before.facts !== found) write({ version, facts: found, change });
+  if (before?.version !== version || before.facts !== found || before.schema !== schema())
+    write({ version, facts: found, schema: schema(), change });
   return {
     change,
     leave: () => {
       const left = facts();
-      if (left !== found) write({ version, facts: left, change });
+      if (left !== found) write({ version, facts: left, schema: schema(), change });
     },
   };
 }

@@ -10,7 +10,7 @@ import { realClock, realRandom } from '../real-parts.ts';
 import { screenOf } from '../screen.ts';
 
 const openNote = (folder: string, version: string, facts: number, log = rememberingLog()) => {
-  const note = openVersionNote({ folder, log, version, facts: () => facts });
+  const note = openVersionNote({ folder, log, version, facts: () => facts, schema: () => 1 });
   return { ...note, log };
 };
 
@@ -64,7 +64,13 @@ it('is told as an error where facts are missing, and as news where none is', () 
 it('counts what came after the start, also of a run that was killed', () => {
   const folder = ownFolder();
   let facts = 2;
-  const note = openVersionNote({ folder, log: rememberingLog(), version: '1', facts: () => facts });
+  const note = openVersionNote({
+    folder,
+    log: rememberingLog(),
+    version: '1',
+    facts: () => facts,
+    schema: () => 1,
+  });
   facts = 6;
   expect(openNote(folder, '2', 6).change).toEqual({ from: '1', left: 2, found: 6 });
   rmSync(join(folder, VERSION_FILE));

@@ -5,7 +5,11 @@ const channel = openParentChannel();
 
 channel?.onEnd(() => process.exit(1));
 channel?.onMessage((message) => {
-  const { kind, options } = message as { kind: string; options: { data: string } };
+  const { kind, options, what } = message as { kind: string; options: { data: string }; what?: string };
+  if (kind === 'update-ask') {
+    const moment = { fair: null, lastFactAt: null, waiting: 0 };
+    channel.send({ kind: 'update-said', what, answer: what === 'moment' ? moment : { schema: 7 } });
+  }
   if (kind === 'stop') process.exit(0);
   if (kind !== 'start') return;
   if (options.data.endsWith('refused')) {

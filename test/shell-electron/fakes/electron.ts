@@ -28,8 +28,10 @@ class FakeApp extends EventEmitter {
     appendSwitch: (name: string) => void this.switches.push(name),
   };
 
+  version = '0.0.0-test';
+
   getVersion() {
-    return '0.0.0-test';
+    return this.version;
   }
 
   getPath(name: string) {
@@ -43,6 +45,12 @@ class FakeApp extends EventEmitter {
 
   requestSingleInstanceLock() {
     return this.isFirst;
+  }
+
+  readonly relaunched: unknown[] = [];
+
+  relaunch(options?: unknown) {
+    this.relaunched.push(options);
   }
 
   disableHardwareAcceleration() {
