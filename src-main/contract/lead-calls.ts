@@ -6,6 +6,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import {
+  contactCardSchema,
   contactSchema,
   correctionSchema,
   editedSchema,
@@ -62,10 +63,12 @@ export const leadCalls = {
   attach: oc.input(z.object({ lead, visitor: lead })).output(editedSchema),
   /** Two leads are one person: `lead` becomes part of `into`. */
   merge: oc.input(z.object({ lead, into: lead })).output(editedSchema),
-  /** Somebody without a badge. */
-  add: oc.input(z.object({ contact: contactSchema })).output(editedSchema),
+  /** Somebody without a badge, with a first note. */
+  add: oc
+    .input(z.object({ contact: contactSchema, note: z.string().max(200_000).nullable() }))
+    .output(editedSchema),
   /** A vCard or MECARD as text, read; null when it is neither or says nothing of a person. */
-  readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactSchema.nullable()),
+  readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactCardSchema.nullable()),
   worklist: oc.output(worklistSchema),
   /** Somebody looked at a refused code (or did not: `settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),

@@ -328,6 +328,9 @@ export const contactSchema = z.object({
   phone: name.nullable(),
 });
 
+/** A card, read: the contact, and what else it says (address, title, further numbers), a line each, for the note. */
+export const contactCardSchema = z.object({ contact: contactSchema, more: z.string() });
+
 /** A code that was refused in front of the stand, and is kept to be looked at. */
 export const refusedEntrySchema = z.object({
   id,
@@ -395,6 +398,7 @@ export type Correction = z.infer<typeof correctionSchema>;
 export type Edited = z.infer<typeof editedSchema>;
 export type Person = z.infer<typeof personSchema>;
 export type Contact = z.infer<typeof contactSchema>;
+export type ContactCard = z.infer<typeof contactCardSchema>;
 export type RefusedEntry = z.infer<typeof refusedEntrySchema>;
 export type Worklist = z.infer<typeof worklistSchema>;
 export type LeadNumbers = z.infer<typeof leadNumbersSchema>;

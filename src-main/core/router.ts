@@ -300,7 +300,7 @@ function ofLeads(parts: RouterParts) {
     persons: os.persons.handler(async ({ input }) => [...(await leads.persons(input.search))]),
     attach: os.attach.handler(({ input }) => leads.attach(input.lead, input.visitor)),
     merge: os.merge.handler(({ input }) => leads.merge(input.lead, input.into)),
-    add: os.add.handler(({ input }) => leads.add(input.contact)),
+    add: os.add.handler(({ input }) => leads.add(input.contact, input.note)),
     readContact: os.readContact.handler(({ input }) => leads.readContact(input.text)),
     worklist: os.worklist.handler(() => leads.worklist()),
     settle: os.settle.handler(({ input }) => ({ kept: leads.settle(input.id, input.settled) })),

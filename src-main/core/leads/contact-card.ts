@@ -1,23 +1,67 @@
 /**
  * A vCard (RFC 6350 and its predecessors) or MECARD as the contact it tells of. Pure; never throws.
  *
- * Invariants: what is not understood is left out; every text is one clean line of at most 200 characters; a card that
- * says nothing of a person is none.
+ * Invariants: what a contact has no field for is told beside it, what is not understood is left out; every text is one
+ * clean line of at most 200 characters; a card that says nothing of a person is none.
  */
-import type { Contact } from '../../contract/leads.ts';
+import type { Contact, ContactCard } from '../../contract/leads.ts';
 import { cleanLine } from '../text/typed-text.ts';
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_FIELD = 200;
+/** Lines beside the contact. */
+const MOST_LINES = 20;
 
 type Property = { readonly name: string; readonly parameters: string; readonly value: string };
 
-/** The contact a card's text tells of, or null. */
-export function readContactCard(text: string): Contact | null {
+/** What a card's text tells of a person, or null. */
+export function readContactCard(text: string): ContactCard | null {
   const card = text.slice(0, LONGEST_TEXT).trimStart();
-  if (/^BEGIN:VCARD/iu.test(card)) return contactOf(vcardProperties(card), ';');
-  if (/^MECARD:/iu.test(card)) return contactOf(mecardProperties(card.slice('MECARD:'.length)), ',');
+  if (/^BEGIN:VCARD/iu.test(card)) return cardOf(vcardProperties(card), ';');
+  if (/^MECARD:/iu.test(card)) return cardOf(mecardProperties(card.slice('MECARD:'.length)), ',');
   return null;
+}
+
+function cardOf(properties: readonly Property[], between: ';' | ','): ContactCard | null {
+  const contact = contactOf(properties, between);
+  return contact === null ? null : { contact, more: linesBeside(contact, properties, between) };
+}
+
+/** What the card says and the contact has no field for: the whole name with its title, addresses, further numbers, notes. */
+function linesBeside(contact: Contact, properties: readonly Property[], between: ';' | ','): string {
+  const known = new Set<string | null>(Object.values(contact));
+  const fullName = [contact.firstName, contact.lastName].filter((part) => part !== null).join(' ');
+  const lines = properties.flatMap(({ name, value }): readonly (string | null)[] => {
+    switch (name) {
+      case 'FN': {
+        const whole = plain(value);
+        return whole === fullName ? [] : [whole];
+      }
+      case 'N':
+        return [properties.some((one) => one.name === 'FN') ? null : titleIn(value, between)];
+      case 'ADR':
+        return [plain(parts(value, between).map(plain).filter(Boolean).join(', '))];
+      case 'ORG':
+        return parts(value, ';').slice(1).map(plain);
+      case 'TEL':
+        return [plain(value.replace(/^tel:/iu, ''))];
+      case 'TITLE':
+      case 'ROLE':
+      case 'EMAIL':
+      case 'URL':
+      case 'NOTE':
+        return [plain(value)];
+      default:
+        return [];
+    }
+  });
+  const beside = lines.filter((line) => line !== null && !known.has(line));
+  return [...new Set(beside)].slice(0, MOST_LINES).join('\n');
+}
+
+/** What stands before a name (RFC 6350, 6.2.2: the fourth part). */
+function titleIn(name: string, between: ';' | ','): string | null {
+  return plain(parts(name, between)[3] ?? '');
 }
 
 function contactOf(properties: readonly Property[], between: ';' | ','): Contact | null {

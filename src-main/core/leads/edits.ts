@@ -19,7 +19,7 @@ export type LeadEdits = {
   readonly undo: (factId: string) => Edited;
   readonly attach: (lead: string, visitor: string) => Edited;
   readonly merge: (lead: string, into: string) => Edited;
-  readonly add: (contact: Contact) => Edited;
+  readonly add: (contact: Contact, note?: string | null) => Edited;
 };
 
 export type LeadEditsPorts = LeadWriterPorts & {
@@ -60,14 +60,16 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
         return { kind: 'attach', payload: { badge, ...visitor, lead: id, into: other.id } };
       }),
     // Taking back the tap takes back the person.
-    add: (contact) => {
+    add: (contact, note = null) => {
       const fields = linesOf(contact);
       const badge = `${BY_HAND}${ports.newId()}`;
+      const notes = note === null ? null : cleanNote(note);
       if (fields === null) return { kind: 'same' };
       return keep(
         [
           { kind: 'tap', payload: { badge } },
           { kind: 'correct', payload: { badge, fields } },
+          ...(notes === null ? [] : [{ kind: 'qualify' as const, payload: { badge, fields: { notes } } }]),
         ],
         null,
         null,

@@ -7,7 +7,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextArea, TextField } from 'react-aria-components';
-import type { Contact } from '../../../src-main/contract/leads.ts';
+import type { Contact, ContactCard } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { scannerTimes, staffTimes } from '../../times.ts';
@@ -15,6 +15,7 @@ import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 
+const longestNote = 200_000;
 /** A longer address may hold this one; so many that do are looked at. */
 const mostCompared = 10;
 
@@ -35,7 +36,12 @@ type AddPersonProps = { readonly link: Link; readonly edits: Edits };
 export function AddPerson({ link, edits }: AddPersonProps) {
   const text = useText();
   const [contact, setContact] = useState(empty);
-  const { card, unread, change } = useCard(link, setContact);
+  const [note, setNote] = useState('');
+  const take = useCallback((card: ContactCard) => {
+    setContact(card.contact);
+    setNote((before) => [before.trim(), card.more].filter(Boolean).join('\n'));
+  }, []);
+  const { card, unread, change } = useCard(link, take);
   const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
@@ -49,10 +55,15 @@ export function AddPerson({ link, edits }: AddPersonProps) {
           event.preventDefault();
           if (!someone || !doubt.allows(contact.email ?? '')) return;
           void edits
-            .run((to) => to.call((client, signal) => client.leads.add({ contact }, { signal })))
+            .run((to) =>
+              to.call((client, signal) =>
+                client.leads.add({ contact, note: note.trim() || null }, { signal }),
+              ),
+            )
             .then((edited) => {
               if (edited?.kind !== 'kept') return;
               setContact(empty);
+              setNote('');
               goTo(addressOf('leads', new URLSearchParams({ lead: edited.lead })));
             });
         }}
@@ -84,6 +95,10 @@ export function AddPerson({ link, edits }: AddPersonProps) {
             ) : null}
           </TextField>
         ))}
+        <TextField className="correct-field" maxLength={longestNote} value={note} onChange={setNote}>
+          <Label>{text('lead.note')}</Label>
+          <TextArea className="note-input" rows={3} />
+        </TextField>
         <div className="correct-actions">
           <Button type="submit" className="staff-button" isDisabled={!someone}>
             <Text id="worklist.addSave" />
@@ -129,8 +144,8 @@ type CardField = {
   readonly change: (typed: string) => void;
 };
 
-/** The field for a card's text: `onContact` gets what a card says, and the field is empty again. */
-function useCard(link: Link, onContact: (contact: Contact) => void): CardField {
+/** The field for a card's text: `onCard` gets what a card says, and the field is empty again. */
+function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
   const [card, setCard] = useState('');
   const [unread, setUnread] = useState(false);
   const shown = useRef(card);
@@ -149,13 +164,13 @@ function useCard(link: Link, onContact: (contact: Contact) => void): CardField {
             if (shown.current.trim() !== typed.trim()) return;
             setUnread(found === null);
             if (found === null) return;
-            onContact(found);
+            onCard(found);
             setCard('');
           },
           () => setUnread(true),
         );
     },
-    [link, onContact],
+    [link, onCard],
   );
   useEffect(() => {
     if (!/^\s*(BEGIN:VCARD|MECARD:)/i.test(card)) return;

@@ -46,7 +46,19 @@ describe('a contact card', () => {
       { ...nobody, firstName: 'Ann', lastName: 'van Lee' },
     ],
   ] as const)('%s', ([, text, expected]) => {
-    expect(readContactCard(text)).toEqual(expected);
+    expect(readContactCard(text)?.contact).toEqual(expected);
+  });
+
+  test.for([
+    [
+      'BEGIN:VCARD\nN:Muster;Jörg;;Dr.;\nFN:Dr. Jörg Muster\nORG:Acme;Sales\nTEL;TYPE=WORK:1\nTEL;TYPE=CELL:2\nADR:;;Bahnhofstr. 1;Zürich;;8001;CH\nURL:https://acme.example\nNOTE:Booth 7\\, left\nEND:VCARD',
+      'Dr. Jörg Muster\nSales\n1\nBahnhofstr. 1, Zürich, 8001, CH\nhttps://acme.example\nBooth 7, left',
+    ],
+    ['BEGIN:VCARD\nN:Muster;Jörg;;Dr.;\nEND:VCARD', 'Dr.'],
+    ['MECARD:N:Lee,Ann;ADR:,,1 High St,London;TEL:1;;', '1 High St, London'],
+    ['BEGIN:VCARD\nFN:Ann Lee\nTEL:1\nEND:VCARD', ''],
+  ] as const)('tells beside the contact what it has no field for: %j', ([text, more]) => {
+    expect(readContactCard(text)?.more).toBe(more);
   });
 
   test.for([
@@ -92,8 +104,8 @@ describe('a contact card', () => {
     };
     for (let round = 0; round < 3_000; round += 1) {
       const body = Array.from({ length: next(40) }, () => pieces[next(pieces.length)]).join('');
-      const contact = readContactCard((round % 2 === 0 ? 'BEGIN:VCARD\n' : 'MECARD:') + body);
-      for (const field of Object.values(contact ?? {})) {
+      const card = readContactCard((round % 2 === 0 ? 'BEGIN:VCARD\n' : 'MECARD:') + body);
+      for (const field of [...Object.values(card?.contact ?? {}), ...(card?.more.split('\n') ?? [])]) {
         if (field === null) continue;
         expect(field.length).toBeLessThanOrEqual(200);
         expect(field).not.toMatch(/\p{Cc}/u);

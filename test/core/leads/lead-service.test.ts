@@ -105,10 +105,11 @@ test('somebody without a badge is added, found, rated, and taken back', async ()
     email: 'cy@example.org',
     phone: '+41 44 123 45 67',
   };
-  const added = service.add(contact);
+  const added = service.add(contact, 'Dr.\nBahnhofstr. 1');
   if (added.kind !== 'kept') throw new Error('Expected a fact');
   expect(await one(added.lead)).toMatchObject({
     name: 'Cy Noe',
+    note: 'Dr.\nBahnhofstr. 1',
     email: 'cy@example.org',
     unknown: false,
     badges: [],
@@ -119,6 +120,7 @@ test('somebody without a badge is added, found, rated, and taken back', async ()
     timeline: [
       { kind: 'tap', byHand: true, undoable: true },
       { kind: 'correct', byHand: false },
+      { kind: 'qualify' },
     ],
   });
   expect(await service.ask('numbers')).toMatchObject({

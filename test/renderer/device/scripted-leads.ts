@@ -170,12 +170,11 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
       keep('leads.readContact', input);
       return input.text.startsWith('BEGIN:VCARD') || input.text.startsWith('MECARD:')
         ? {
-            firstName: 'Ada',
-            lastName: 'Lovelace',
-            company: 'Analytical Engines',
-            jobTitle: null,
-            email: 'ada@example.org',
-            phone: null,
+            contact: {
+              ...{ firstName: 'Ada', lastName: 'Lovelace', company: 'Analytical Engines', jobTitle: null },
+              ...{ email: 'ada@example.org', phone: null },
+            },
+            more: '12 St James’s Square, London',
           }
         : null;
     }),

@@ -91,7 +91,12 @@ describe('the worklist', () => {
     await button('Add this person').click();
     await expect
       .poll(() => inputs('leads.add'))
-      .toEqual([{ contact: expect.objectContaining({ lastName: 'Lovelace', phone: '+41 44 555 12 34' }) }]);
+      .toEqual([
+        {
+          contact: expect.objectContaining({ lastName: 'Lovelace', phone: '+41 44 555 12 34' }),
+          note: '12 St James’s Square, London',
+        },
+      ]);
     await expect.poll(() => page().url()).toContain('lead=');
   });
 
