@@ -6,8 +6,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import {
-  contactCardSchema,
-  contactSchema,
   correctionSchema,
   editedSchema,
   hotRuleSchema,
@@ -20,9 +18,9 @@ import {
   leadPageSchema,
   leadSortSchema,
   leadWordsSchema,
-  personSchema,
   worklistSchema,
 } from './leads.ts';
+import { contactCardSchema, contactSchema, personSchema } from './people.ts';
 
 const lead = z.string().max(200);
 const factId = z.string().max(64);

@@ -305,32 +305,6 @@ export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
-/**
- * Somebody to attach a badge to. `lead`: they are a lead of ours already. `visitor` null: nobody the event knows, the team
- * wrote them down; a badge is merged with their lead.
- */
-export const personSchema = z.object({
-  visitor: id.nullable(),
-  name: z.string(),
-  company: z.string().nullable(),
-  jobTitle: z.string().nullable(),
-  place: z.string().nullable(),
-  lead: z.string().nullable(),
-});
-
-/** Somebody who is written down by hand, or read from a card of theirs. */
-export const contactSchema = z.object({
-  firstName: name.nullable(),
-  lastName: name.nullable(),
-  company: name.nullable(),
-  jobTitle: name.nullable(),
-  email: name.nullable(),
-  phone: name.nullable(),
-});
-
-/** A card, read: the contact, and what else it says (address, title, further numbers), a line each, for the note. */
-export const contactCardSchema = z.object({ contact: contactSchema, more: z.string() });
-
 /** A code that was refused in front of the stand, and is kept to be looked at. */
 export const refusedEntrySchema = z.object({
   id,
@@ -396,9 +370,6 @@ export type FactDelivery = z.infer<typeof factDeliverySchema>;
 export type LeadEdit = z.infer<typeof leadEditSchema>;
 export type Correction = z.infer<typeof correctionSchema>;
 export type Edited = z.infer<typeof editedSchema>;
-export type Person = z.infer<typeof personSchema>;
-export type Contact = z.infer<typeof contactSchema>;
-export type ContactCard = z.infer<typeof contactCardSchema>;
 export type RefusedEntry = z.infer<typeof refusedEntrySchema>;
 export type Worklist = z.infer<typeof worklistSchema>;
 export type LeadNumbers = z.infer<typeof leadNumbersSchema>;

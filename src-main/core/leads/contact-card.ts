@@ -4,7 +4,7 @@
  * Invariants: what a contact has no field for is told beside it, what is not understood is left out; every text is one
  * clean line of at most 200 characters; a card that says nothing of a person is none.
  */
-import type { Contact, ContactCard } from '../../contract/leads.ts';
+import type { Contact, ContactCard } from '../../contract/people.ts';
 import { cleanLine } from '../text/typed-text.ts';
 
 const LONGEST_TEXT = 20_000;

@@ -4,7 +4,8 @@
  * Invariants: a fact carries only the fields that change; whatever was done can be taken back by its fact; two leads that
  * become one stay what they were underneath, so that this can be taken back, too.
  */
-import type { Contact, Correction, Edited, LeadDetail, LeadEdit } from '../../contract/leads.ts';
+import type { Correction, Edited, LeadDetail, LeadEdit } from '../../contract/leads.ts';
+import type { Contact } from '../../contract/people.ts';
 import { CORRECTED_FIELDS, type FactContent } from '../journal/fact.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';

@@ -5,15 +5,8 @@
  * depends on is as it is now at each question.
  */
 
-import type {
-  HotRule,
-  LeadFacets,
-  LeadFilter,
-  LeadLine,
-  LeadWords,
-  Person,
-  Worklist,
-} from '../../contract/leads.ts';
+import type { HotRule, LeadFacets, LeadFilter, LeadLine, LeadWords, Worklist } from '../../contract/leads.ts';
+import type { Person } from '../../contract/people.ts';
 import type { TapSource } from '../../contract/tap.ts';
 import type { BadgeReading } from '../badge/badge.ts';
 import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';

@@ -7,7 +7,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextArea, TextField } from 'react-aria-components';
-import type { Contact, ContactCard } from '../../../src-main/contract/leads.ts';
+import type { Contact, ContactCard } from '../../../src-main/contract/people.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { scannerTimes, staffTimes } from '../../times.ts';

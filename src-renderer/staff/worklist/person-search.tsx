@@ -6,7 +6,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
-import type { Person } from '../../../src-main/contract/leads.ts';
+import type { Person } from '../../../src-main/contract/people.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 

@@ -16,9 +16,9 @@ import type {
   LeadNumbers,
   LeadSort,
   LeadWords,
-  Person,
   Worklist,
 } from '../../../src-main/contract/leads.ts';
+import type { Person } from '../../../src-main/contract/people.ts';
 import { detailOf, leadWords, numbersOf } from './demo-leads.ts';
 
 export type ScriptedLeads = {
