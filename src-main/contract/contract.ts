@@ -140,6 +140,10 @@ export const kioskContract = {
   imports: importCalls,
   erasure: erasureCalls,
   delivery: deliveryCalls,
+  box: {
+    /** The team has read what the box had to say. `done` is false where there was nothing. */
+    putAway: oc.output(z.object({ done: z.boolean() })),
+  },
   mirror: {
     /** Compares the whole mirror with the platform now. */
     reconcile: oc.output(z.object({ begun: z.boolean() })),

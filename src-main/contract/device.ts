@@ -136,6 +136,10 @@ export const deviceStateSchema = z.object({
       since: z.number().nullable(),
     })
     .nullish(),
+  /** The box has put this device out of order: visitors are sent to the team; a badge that is tapped all the same is captured. */
+  outOfOrder: z.boolean().optional(),
+  /** What the box has to say to the team (epoch milliseconds), until somebody puts it away. */
+  staffMessage: z.object({ text: z.string(), at: z.number() }).nullish(),
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,
   clock: clockStateSchema,

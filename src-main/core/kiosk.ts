@@ -15,6 +15,8 @@ import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { createConnection } from './api/connection.ts';
+import { createLazyClient } from './api/lazy-client.ts';
+import { type BoxMeans, createHall } from './box/hall.ts';
 import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
@@ -64,6 +66,8 @@ export type KioskPorts = HandoverMeans &
     readonly platform: PlatformAccess;
     /** How the platform is reached; HTTP unless a simulation stands in. */
     readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+    /** What the box in the hall may do here; null (or absent): it is told of the device and may do nothing. */
+    readonly atBox?: BoxMeans | null;
     /** Badges of the demo tray; empty outside the demo event. */
     readonly demoBadges: readonly DemoBadge[];
     /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
@@ -130,9 +134,10 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     state: () => reading.state(),
     stand: () => reading.stand(),
     leadsReady: () => leads.isReady(),
+    changed: () => platform.hall.changed(),
   });
   const platform = connectPlatform(ports, stores, {
-    ...{ assignment, stand: () => stand },
+    ...{ assignment, stand: () => stand, state: () => reading.state() },
     heldFrom: () => taps.heldFrom(),
     onChange: screens.stateChanged,
   });
@@ -167,8 +172,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   });
   const reading = createReading({
     sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage, stand }),
-    stand: stand.service.stand,
-    machine: ports.machine ?? (() => ({ freeBytes: null, power: null })),
+    ...{ stand: stand.service.stand, machine: () => readMachine(ports) },
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
     versionChange: note.change,
     ...{ folder: ports.folder, log },
@@ -178,8 +182,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     router: createRouter({
       ...{ taps, unseen: outcomes.unseen, journal, leads, staff, handover, assignment, mirror, puller },
       publishers: screens.publishers,
-      state: reading.state,
-      health: reading.health,
+      ...{ state: reading.state, health: reading.health, box: platform.hall.commands },
       tray: createDemoTray(ports.demoBadges, clock, handle),
       standService: { ...stand.service, stand: reading.stand },
       now: clock.now,
@@ -243,6 +246,7 @@ function connectPlatform(
   kiosk: {
     readonly assignment: () => DeviceAssignment | null;
     readonly stand: () => StandParts;
+    readonly state: () => DeviceState;
     readonly heldFrom: () => number | null;
     readonly onChange: () => void;
   },
@@ -279,7 +283,21 @@ function connectPlatform(
     backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
     onRound: onChange,
   });
-  return { expoId, client, connection, box, sender, puller };
+  const hall = createHall({
+    ...{ ...ports, journal, onChange, state: kiosk.state },
+    means: ports.atBox ?? null,
+    client: createLazyClient(
+      async () => ports.platform.key,
+      () => (ports.connect ?? createClient)(ports.platform, clock),
+    ),
+    isAtBox: box.isThere,
+    machine: () => readMachine(ports),
+  });
+  return { expoId, client, connection, box, sender, puller, hall };
+}
+
+function readMachine({ machine }: KioskPorts): MachineReading {
+  return machine?.() ?? { freeBytes: null, power: null };
 }
 
 type SourceParts = Stores &
@@ -297,6 +315,7 @@ function stateSources(ports: KioskPorts, parts: SourceParts): StateSources {
     demo: ports.demoBadges.length > 0,
     assignmentFault: parts.stand.fault,
     event: () => knownEvent(mirror),
+    commanded: parts.hall.commands.state,
     clockOffset: parts.client.clockOffset,
     storage: () => (isInPlace() ? storage.now() : 'failing'),
   };
@@ -367,6 +386,7 @@ function createLife(
       const running = [
         puller.run,
         sender.run,
+        parts.hall.run,
         parts.handover.keepRetention,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
         createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),
@@ -383,7 +403,7 @@ function createLife(
       await parts.handover.exports.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
-      await client.close();
+      await Promise.all([client.close(), parts.hall.close()]);
       await loops;
       mirror.close();
       parts.note.leave();

@@ -40,6 +40,8 @@ export function createScreens(
     readonly state: () => DeviceState;
     readonly stand: () => Stand;
     readonly leadsReady: () => boolean;
+    /** Hears of every change, whether a screen listens or not. */
+    readonly changed: () => void;
   },
 ): Screens {
   const publishers: Publishers = {
@@ -62,6 +64,7 @@ export function createScreens(
     publishers.leads.publish('changed', { version, ready: draw.leadsReady() });
   });
   const stateChanged = (): void => {
+    draw.changed();
     states.trigger();
     leads.trigger();
   };

@@ -19,6 +19,7 @@ import { plainSettings, type StandSettings } from '../core/stand/settings.ts';
 import { readStandSettings } from '../data-folder/stand-settings.ts';
 import { keptKey } from '../device-key/device-key.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
+import { openCommands } from '../device-setup/box-commands.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -249,6 +250,7 @@ function runKiosk(
     asksForTouchpoint: access.origin !== 'demo',
     stand,
     attract: attract(stand?.attract ?? null),
+    atBox: { open: openCommands(ports.folder), reload: parts.onSaved },
   });
   const router = {
     ...kiosk.router,

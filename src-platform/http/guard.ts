@@ -88,9 +88,11 @@ export async function admit(
   const key = keyOf(request.headers.authorization);
   const caller = key === null ? null : await findCaller(store.db, key, now);
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
-  const release = await semaphore.take(caller.keyId);
-  if (!release) throw tooManyRequests();
-  holdUntilAnswered(reply, release);
+  if (operation.slotless !== true) {
+    const release = await semaphore.take(caller.keyId);
+    if (!release) throw tooManyRequests();
+    holdUntilAnswered(reply, release);
+  }
   if (caller.addresses !== null && !isListed(caller.addresses, request.ip)) {
     throw forbidden('This address is not on the list of the key');
   }

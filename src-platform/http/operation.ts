@@ -61,6 +61,8 @@ export type Operation = {
   /** Open to the key that came with a device's file, which is good for nothing else. */
   readonly enrols?: true;
   readonly query?: z.ZodObject;
+  /** Takes no slot of its key: what a device says of itself never makes a fact wait. */
+  readonly slotless?: true;
   /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];
   /** The JSON body, checked before `handle` is called. */

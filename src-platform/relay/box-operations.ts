@@ -24,6 +24,16 @@ export type BoxFacts = {
   /** Changes when the box begins with an empty store. */
   readonly epoch: string;
   readonly upstream: () => UpstreamStanding;
+  /** What a device that told of itself is to know; nothing when absent. `report`: what it told, as JSON. */
+  readonly onReport?: (device: string, report: string) => Promise<HereAnswer>;
+};
+
+/** What the box answers to a device's report. */
+export type HereAnswer = {
+  /** Signed commands that wait for it. */
+  readonly commands: readonly string[];
+  /** Where the box rings; null: nowhere. `host`: null where it is the box's own. */
+  readonly bell: { readonly host: string | null; readonly port: number } | null;
 };
 
 /** Most ids that one request asks about. */
@@ -123,7 +133,16 @@ function enrolOperation(store: Store, now: () => Date): Operation {
   };
 }
 
-function hereOperation(store: Store, now: () => Date): Operation {
+const hereAnswer = z.object({
+  commands: z.array(z.string()),
+  bell: z.object({ host: z.string().nullable(), port: z.number() }).nullable(),
+});
+
+function hereOperation(
+  store: Store,
+  onReport: NonNullable<BoxFacts['onReport']>,
+  now: () => Date,
+): Operation {
   const body = z.record(z.string(), z.unknown());
   return {
     method: 'POST',
@@ -134,13 +153,15 @@ function hereOperation(store: Store, now: () => Date): Operation {
     right: 'read',
     body,
     bodyShape: body,
-    answer: null,
+    answer: hereAnswer,
+    slotless: true,
     onExpo: false,
     handle: async (call) => {
+      const { id } = deviceOf(call);
       const report = writeJson(call.body);
       if (report.length > longestReport) throw badRequest('The report is too long');
-      await keepReport(store, deviceOf(call).id, report, now());
-      return null;
+      await keepReport(store, id, report, now());
+      return onReport(id, report);
     },
   };
 }
@@ -151,6 +172,6 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     aboutOperation(facts),
     receiptsOperation(store),
     enrolOperation(store, now),
-    hereOperation(store, now),
+    hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
   ];
 }

@@ -8,12 +8,12 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 
 /**
  * E-11 no card service, E-12 card service fails, E-13 no reader, E-21 disk full, E-22 disk read-only,
- * E-23 disk fails, E-31 this screen lost its device.
+ * E-23 disk fails, E-31 this screen lost its device, E-41 the box in the hall has put it out of order.
  */
-export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31';
+export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31' | 'E-41';
 
 /** What keeps this device from taking taps, or null. */
-export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31'> | null {
+export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31' | 'E-41'> | null {
   if (device.storage === 'full') return 'E-21';
   if (device.storage === 'readOnly') return 'E-22';
   if (device.storage === 'failing') return 'E-23';

@@ -14,6 +14,7 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressOf, goTo } from './address/address.ts';
+import { BoxWords } from './delivery/box-words.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
@@ -97,6 +98,7 @@ function OpenPage(props: OpenPageProps) {
         <div className="staff">
           <StillRail {...{ link, device, sounds, section, name, onLeave, chooseLanguage }} />
           <main className="staff-main">
+            <BoxWords link={link} device={device} />
             {section === 'handover' || section === 'setup' ? null : (
               <SealedQuestion link={link} device={device} />
             )}

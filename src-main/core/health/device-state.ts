@@ -31,6 +31,8 @@ export type StateSources = {
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'pause'>;
   readonly connection: Connection;
   readonly box: Pick<Box, 'state'>;
+  /** What the box told this device. */
+  readonly commanded: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
   readonly assignmentFault: () => NoticeFault | null;
@@ -89,6 +91,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
       pause: sources.sender.pause() ?? sources.puller.pause(),
     },
     box: sources.box.state(),
+    ...sources.commanded(),
     network: sources.connection.state(),
     storage: sources.storage(),
     clock: {

@@ -50,6 +50,8 @@ export type Journal = {
   readonly erase: (visitor: string) => number;
   /** When the latest fact was recorded, in epoch milliseconds; null without any. */
   readonly lastFactAt: () => number | null;
+  /** When the latest tap was, likewise. */
+  readonly lastTapAt: () => number | null;
   /** Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. */
   readonly eraseLeads: (ids: readonly string[]) => readonly string[];
   /** Hash of the last fact; empty while there is none. */
@@ -79,6 +81,9 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   const erasure = createErasure(database);
   const lastFact = database.prepare<[], Pick<FactRow, 'id' | 'hash' | 'at'>>(
     'SELECT id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
+  );
+  const lastTap = database.prepare<[], Pick<FactRow, 'at'>>(
+    "SELECT at FROM fact WHERE kind = 'tap' ORDER BY seq DESC LIMIT 1",
   );
   const latestFacts = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 500');
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
@@ -129,6 +134,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       return isSound(fact, row.payload) ? fact : null;
     },
     lastFactAt: () => lastFact.get()?.at ?? null,
+    lastTapAt: () => lastTap.get()?.at ?? null,
     erase: (visitor) => erasure.ofVisitor(visitor, stamper.stamp().at),
     eraseLeads: (ids) => erasure.ofLeads(ids, stamper.stamp().at),
     boot: stamper.boot,

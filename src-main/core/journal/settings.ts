@@ -12,7 +12,9 @@ const partnersSchema = z.array(z.string());
 export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
-  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack', 'box'],
+  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
+  // What the box in the hall is called, and what it told this device (`core/box/commands.ts`).
+  ...['box', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

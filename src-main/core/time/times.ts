@@ -52,6 +52,11 @@ export const LATE_WAKE_MS = 15 * SECOND;
 export const POLL_SPACING_MS = 5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
+/** A device tells its box of itself this often, ... */
+export const REPORT_EVERY_MS = 30 * SECOND;
+/** ... and when a person should know of a change, but not more often than this. */
+export const REPORT_GAP_MS = SECOND;
+
 /** How often the device's health is written down, and how old the writing may be while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;

@@ -1,7 +1,7 @@
 /**
  * What the display shows while nobody uses it. Pure; follows from link and device alone.
  *
- * Invariant: a device that can take taps in any way is never shown as out of order.
+ * Invariant: a device that can take taps in any way is never shown as out of order, unless the box in the hall says so.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';
@@ -23,6 +23,7 @@ export function idleViewOf(
   if (!known.device) return { kind: 'connecting' };
   const code = faultOf(known.device);
   if (code) return { kind: 'outOfOrder', code };
+  if (known.device.outOfOrder === true) return { kind: 'outOfOrder', code: 'E-41' };
   const fault = known.device.assignmentFault?.kind;
   if (fault === 'unchosen' || fault === 'otherPartner') return { kind: 'standChoice' };
   const { mirror } = known.device;

@@ -135,6 +135,12 @@ export async function openScriptedDevice(
         return { done: true };
       }),
     },
+    box: {
+      putAway: os.box.putAway.handler(() => {
+        calls.push({ call: 'box.putAway', input: null });
+        return { done: true };
+      }),
+    },
     taps: {
       watch: os.taps.watch.handler(({ signal }) => events.subscribe('tap', signal ? { signal } : {})),
       enter: os.taps.enter.handler(({ input }) => {

@@ -1,0 +1,107 @@
+/**
+ * Tells the box that this device is there: every half minute, and at once when something changed that a person must know.
+ *
+ * Invariants: over a connection of its own, so that no fact waits for it; what fails is left (the next report says it all),
+ * and said in the log when it begins and when it ends; nothing is told where no box is.
+ */
+import { z } from 'zod';
+import type { ApiClient } from '../api/client.ts';
+import { ApiError } from '../api/error-class.ts';
+import { parseOrUndefined } from '../api/json.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../time/times.ts';
+import { createWakeableSleep } from '../time/wakeable-sleep.ts';
+import { type BoxReport, concernOf } from './report.ts';
+
+const answerSchema = z.object({
+  /** Signed commands that wait for this device. */
+  commands: z.array(z.string().max(4_000)).max(100).default([]),
+  /** Where the box rings; null: nowhere. `host`: where it is not the box's own. */
+  bell: z
+    .object({ host: z.string().max(255).nullable(), port: z.number().int().min(1).max(65_535) })
+    .nullish(),
+});
+
+/** What the box answers to a report. */
+export type BoxAnswer = z.infer<typeof answerSchema>;
+
+export type PresencePorts = {
+  readonly client: Pick<ApiClient, 'post'>;
+  readonly isAtBox: () => boolean;
+  readonly read: () => BoxReport;
+  readonly onAnswer: (answer: BoxAnswer) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+export type Presence = {
+  /** Runs until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Something of the device changed. */
+  readonly changed: () => void;
+  /** The box asked for a report. */
+  readonly asked: () => void;
+};
+
+/** The reports of one kiosk. */
+export function createPresence(ports: PresencePorts): Presence {
+  const { client, isAtBox, read, onAnswer, clock, random, log } = ports;
+  const waker = createWakeableSleep(clock);
+  let isWanted = false;
+  let told: string | null = null;
+  let isUnheard = false;
+  let dueAt = Number.NEGATIVE_INFINITY;
+
+  const tell = async (report: BoxReport, signal: AbortSignal): Promise<boolean> => {
+    try {
+      const answer = answerSchema.safeParse(
+        parseOrUndefined(await client.post('/box/here', JSON.stringify(report), signal)),
+      );
+      if (isUnheard) log.info('the box hears this device again');
+      isUnheard = false;
+      if (answer.success) onAnswer(answer.data);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (signal.aborted) return false;
+      if (!isUnheard) log.info('the box does not hear this device', { why: error.message });
+      isUnheard = true;
+      return false;
+    }
+  };
+
+  /** Tells what is to be told, and waits for a reason to look again. */
+  const look = async (signal: AbortSignal): Promise<void> => {
+    if (!isAtBox()) {
+      await waker.sleep(REPORT_EVERY_MS, signal);
+      return;
+    }
+    const report = read();
+    const concern = concernOf(report);
+    if (isWanted || concern !== told || clock.monotonic() >= dueAt) {
+      isWanted = false;
+      const every = REPORT_EVERY_MS * (0.9 + 0.2 * random.fraction());
+      dueAt = clock.monotonic() + every;
+      // A box that is away is not asked at every tap.
+      if (!(await tell(report, signal))) {
+        await clock.sleep(every, signal);
+        return;
+      }
+      told = concern;
+    }
+    if (!isWanted) await clock.sleep(REPORT_GAP_MS, signal);
+    await waker.sleep(Math.max(0, dueAt - clock.monotonic()), signal);
+  };
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) await look(signal);
+    },
+    changed: waker.wake,
+    asked: () => {
+      isWanted = true;
+      waker.wake();
+    },
+  };
+}
