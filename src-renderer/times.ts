@@ -38,7 +38,11 @@ export const displayTimes = {
   stepIdle: 25_000,
   /** ...and waits this long for a yes (WCAG 2.2.1: at least 20 seconds). */
   idlePrompt: 20_000,
-  goodbye: 8_000,
+  goodbye: 10_000,
+  /** A goodbye with a bag: its code is read by a phone that first has to be taken out. */
+  bag: 20_000,
+  /** How long something stays is told in steps of this, so that nothing counts down beside what is read. */
+  closingStep: 5_000,
   /** A command the device did not acknowledge within this time counts as not kept. */
   commandTimeout: 6_000,
   /** An outcome stays at least this long before the next one replaces it: with so many more waiting, the last: or more. */

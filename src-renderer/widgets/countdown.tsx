@@ -10,7 +10,7 @@ import { displayTimes } from '../times.ts';
 
 /** A ring that shrinks with the seconds left in it; `total` and `left` in milliseconds. */
 export function Countdown({ total, left }: { readonly total: number; readonly left: number }) {
-  const now = useLeft(left, displayTimes.countdownTick);
+  const now = useTimeLeft(left, displayTimes.countdownTick);
   return (
     <svg className="countdown" viewBox="0 0 40 40" aria-hidden="true">
       <circle className="countdown-track" cx="20" cy="20" r="17" />
@@ -32,11 +32,11 @@ export function Countdown({ total, left }: { readonly total: number; readonly le
 
 /** Whole seconds until `left` milliseconds from the first drawing on are over. */
 export function useSecondsLeft(left: number): number {
-  return useLeft(left, 1000) / 1000;
+  return useTimeLeft(left, 1000) / 1000;
 }
 
 /** Milliseconds until `left` from the first drawing on are over, in whole steps. */
-function useLeft(left: number, step: number): number {
+export function useTimeLeft(left: number, step: number): number {
   const [until] = useState(() => performance.now() + left);
   const [now, setNow] = useState(() => inSteps(left, step));
   useEffect(() => {

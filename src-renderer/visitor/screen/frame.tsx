@@ -2,7 +2,7 @@
  * What stands around the outcome: whose stand this is, the marks, the footer.
  *
  * Invariants: marks say only what the device said; a long press on the brand opens the staff page, no visitor
- * finds it by accident; nothing here holds visitor data.
+ * finds it by accident; the name beside what somebody takes is all that is told of them here.
  */
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -18,6 +18,7 @@ import { progressOf } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import { BrandSign } from './brand-logo.tsx';
+import { ClosingTime } from './closing-time.tsx';
 
 /** Whose stand this is. Holding it for a moment calls `onHold`. */
 export function Brand({
@@ -67,6 +68,8 @@ export function Marks({
       : 'session' in view
         ? view.session.selections.filter(({ taken }) => taken).length
         : 0;
+  // An outcome says the name in its headline, and no screen says it twice.
+  const whose = 'session' in view && view.kind !== 'captured' ? view.session.name : null;
   const progress = 'session' in view ? progressOf(view.session) : null;
   if (asksForLanguage.has(view.kind) && view.kind !== 'choosing') {
     return <LanguageSwitch onChoose={(language) => runtime.send({ kind: 'language', language })} />;
@@ -80,6 +83,14 @@ export function Marks({
       ) : null}
       {bag > 0 ? (
         <span className="mark" data-tone="captured">
+          {whose ? (
+            <>
+              <bdi className="mark-name" dir="auto">
+                {whose}
+              </bdi>
+              <span aria-hidden="true"> · </span>
+            </>
+          ) : null}
           <Text id={view.kind === 'choosing' ? 'choose.count' : 'offer.count'} values={{ count: bag }} />
         </span>
       ) : null}
@@ -146,7 +157,10 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
         {session ? <UndoOffer session={session} runtime={runtime} now={now} /> : null}
         {session?.undo === 'offered' && view.kind === 'captured' ? <Text id="captured.foot" /> : null}
         {session?.undo === 'expired' ? (
-          <Text id="undo.over" values={withdrawal(stand?.notice?.link ?? null)} />
+          // One sentence, its address with it.
+          <span>
+            <Text id="undo.over" values={withdrawal(stand?.notice?.link ?? null)} />
+          </span>
         ) : null}
         {idle ? (
           <>
@@ -158,11 +172,12 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
         ) : null}
       </div>
       <div className="foot-end">
+        <ClosingTime view={view} now={now} />
         {device?.network === 'offline' && view.kind !== 'linkLost' ? (
           <span className="offline-mark">
             <Text id="mark.offline" />
           </span>
-        ) : session ? null : (
+        ) : session || view.kind === 'choosing' || view.kind === 'notice' ? null : (
           <Where device={device} />
         )}
         {idle || view.kind === 'outOfOrder' ? (

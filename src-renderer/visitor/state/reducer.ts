@@ -43,6 +43,7 @@ import {
 import { reduceSession } from './session-reducer.ts';
 import {
   capturedView,
+  goodbyeTime,
   idlePromptOver,
   isOutcome,
   isPrompting,
@@ -357,7 +358,8 @@ function onComfort(display: Display, comfort: boolean): Display {
 /** Somebody is there: what waits for a person waits anew. */
 function onTouch(display: Display, now: number): Display {
   const { view } = display;
-  if (view?.kind === 'goodbye') return { ...display, view: { ...view, until: now + displayTimes.goodbye } };
+  if (view?.kind === 'goodbye')
+    return { ...display, view: { ...view, until: now + goodbyeTime(view.session) } };
   if (view?.kind === 'captured' && display.queue.length === 0)
     return { ...display, view: { ...view, until: Math.max(view.until, now + displayTimes.captured) } };
   return view && isPrompting(view)

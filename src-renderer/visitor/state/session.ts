@@ -8,7 +8,7 @@
  *   a command:  pending ─kept─► acknowledged      a step goes on only when its command was kept; a content counts as
  *                 └─not kept, no answer─► failed: said so, offered again           taken only then
  *
- * Invariants: nothing in here says who the visitor is; every command has a number of its own within the session
+ * Invariants: of who the visitor is there is only the short name, for the mark beside what they take; every command has a number of its own within the session
  * and an end, so that a late answer meets nothing else; what is no command is gone with the session.
  */
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
@@ -55,6 +55,8 @@ export type TapKind = 'first' | 'repeat' | 'checkin';
 
 export type Session = {
   readonly factId: string;
+  /** The short name as the outcome showed it; null where it is not known. */
+  readonly name: string | null;
   /** BCP 47 language the visitor is known to speak. */
   readonly language: string | null;
   /** What the tap was: a first one, one beside an older contact, which stays, or a check-in. */
@@ -99,6 +101,7 @@ export function startSession(
   const offered = known.comfort && told > 0 ? Math.max(told, displayTimes.undoWithComfort) : told;
   const session: Session = {
     factId: event.factId,
+    name: event.visitor?.name.trim() || null,
     language: event.visitor?.language ?? null,
     tapKind: event.checkin ? 'checkin' : event.repeat ? 'repeat' : 'first',
     open: openPrompts(event, known.stand),

@@ -55,9 +55,23 @@ export function sessionView(session: Session, now: number): TimedView {
   return {
     kind,
     since: now,
-    until: now + (kind === 'goodbye' ? displayTimes.goodbye : displayTimes.stepIdle),
+    until: now + (kind === 'goodbye' ? goodbyeTime(session) : displayTimes.stepIdle),
     session,
   };
+}
+
+/** How long the goodbye of `session` stays after the last touch, milliseconds. */
+export function goodbyeTime(session: Session): number {
+  return session.selections.some(({ taken }) => taken) ? displayTimes.bag : displayTimes.goodbye;
+}
+
+/**
+ * When `view` closes by itself if nobody touches it, on the display's clock: with the time of the question whether somebody
+ * is still there. Null where that is not told: the question says it itself, an outcome passes by.
+ */
+export function closingOf(view: TimedView): number | null {
+  if (isPrompting(view)) return view.until + displayTimes.idlePrompt;
+  return view.kind === 'goodbye' ? view.until : null;
 }
 
 /** A reading; `typed` when the code came from a keyboard. */

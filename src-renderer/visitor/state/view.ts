@@ -9,7 +9,7 @@ import type { Session, TapKind } from './session.ts';
 
 type TimeSpan = { readonly since: number; readonly until: number };
 
-/** The step a session stands at; nothing in it says who the visitor is. */
+/** The step a session stands at. */
 export type SessionView = TimeSpan & {
   readonly kind: 'consent' | 'question' | 'contentPicker' | 'goodbye';
   readonly session: Session;

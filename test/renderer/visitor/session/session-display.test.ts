@@ -67,8 +67,10 @@ describe('a session', () => {
     await at('goodbye');
     await page.locator('.reward').click();
     await at('contentPicker');
+    expect(await text()).not.toContain('Amélie');
     await page.getByRole('button', { name: 'Take it: Cart M2 for warehouses' }).click();
     await page.getByRole('button', { name: 'Taken: Cart M2 for warehouses' }).waitFor();
+    expect((await text()).match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
     await button('Done').click();
 
     await at('goodbye');
@@ -76,7 +78,8 @@ describe('a session', () => {
     expect(said).toContain('Call me after the event');
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
-    expect(said).not.toContain('Amélie');
+    // Whose bag it is, once, as short as on the outcome.
+    expect(said.match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
     expect(calls('session.consent')).toEqual([
       { factId, language: 'en', agreed: { news: false, call: true } },
     ]);
@@ -155,6 +158,24 @@ describe('a session', () => {
     await button('I need more time').click();
     await at('consent');
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
+  });
+
+  it('says all the while when it closes by itself, in steps, and announces none of them', async () => {
+    await standing();
+    await page.clock.install();
+    await tapOn(scripted, page, captured({ asksConsent: true }));
+    await at('consent');
+    const line = page.locator('.closing');
+    const left = async () => Number(/Closes by itself in (\d+) s/.exec(await line.innerText())?.[1]);
+    const first = await left();
+    expect(first).toBeLessThanOrEqual((displayTimes.stepIdle + displayTimes.idlePrompt) / 1000);
+    expect(first % 5).toBe(0);
+    expect(await page.locator(':is([role], [aria-live]):not(main, footer) .closing').count()).toBe(0);
+    await page.clock.fastForward(10_000);
+    await expect.poll(left, { timeout: 15_000 }).toBeLessThanOrEqual(first - 10);
+    await page.clock.fastForward(displayTimes.stepIdle - 10_000);
+    await waitFor(page, '.display[data-view="idlePrompt"]');
+    expect(await line.count()).toBe(0);
   });
 
   it('can be taken back from a later step', async () => {

@@ -170,8 +170,11 @@ describe('2,000 random sequences', () => {
           if (input.kind === 'tap' && input.event.kind === 'captured') heard.add(input.event.factId);
           const view = viewOf(display, now);
           const shown = JSON.stringify(view).match(/Visitor-\d+|Company-\d+/g) ?? [];
-          const owner = view.kind === 'captured' ? view.event.factId.replace('fact-', '') : null;
-          for (const text of shown) expect(text.split('-')[1]).toBe(owner);
+          const owner = sessionOf(display.view)?.factId.replace('fact-', '') ?? null;
+          for (const text of shown) {
+            expect(text.split('-')[1]).toBe(owner);
+            if (view.kind !== 'captured') expect(text).toContain('Visitor-');
+          }
           // docs/laws.md#law-1, and nothing else of the memory may hold a visitor who is neither shown nor in queue.
           if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
           const { view: _view, queue: _line, ...rest } = display;
