@@ -121,12 +121,15 @@ function MessageFrame({
   readonly children: ReactNode;
 }) {
   const frame = useRef<HTMLElement>(null);
+  const text = useText();
+  const { headline } = wording;
+  const said = 'own' in headline ? headline.own : text(headline.id, headline.values);
   const idle = !('since' in view);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
-    <section className="words" {...measureOf(wording, view)} ref={frame} tabIndex={-1} role="group">
+    <section className="words" {...measureOf(wording, view, said)} ref={frame} tabIndex={-1} role="group">
       <h1 className="headline">
         <TextLine line={wording.headline} />
       </h1>
@@ -203,17 +206,21 @@ function usePresence(runtime: DisplayRuntime): void {
 function measureOf(
   wording: Wording,
   view: View,
-): { readonly 'data-length': 'short' | 'long' | 'huge'; readonly 'data-word': 'usual' | 'vast' } {
+  said: string,
+): { readonly 'data-length': 'short' | 'long' | 'huge'; readonly 'data-word': 'usual' | 'long' | 'vast' } {
   const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
   // At rest the notice stands below the name of what is taken or checked in to.
   const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
   // A word that is longer than its line would break anywhere, and leave a letter alone.
-  const word =
-    typeof name === 'string' ? Math.max(...name.split(/[\s-]/).map((part) => [...part].length)) : 0;
+  const word = typeof name === 'string' ? longestWord(name) : 0;
   return {
     'data-length': length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short',
-    'data-word': word > 28 ? 'vast' : 'usual',
+    'data-word': word > 28 ? 'vast' : longestWord(said) > 13 ? 'long' : 'usual',
   };
+}
+
+function longestWord(text: string): number {
+  return Math.max(...text.split(/[\s-]/).map((part) => [...part].length));
 }
