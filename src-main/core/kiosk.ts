@@ -13,14 +13,9 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
-import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
-import { createConnection } from './api/connection.ts';
-import { createLazyClient } from './api/lazy-client.ts';
-import { type BoxMeans, createHall } from './box/hall.ts';
-import { type DeviceAssignment, findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
+import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
-import type { MachineReading } from './health/health.ts';
 import { createHeartbeat } from './health/heartbeat.ts';
 import { createReaderStatus } from './health/reader-status.ts';
 import { createReading } from './health/reading.ts';
@@ -28,8 +23,7 @@ import { createStorageStatus, type StorageStatus } from './health/storage-status
 import { readUpdateMoment, type UpdateMoment } from './health/update-moment.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
-import { createBox } from './outbox/box.ts';
-import { createSender } from './outbox/sender.ts';
+import { connectPlatform, type Platform, type PlatformPorts, readMachine } from './platform.ts';
 import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
 import { openVersionNote, type VersionNote } from './recovery/version-note.ts';
@@ -44,11 +38,9 @@ import { schemaVersion } from './store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './store/storage-guard.ts';
 import { openStores, type Stores } from './stores.ts';
 import { knownEvent } from './sync/event.ts';
-import { createPuller } from './sync/puller.ts';
 import { createTapping, type TappingPorts } from './tapping.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
-import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 import type { OutcomePublisher } from './taps/outcome-publisher.ts';
 import { keepRunning } from './time/keep-running.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
@@ -58,16 +50,12 @@ import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts
 export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
 
 export type KioskPorts = HandoverMeans &
+  PlatformPorts &
   TappingPorts & {
     readonly clock: Clock;
     readonly random: Random;
     /** Existing, writable folder that belongs to this kiosk alone. */
     readonly folder: string;
-    readonly platform: PlatformAccess;
-    /** How the platform is reached; HTTP unless a simulation stands in. */
-    readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
-    /** What the box in the hall may do here; null (or absent): it is told of the device and may do nothing. */
-    readonly atBox?: BoxMeans | null;
     /** Badges of the demo tray; empty outside the demo event. */
     readonly demoBadges: readonly DemoBadge[];
     /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
@@ -81,8 +69,6 @@ export type KioskPorts = HandoverMeans &
     readonly stand?: StandSettings | null;
     /** What the attract loop shows; nothing when absent. */
     readonly attract?: () => Stand['attract'];
-    /** What the machine tells of itself; nothing when absent. */
-    readonly machine?: () => MachineReading;
     /** Where the key to the platform is; said at the start when absent. */
     readonly key?: () => KeyState;
     /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
@@ -235,69 +221,6 @@ function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamP
   const event = ports.platform.expoId;
   const handover = createHandover({ ...ports, ...parts, leads, staff, screens, clockOffset, event });
   return { staff, place, leads, handover };
-}
-
-type Platform = ReturnType<typeof connectPlatform>;
-
-/** Delivery to the platform and the mirror of it, not running yet. */
-function connectPlatform(
-  ports: KioskPorts,
-  { journal, mirror }: Stores,
-  kiosk: {
-    readonly assignment: () => DeviceAssignment | null;
-    readonly stand: () => StandParts;
-    readonly state: () => DeviceState;
-    readonly heldFrom: () => number | null;
-    readonly onChange: () => void;
-  },
-) {
-  const { clock, random, log } = ports;
-  const { assignment, heldFrom, onChange } = kiosk;
-  const { expoId } = ports.platform;
-  const client = (ports.connect ?? createClient)(ports.platform, clock);
-  const connection = createConnection(onChange);
-  const common = { client, expoId, clock, random, log, connection };
-  const box = createBox({ client, expoId, journal, clock, onChange });
-  const sender = createSender({ ...common, journal, box, owner: assignment, heldFrom, onChange });
-  const changes = (): MirrorChangesPorts => ({
-    ...{ journal, mirror, stand: kiosk.stand() },
-    onTouchpoints: sender.wake,
-  });
-  const puller = createPuller({
-    ...common,
-    mirror,
-    partner: () => assignment()?.partner ?? null,
-    onPage: (resource, changed) => {
-      followPage(changes(), resource, changed);
-      onChange();
-    },
-    onRemoved: (resource, ids) => {
-      followRemoval(changes(), resource, ids);
-      onChange();
-    },
-    onCompared: () => {
-      const rechecked = journal.outbox.recheck(clock.now());
-      log.info('what the platform had confirmed is looked for again', { rechecked });
-      sender.wake();
-    },
-    backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
-    onRound: onChange,
-  });
-  const hall = createHall({
-    ...{ ...ports, journal, onChange, state: kiosk.state },
-    means: ports.atBox ?? null,
-    client: createLazyClient(
-      async () => ports.platform.key,
-      () => (ports.connect ?? createClient)(ports.platform, clock),
-    ),
-    isAtBox: box.isThere,
-    machine: () => readMachine(ports),
-  });
-  return { expoId, client, connection, box, sender, puller, hall };
-}
-
-function readMachine({ machine }: KioskPorts): MachineReading {
-  return machine?.() ?? { freeBytes: null, power: null };
 }
 
 type SourceParts = Stores &

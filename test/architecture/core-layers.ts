@@ -41,6 +41,7 @@ const floors: readonly Row[] = [
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'handover.ts', packages: [], node: [] },
   { name: 'tapping.ts', packages: [], node: [] },
+  { name: 'platform.ts', packages: [], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];

@@ -1,0 +1,96 @@
+/**
+ * The kiosk's way to the platform, or to a box in its place: delivery, the mirror, and what a box is told.
+ *
+ * Invariant: composes and decides nothing; nothing runs before it is begun.
+ */
+import type { DeviceState } from '../contract/device.ts';
+import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
+import { createConnection } from './api/connection.ts';
+import { createLazyClient } from './api/lazy-client.ts';
+import { type BoxMeans, createHall } from './box/hall.ts';
+import type { DeviceAssignment } from './device/assignment.ts';
+import type { MachineReading } from './health/health.ts';
+import { createBox } from './outbox/box.ts';
+import { createSender } from './outbox/sender.ts';
+import type { Clock, Log, Random } from './ports.ts';
+import type { StandParts } from './stand/stand.ts';
+import type { Stores } from './stores.ts';
+import { createPuller } from './sync/puller.ts';
+import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
+
+export type PlatformPorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly platform: PlatformAccess;
+  /** How the platform is reached; HTTP unless a simulation stands in. */
+  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+  /** What the box in the hall may do here; null (or absent): it is told of the device and may do nothing. */
+  readonly atBox?: BoxMeans | null;
+  /** What the machine tells of itself; nothing when absent. */
+  readonly machine?: () => MachineReading;
+};
+
+export type Platform = ReturnType<typeof connectPlatform>;
+
+/** Delivery to the platform and the mirror of it, not running yet. */
+export function connectPlatform(
+  ports: PlatformPorts,
+  { journal, mirror }: Stores,
+  kiosk: {
+    readonly assignment: () => DeviceAssignment | null;
+    readonly stand: () => StandParts;
+    readonly state: () => DeviceState;
+    readonly heldFrom: () => number | null;
+    readonly onChange: () => void;
+  },
+) {
+  const { clock, random, log } = ports;
+  const { assignment, heldFrom, onChange } = kiosk;
+  const { expoId } = ports.platform;
+  const client = (ports.connect ?? createClient)(ports.platform, clock);
+  const connection = createConnection(onChange);
+  const common = { client, expoId, clock, random, log, connection };
+  const box = createBox({ client, expoId, journal, clock, onChange });
+  const sender = createSender({ ...common, journal, box, owner: assignment, heldFrom, onChange });
+  const changes = (): MirrorChangesPorts => ({
+    ...{ journal, mirror, stand: kiosk.stand() },
+    onTouchpoints: sender.wake,
+  });
+  const puller = createPuller({
+    ...common,
+    mirror,
+    partner: () => assignment()?.partner ?? null,
+    onPage: (resource, changed) => {
+      followPage(changes(), resource, changed);
+      onChange();
+    },
+    onRemoved: (resource, ids) => {
+      followRemoval(changes(), resource, ids);
+      onChange();
+    },
+    onCompared: () => {
+      const rechecked = journal.outbox.recheck(clock.now());
+      log.info('what the platform had confirmed is looked for again', { rechecked });
+      sender.wake();
+    },
+    backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
+    onRound: onChange,
+  });
+  const hall = createHall({
+    ...{ ...ports, journal, onChange, state: kiosk.state },
+    means: ports.atBox ?? null,
+    client: createLazyClient(
+      async () => ports.platform.key,
+      () => (ports.connect ?? createClient)(ports.platform, clock),
+    ),
+    isAtBox: box.isThere,
+    machine: () => readMachine(ports),
+  });
+  return { expoId, client, connection, box, sender, puller, hall };
+}
+
+/** What the machine tells of itself, as far as it is asked. */
+export function readMachine({ machine }: Pick<PlatformPorts, 'machine'>): MachineReading {
+  return machine?.() ?? { freeBytes: null, power: null };
+}
