@@ -14,6 +14,7 @@ import { ApiError } from '../src-main/core/api/error-class.ts';
 import { openMirror } from '../src-main/core/mirror/mirror.ts';
 import type { Clock, Log } from '../src-main/core/ports.ts';
 import { StartRefusal } from '../src-main/core/refusal.ts';
+import { knownEvent } from '../src-main/core/sync/event.ts';
 import { backoffMs } from '../src-main/core/time/backoff.ts';
 import { RETRY } from '../src-main/core/time/times.ts';
 import { lockFolder } from '../src-main/data-folder/folder-lock.ts';
@@ -28,8 +29,10 @@ import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
+import { createFleet } from './fleet/fleet.ts';
 import type { HubOptions } from './options.ts';
 import { openSettings } from './settings.ts';
+import { openSigningKey } from './signing-key.ts';
 
 /** Where the API of the box lies, as the platform's does. */
 export const basePath = '/create/v2';
@@ -116,6 +119,12 @@ export async function serve(options: HubOptions): Promise<void> {
     ...{ clock: realClock, random: realRandom },
   });
   await awaitEvent(bridge, store, expo, realClock);
+  const fleet = createFleet({
+    ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
+    privateKey: openSigningKey(data),
+    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    ...{ bell: () => null, onCommand: () => undefined, onBellKey: () => undefined },
+  });
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
     now: () => new Date(),
@@ -125,9 +134,10 @@ export async function serve(options: HubOptions): Promise<void> {
     allowPrivateTargets: false,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since },
-      ...{ upstream: bridge.standing, onTaken: bridge.wake },
+      ...{ upstream: bridge.standing, onTaken: bridge.wake, onReport: fleet.onReport },
     },
   });
+  fleet.mount(app);
   const authority = await listenAt(app, options);
   const ended = new AbortController();
   const running = bridge.run(ended.signal);

@@ -15,6 +15,10 @@ async function run(args: readonly string[]): Promise<void> {
     const { manageDevices } = await import('./devices-command.ts');
     return manageDevices(args.slice(1), say);
   }
+  if (args[0] === 'fleet') {
+    const { manageFleet } = await import('./fleet-command.ts');
+    return manageFleet(args.slice(1), say);
+  }
   const options = parseHubOptions(args, process.env);
   if (options === null) return say(help);
   const { sentenceOf, serve } = await import('./hub.ts');

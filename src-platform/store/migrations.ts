@@ -132,6 +132,18 @@ const steps: readonly Step[] = [
       table(e, 'box_setting', 'name text not null primary key, value text not null'),
     ],
   },
+  {
+    version: 60,
+    name: 'commands of a box',
+    statements: (e) => [
+      table(
+        e,
+        'device_command',
+        `device_id text not null, number ${long(e)} not null, kind text not null, text text not null,
+         expires ${long(e)} not null, primary key (device_id, number)`,
+      ),
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

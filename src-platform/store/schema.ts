@@ -145,6 +145,16 @@ export type DeviceTable = {
   readonly reported: string | null;
 };
 
+/** A command of the box to one of its devices, signed; it waits until the device says that it followed it, or is over. */
+export type DeviceCommandTable = {
+  readonly device_id: string;
+  readonly number: bigint;
+  readonly kind: string;
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly expires: bigint;
+};
+
 /** Which text of upstream a record was made of, and which one its detailed form belongs to. */
 export type CopiedTable = {
   readonly kind: string;
@@ -169,6 +179,7 @@ export type Tables = {
   readonly email: EmailTable;
   readonly relay_fact: RelayFactTable;
   readonly device: DeviceTable;
+  readonly device_command: DeviceCommandTable;
   readonly copied: CopiedTable;
   readonly box_setting: BoxSettingTable;
 };

@@ -32,6 +32,21 @@ export const hubLayers: readonly Layer[] = [
     node: [],
   },
   {
+    path: `${hub}/fleet`,
+    mayImport: [
+      `${core}/ports.ts`,
+      `${core}/time`,
+      `${core}/health`,
+      `${core}/staff`,
+      'src-main/provision',
+      `${platform}/store`,
+      `${platform}/keys`,
+      `${platform}/relay`,
+    ],
+    packages: ['fastify', 'zod'],
+    node: ['crypto', 'fs', 'module'],
+  },
+  {
     path: hub,
     mayImport: [
       hub,

@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
+import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
 import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { rememberingLog } from '../core/fixture.ts';
@@ -26,11 +26,12 @@ const hurriedClock = {
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 400), signal),
 };
 
-/** Starts a kiosk that stands at the touchpoint of `device`. */
+/** Starts a kiosk that stands at the touchpoint of `device`. `more`: what else it has. */
 export const startBoxKiosk = (
   folder: string,
   { touchpoint }: FileDevice,
   platform: { readonly baseUrl: string; readonly key: string; readonly expoId: string },
+  more: Partial<Pick<KioskPorts, 'clock' | 'atBox'>> = {},
 ): BoxKiosk => {
   mkdirSync(folder, { recursive: true });
   const log = rememberingLog();
@@ -43,6 +44,7 @@ export const startBoxKiosk = (
     ],
     stand: { ...plainSettings(), touchpoint },
     ...{ demoBadges: [], version: 'box', cardService: 'on' },
+    ...more,
   });
   onTestFinished(() => kiosk.stop());
   kiosk.start();

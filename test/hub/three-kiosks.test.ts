@@ -31,11 +31,15 @@ it('brings every tap to the platform once, whatever is killed on the way', async
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
   const stands = (body as readonly Record<string, string>[]).filter(({ purpose }) => purpose === 'lead');
   const chosen = stands.map(({ id = '' }) => id).slice(0, 3);
-  await until('the box has its touchpoints', async () => {
-    const args = chosen.flatMap((id) => ['--touchpoint', id]);
-    const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
-    return (await runHub('devices', 'add', ...args, ...where)).code === 0;
-  });
+  await until(
+    'the box has its touchpoints',
+    async () => {
+      const args = chosen.flatMap((id) => ['--touchpoint', id]);
+      const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+      return (await runHub('devices', 'add', ...args, ...where)).code === 0;
+    },
+    PATIENCE_MS,
+  );
   const devices = devicesIn(file);
   expect(devices.map(({ touchpoint }) => touchpoint)).toEqual(chosen);
   const keys = await Promise.all(devices.map((device) => enrol(box, device)));

@@ -53,7 +53,7 @@ export function createHall(ports: HallPorts): Hall {
     ...{ ...ports, isAtBox },
     read: () =>
       reportOf({
-        ...{ state: state(), machine: machine(), since, bellKey: null },
+        ...{ state: state(), machine: machine(), at: clock.now(), since, bellKey: null },
         lastTapAt: journal.lastTapAt(),
         command: commands.last(),
       }),

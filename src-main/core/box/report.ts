@@ -11,6 +11,8 @@ export type BoxReport = {
   /** Short name staff can read out. */
   readonly device: string;
   readonly version: string;
+  /** When this was said: the box takes the difference of the clocks from it. */
+  readonly at: number;
   /** When this run of the app began. */
   readonly since: number;
   readonly purpose: Purpose;
@@ -46,7 +48,7 @@ export type BoxReport = {
   readonly bellKey: string | null;
 };
 
-export type ReportReading = Pick<BoxReport, 'since' | 'lastTapAt' | 'command' | 'bellKey'> & {
+export type ReportReading = Pick<BoxReport, 'at' | 'since' | 'lastTapAt' | 'command' | 'bellKey'> & {
   readonly state: DeviceState;
   readonly machine: MachineReading;
 };

@@ -9,7 +9,7 @@ import type { BoxReport } from '../../../src-main/core/box/report.ts';
 import { handClock, rememberingLog, until } from '../fixture.ts';
 
 const healthy: BoxReport = {
-  ...{ device: 'B17 left', version: '1', since: 0, purpose: 'lead', lastTapAt: null },
+  ...{ device: 'B17 left', version: '1', at: 0, since: 0, purpose: 'lead', lastTapAt: null },
   ...{ readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
   delivery: {
     ...{ captured: 0, due: 0, inFlight: 0, uncertain: 0 },

@@ -1,0 +1,84 @@
+/**
+ * Who may see the fleet page: whoever has the box's key for it.
+ *
+ * Invariants: the key is kept as its SHA-256 alone (it is 100 random bits); a wrong one counts on disk before it is looked at,
+ * and the next try has to wait, longer each time; a session ends with the process, with a new key, or after half a day.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { waitAfter } from '../../src-main/core/staff/wrong-pins.ts';
+import { hashKey } from '../../src-platform/keys/hash.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const SESSION_MS = 12 * 60 * 60_000;
+
+export type SignedIn =
+  | { readonly kind: 'in'; readonly token: string }
+  | { readonly kind: 'wrong' | 'noKey' }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+export type Entry = {
+  readonly signIn: (key: string) => Promise<SignedIn>;
+  readonly isIn: (token: string | null) => Promise<boolean>;
+  readonly leave: (token: string | null) => void;
+};
+
+async function read(store: Store, name: string): Promise<string | null> {
+  const row = await store.db
+    .selectFrom('box_setting')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+async function write(store: Store, name: string, value: string): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_setting')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
+}
+
+/** Makes a new key for the page and answers it this once; the one before opens nothing any more. */
+export async function makeFleetKey(store: Store): Promise<string> {
+  const letters = [...randomBytes(20)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+  await write(store, 'fleetKey', hashKey(letters));
+  await write(store, 'fleetWrong', '0');
+  return (letters.match(/.{4}/g) ?? []).join('-');
+}
+
+/** The entry of one box. `monotonic`: milliseconds that never run backwards. */
+export function createEntry(store: Store, monotonic: () => number): Entry {
+  /** By the hash of their token; `key`: the hash of the key that opened them. */
+  const sessions = new Map<string, { readonly until: number; readonly key: string }>();
+  let triedAt = monotonic();
+  return {
+    signIn: async (key) => {
+      const kept = await read(store, 'fleetKey');
+      if (kept === null) return { kind: 'noKey' };
+      const wrong = Number((await read(store, 'fleetWrong')) ?? 0);
+      const left = triedAt + waitAfter(wrong) - monotonic();
+      if (left > 0) return { kind: 'wait', ms: left };
+      triedAt = monotonic();
+      await write(store, 'fleetWrong', String(wrong + 1));
+      const given = hashKey(key.toUpperCase().replaceAll(/[\s-]/g, ''));
+      if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) return { kind: 'wrong' };
+      await write(store, 'fleetWrong', '0');
+      for (const [hash, { until }] of sessions) if (until < monotonic()) sessions.delete(hash);
+      const token = randomBytes(32).toString('base64url');
+      sessions.set(hashKey(token), { until: monotonic() + SESSION_MS, key: kept });
+      return { kind: 'in', token };
+    },
+    isIn: async (token) => {
+      const session = token === null ? undefined : sessions.get(hashKey(token));
+      if (session === undefined || session.until < monotonic()) return false;
+      return (await read(store, 'fleetKey')) === session.key;
+    },
+    leave: (token) => {
+      if (token !== null) sessions.delete(hashKey(token));
+    },
+  };
+}

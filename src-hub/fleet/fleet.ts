@@ -1,0 +1,59 @@
+/**
+ * The fleet of one box: what its devices tell of themselves, the page that shows them, and what they are told.
+ *
+ * Invariant: composes and decides nothing.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../src-main/core/ports.ts';
+import type { BoxFacts, HereAnswer } from '../../src-platform/relay/box-operations.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { createCommander } from './commander.ts';
+import { createEntry } from './entry.ts';
+import { readFleet, readReport } from './reading.ts';
+import { addFleet } from './routes.ts';
+
+export type FleetMeans = {
+  readonly store: Store;
+  readonly expo: string;
+  /** What the box is called. */
+  readonly box: string;
+  /** The key the box signs with. */
+  readonly privateKey: string;
+  readonly upstream: BoxFacts['upstream'];
+  readonly timezone: () => string;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Where the box rings; null: nowhere. */
+  readonly bell: () => HereAnswer['bell'];
+  /** These devices have a command to ask for. */
+  readonly onCommand: (devices: readonly string[]) => void;
+  /** A device told by which key it asks for the bell. */
+  readonly onBellKey: (device: string, key: string) => void;
+};
+
+export type Fleet = {
+  /** What a device that told of itself is to know. */
+  readonly onReport: NonNullable<BoxFacts['onReport']>;
+  /** Adds the page, before the server listens. */
+  readonly mount: (app: FastifyInstance) => void;
+};
+
+/** The fleet of a box. */
+export function createFleet(means: FleetMeans): Fleet {
+  const { store, expo, box, clock, bell, onBellKey } = means;
+  const commander = createCommander({ ...means, now: clock.now, onSent: means.onCommand });
+  const picture = async () => ({
+    ...{ box, now: clock.now(), upstream: means.upstream() },
+    devices: await readFleet(store, expo, clock.now()),
+  });
+  return {
+    onReport: async (device, text) => {
+      const report = readReport(text, clock.now());
+      if (report?.bellKey != null) onBellKey(device, report.bellKey);
+      return { commands: await commander.waitingFor(device, report?.command ?? 0), bell: bell() };
+    },
+    mount: (app) => {
+      const entry = createEntry(store, clock.monotonic);
+      addFleet(app, { box, entry, commander, picture, timezone: means.timezone });
+    },
+  };
+}

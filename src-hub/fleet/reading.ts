@@ -1,0 +1,154 @@
+/**
+ * What the box knows of its devices now: who they are, what each last told of itself, and what the box has of their facts.
+ *
+ * Invariants: times are by the box's clock, whatever the clock of a device says; a report that cannot be read is none.
+ */
+import { z } from 'zod';
+import { listDevices } from '../../src-platform/keys/devices.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+
+const count = z.number().int().nonnegative().catch(0);
+const time = z.number().nullable().catch(null);
+
+const reportSchema = z.object({
+  device: z.string().max(80).catch(''),
+  version: z.string().max(40).catch(''),
+  at: time,
+  purpose: z.string().max(20).catch(''),
+  lastTapAt: time,
+  readers: count,
+  cardService: z.string().max(20).catch('up'),
+  storage: z.string().max(20).catch('ok'),
+  fault: z.string().max(40).nullable().catch(null),
+  pause: z.string().max(40).nullable().catch(null),
+  delivery: z.object({
+    ...{ captured: count, due: count, inFlight: count, uncertain: count },
+    ...{ atBox: count, sent: count, confirmed: count, parked: count },
+  }),
+  mirrorAt: time,
+  battery: z.number().min(0).max(1).nullable().catch(null),
+  plugged: z.boolean().nullable().catch(null),
+  outOfOrder: z.boolean().catch(false),
+  command: z.number().catch(0),
+  bellKey: z.string().max(80).nullable().catch(null),
+});
+
+/** What a device last told of itself, its times by the box's clock. */
+export type FleetReport = z.infer<typeof reportSchema>;
+
+/** Facts of a device that the box has. `atBox`: not sent on yet. */
+export type BoxCounts = {
+  readonly taken: number;
+  readonly atBox: number;
+  readonly sent: number;
+  readonly confirmed: number;
+  readonly parked: number;
+};
+
+/** A device as the fleet page shows it. Times in epoch milliseconds. */
+export type FleetDevice = {
+  readonly id: string;
+  readonly name: string;
+  readonly touchpoint: string;
+  readonly partner: string | null;
+  readonly enrolled: boolean;
+  readonly revoked: boolean;
+  /** When it last told of itself; null: never. */
+  readonly heardAt: number | null;
+  readonly report: FleetReport | null;
+  readonly counts: BoxCounts;
+  /** Kinds of commands it has not followed yet. */
+  readonly waiting: readonly string[];
+};
+
+const NOTHING: BoxCounts = { taken: 0, atBox: 0, sent: 0, confirmed: 0, parked: 0 };
+
+/** What a device told, heard at `heardAt`; null where it is no report. */
+export function readReport(text: string | null, heardAt: number): FleetReport | null {
+  if (text === null) return null;
+  const parsed = reportSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) return null;
+  const { at, lastTapAt, mirrorAt } = parsed.data;
+  const shift = at === null ? 0 : heardAt - at;
+  return {
+    ...parsed.data,
+    at: heardAt,
+    lastTapAt: lastTapAt === null ? null : Math.min(heardAt, lastTapAt + shift),
+    mirrorAt: mirrorAt === null ? null : Math.min(heardAt, mirrorAt + shift),
+  };
+}
+
+/** All devices of an event, by name. */
+export async function readFleet(store: Store, expo: string, now: number): Promise<readonly FleetDevice[]> {
+  const [devices, counts, waiting, names] = await Promise.all([
+    listDevices(store.db, expo),
+    readCounts(store, expo),
+    readWaiting(store, now),
+    readPartners(store, expo),
+  ]);
+  return devices
+    .map((device): FleetDevice => {
+      const heardAt = device.reported === null ? null : Date.parse(device.reported);
+      return {
+        id: device.id,
+        name: device.name,
+        touchpoint: device.touchpoint_id,
+        partner: device.partner_id === null ? null : (names.get(device.partner_id) ?? device.partner_id),
+        enrolled: device.enrolled !== null,
+        revoked: device.revoked !== null,
+        heardAt,
+        report: heardAt === null ? null : readReport(device.report, heardAt),
+        counts: counts.get(device.id) ?? NOTHING,
+        waiting: waiting.get(device.id) ?? [],
+      };
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+async function readCounts(store: Store, expo: string): Promise<ReadonlyMap<string, BoxCounts>> {
+  const rows = await store.db
+    .selectFrom('relay_fact')
+    .select(({ fn }) => ['device_id', 'state', fn.countAll().as('count')])
+    .where('expo_id', '=', expo)
+    .groupBy(['device_id', 'state'])
+    .execute();
+  const counts = new Map<string, BoxCounts>();
+  for (const { device_id: device, state, count: number } of rows) {
+    const before = counts.get(device ?? '') ?? NOTHING;
+    const place = state === 'sent' || state === 'confirmed' || state === 'parked' ? state : 'atBox';
+    const added = Number(number);
+    counts.set(device ?? '', {
+      ...before,
+      taken: before.taken + added,
+      [place]: before[place] + added,
+    });
+  }
+  return counts;
+}
+
+async function readWaiting(store: Store, now: number): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await store.db
+    .selectFrom('device_command')
+    .select(['device_id', 'kind'])
+    .where('expires', '>', BigInt(now))
+    .execute();
+  const waiting = new Map<string, readonly string[]>();
+  for (const { device_id: device, kind } of rows) waiting.set(device, [...(waiting.get(device) ?? []), kind]);
+  return waiting;
+}
+
+async function readPartners(store: Store, expo: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await store.db
+    .selectFrom('record')
+    .select(['id', 'basic'])
+    .where('expo_id', '=', expo)
+    .where('kind', '=', 'partner')
+    .where('deleted', '=', 0)
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, basic }) => {
+      const { name } = JSON.parse(basic) as { readonly name?: unknown };
+      return typeof name === 'string' ? [[id, name] as const] : [];
+    }),
+  );
+}

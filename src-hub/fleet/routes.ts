@@ -1,0 +1,234 @@
+/**
+ * The fleet page on the box's server, under `/fleet`: entry, page, commands. Ours alone (docs/hub.md).
+ *
+ * Invariants: without a session there is the entry and nothing else; what changes something comes from a page of ours (its
+ * origin is this server's) with a cookie that no other site's page can send; nothing is run or loaded from elsewhere.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Command } from '../../src-main/provision/signed-command.ts';
+import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
+import type { Commander } from './commander.ts';
+import type { Entry } from './entry.ts';
+import type { Html } from './html.ts';
+import { type FleetPicture, NEEDS } from './judgement.ts';
+import { type Done, entryPage, fleetPage } from './page.ts';
+import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from './texts.ts';
+import { type FleetView, found } from './view.ts';
+
+export type FleetPorts = {
+  readonly box: string;
+  readonly entry: Entry;
+  readonly commander: Commander;
+  readonly picture: () => Promise<FleetPicture>;
+  /** Time zone of the event. */
+  readonly timezone: () => string;
+};
+
+/** What a person did last, to be told once and perhaps undone; by the session it belongs to. */
+type LastDone = { readonly done: Done; readonly devices: readonly string[]; readonly command: Command };
+
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+    "base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Most devices that one form names. */
+const MOST = 2_000;
+
+const COOKIE_SECONDS = 12 * 60 * 60;
+
+/** Adds the page to the server of a box, before it listens. */
+export function addFleet(app: FastifyInstance, ports: FleetPorts): void {
+  const lastDone = new Map<string, LastDone>();
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 200_000 },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.headers(HEADERS);
+      if (request.method === 'POST' && !isOwn(request)) await reply.code(403).send();
+    });
+    addFiles(scope);
+    addEntry(scope, ports);
+    addPage(scope, ports, lastDone);
+    addCommands(scope, ports, lastDone);
+  });
+}
+
+function addFiles(scope: FastifyInstance): void {
+  const font = createRequire(import.meta.url).resolve(
+    '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
+  );
+  const files = [
+    ['fleet.css', 'text/css; charset=utf-8', new URL('fleet.css', import.meta.url)],
+    ['fleet.js', 'text/javascript; charset=utf-8', new URL('fleet.js', import.meta.url)],
+    [
+      'tokens.css',
+      'text/css; charset=utf-8',
+      new URL('../../src-renderer/theme/tokens.css', import.meta.url),
+    ],
+    ['figtree.woff2', 'font/woff2', font],
+  ] as const;
+  for (const [name, type, place] of files) {
+    const bytes = readFileSync(place);
+    scope.get(`/fleet/${name}`, (_request, reply) => reply.type(type).send(bytes));
+  }
+}
+
+function addEntry(scope: FastifyInstance, { box, entry, timezone }: FleetPorts): void {
+  scope.post('/fleet/enter', async (request, reply) => {
+    const words = wordsOf(languageOf(request), timezone());
+    const answer = await entry.signIn(formOf(request).get('key') ?? '');
+    if (answer.kind === 'in')
+      return reply.header('set-cookie', cookie('fleet', answer.token)).redirect('/fleet', 303);
+    const said =
+      answer.kind === 'wait' ? words.waitSeconds(Math.ceil(answer.ms / 1_000)) : words[answer.kind];
+    return show(reply.code(answer.kind === 'wait' ? 429 : 401), entryPage(box, words, said));
+  });
+  scope.post('/fleet/leave', async (request, reply) => {
+    entry.leave(cookieOf(request, 'fleet'));
+    return reply.header('set-cookie', `${cookie('fleet', '')}; Max-Age=0`).redirect('/fleet', 303);
+  });
+  scope.get('/fleet/language/:tag', async (request, reply) => {
+    const { tag } = request.params as { readonly tag: string };
+    return reply
+      .header('set-cookie', cookie('fleet-language', tag === 'de' ? 'de' : 'en'))
+      .redirect('/fleet', 303);
+  });
+}
+
+function addPage(scope: FastifyInstance, ports: FleetPorts, lastDone: Map<string, LastDone>): void {
+  const { box, entry, timezone } = ports;
+  scope.get('/fleet', async (request, reply) => {
+    const words = wordsOf(languageOf(request), timezone());
+    const token = cookieOf(request, 'fleet');
+    if (token === null || !(await entry.isIn(token))) return show(reply, entryPage(box, words, null));
+    const view = viewOf(new URLSearchParams(request.url.split('?')[1] ?? ''));
+    const done = lastDone.get(token)?.done ?? null;
+    return show(reply, fleetPage(await ports.picture(), view, words, done));
+  });
+}
+
+function addCommands(
+  scope: FastifyInstance,
+  { entry, commander, picture, timezone }: FleetPorts,
+  lastDone: Map<string, LastDone>,
+): void {
+  const tell = async (token: string, devices: readonly string[], command: Command, words: FleetWords) => {
+    const sentence = sentenceOf(devices.length, command, words);
+    if (devices.length > 0) await commander.send(devices, command);
+    const canUndo = devices.length > 0 && command.kind === 'outOfOrder';
+    lastDone.set(token, { done: { sentence, canUndo }, devices, command });
+  };
+  /** Where a form of ours leads back to; null: nobody is signed in. */
+  const admitted = async (request: FastifyRequest): Promise<string | null> => {
+    const token = cookieOf(request, 'fleet');
+    return token !== null && (await entry.isIn(token)) ? token : null;
+  };
+  scope.post('/fleet/commands', async (request, reply) => {
+    const token = await admitted(request);
+    if (token === null) return reply.redirect('/fleet', 303);
+    const form = formOf(request);
+    const words = wordsOf(languageOf(request), timezone());
+    const back = viewOf(new URLSearchParams((form.get('back') ?? '').split('?')[1] ?? ''));
+    const now = await picture();
+    const command = commandOf(form);
+    const chosen = form.get('all') === 'yes' ? new Set(found(now, back).map(({ id }) => id)) : chosenIn(form);
+    const living = now.devices.filter(({ id, revoked }) => chosen.has(id) && !revoked).map(({ id }) => id);
+    if (command === null) {
+      const done = { sentence: words.told.noText, canUndo: false };
+      lastDone.set(token, { done, devices: [], command: { kind: 'reload' } });
+    } else await tell(token, living.slice(0, MOST), command, words);
+    return reply.redirect(ownAddress(form.get('back')), 303);
+  });
+  scope.post('/fleet/undo', async (request, reply) => {
+    const token = await admitted(request);
+    if (token === null) return reply.redirect('/fleet', 303);
+    const last = lastDone.get(token);
+    if (last?.done.canUndo === true && last.command.kind === 'outOfOrder') {
+      const words = wordsOf(languageOf(request), timezone());
+      await tell(token, last.devices, { kind: 'outOfOrder', on: !last.command.on }, words);
+    }
+    return reply.redirect(ownAddress(formOf(request).get('back')), 303);
+  });
+}
+
+/** The devices of one row's button, or those that are ticked. */
+function chosenIn(form: URLSearchParams): ReadonlySet<string> {
+  const one = form.get('off') ?? form.get('on');
+  return new Set(one === null ? form.getAll('device') : [one]);
+}
+
+/** What a form asks for; null where it is a message without words. */
+function commandOf(form: URLSearchParams): Command | null {
+  if (form.has('off')) return { kind: 'outOfOrder', on: true };
+  if (form.has('on')) return { kind: 'outOfOrder', on: false };
+  switch (form.get('do')) {
+    case 'off':
+      return { kind: 'outOfOrder', on: true };
+    case 'on':
+      return { kind: 'outOfOrder', on: false };
+    case 'reload':
+      return { kind: 'reload' };
+    default: {
+      const text = (form.get('text') ?? '').trim().slice(0, LONGEST_MESSAGE);
+      return text === '' ? null : { kind: 'message', text };
+    }
+  }
+}
+
+function sentenceOf(count: number, command: Command, { told, number }: FleetWords): string {
+  if (count === 0) return told.nobody;
+  const devices = number(count);
+  if (command.kind === 'outOfOrder') return command.on ? told.outOfOrder(devices) : told.inOrder(devices);
+  return told[command.kind](devices);
+}
+
+function viewOf(query: URLSearchParams): FleetView {
+  return {
+    find: (query.get('find') ?? '').slice(0, 100),
+    need: NEEDS.find((need) => need === query.get('need')) ?? null,
+    page: Math.max(1, Math.min(MOST, Math.trunc(Number(query.get('page'))) || 1)),
+  };
+}
+
+function show(reply: FastifyReply, page: Html): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page.text);
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** An address of this page, whatever a form says. */
+function ownAddress(address: string | null): string {
+  return /^\/fleet(\?[\w=&%+.-]*)?$/.test(address ?? '') ? `${address}` : '/fleet';
+}
+
+function isOwn({ headers }: FastifyRequest): boolean {
+  const { origin, host } = headers;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+function cookie(name: string, value: string): string {
+  return `${name}=${value}; Path=/fleet; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}`;
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | null {
+  const pairs = (headers.cookie ?? '').split('; ').map((pair) => pair.split('='));
+  return pairs.find(([given]) => given === name)?.[1] ?? null;
+}
+
+function languageOf(request: FastifyRequest): FleetLanguage {
+  const chosen = FLEET_LANGUAGES.find((language) => language === cookieOf(request, 'fleet-language'));
+  return chosen ?? (/^de\b/i.test(request.headers['accept-language'] ?? '') ? 'de' : 'en');
+}

@@ -1,0 +1,124 @@
+/**
+ * The devices of the fleet page, and what can be told to them: one form, a page of devices at a time. Pure.
+ */
+import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
+import { type Html, html } from './html.ts';
+import { type FleetPicture, NEEDS, needsOf, waitingOf } from './judgement.ts';
+import type { FleetDevice } from './reading.ts';
+import type { FleetWords } from './texts.ts';
+import { addressOf, type FleetView, PER_PAGE } from './view.ts';
+
+/** The part of the page with the devices that were `found`. */
+export function deviceTable(
+  picture: FleetPicture,
+  view: FleetView,
+  found: readonly FleetDevice[],
+  words: FleetWords,
+): Html {
+  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+  const page = Math.min(view.page, pages);
+  const shown = found.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+  return html`<section id="devices" class="card" aria-labelledby="devices-head">
+    <h2 id="devices-head">${words.devices}</h2>
+    ${picture.devices.length === 0 ? html`<p class="quiet">${words.none} ${words.noneHow}</p>` : finding(view, words)}
+    ${found.length === 0 && picture.devices.length > 0 ? html`<p class="quiet">${words.noneFound}</p>` : null}
+    ${
+      found.length === 0
+        ? null
+        : html`<form method="post" action="/fleet/commands">
+      <input type="hidden" name="back" value="${addressOf({ ...view, page })}">
+      ${commands(found.length, words)}
+      <div class="table" role="group" aria-label="${words.devicesCount(words.number(found.length))}" tabindex="0"><table>
+        <thead><tr><th><span class="only-heard">${words.withSelected}</span></th>${columns(words).map((name) => html`<th scope="col">${name}</th>`)}<th><span class="only-heard">${words.off}</span></th></tr></thead>
+        <tbody>${shown.map((device) => row(device, picture.now, words))}</tbody>
+      </table></div>
+    </form>`
+    }
+    ${pages > 1 ? paging({ ...view, page }, pages, words) : null}
+  </section>`;
+}
+
+function columns(words: FleetWords): readonly string[] {
+  const { device, place, lastTap, reader, queue, copy, version, battery } = words;
+  return [device, place, lastTap, reader, queue, copy, version, battery];
+}
+
+function finding({ find, need }: FleetView, words: FleetWords): Html {
+  return html`<form class="finding" method="get" action="/fleet">
+    <input type="search" name="find" value="${find}" aria-label="${words.find}" placeholder="${words.find}" maxlength="100">
+    <select name="need" aria-label="${words.needs}">
+      <option value="">${words.all}</option>
+      ${NEEDS.map((one) => html`<option value="${one}"${need === one ? html` selected` : null}>${words.need[one]}</option>`)}
+    </select>
+    <button class="button quiet-button">${words.find}</button>
+  </form>`;
+}
+
+function commands(count: number, words: FleetWords): Html {
+  return html`<div class="commands">
+    <label class="choice"><input type="checkbox" name="all" value="yes"> ${words.selectAll(words.number(count))}</label>
+    <button class="button quiet-button" name="do" value="reload">${words.reload}</button>
+    <button class="button quiet-button" name="do" value="off">${words.off}</button>
+    <button class="button quiet-button" name="do" value="on">${words.on}</button>
+    <span class="message">
+      <input type="text" name="text" aria-label="${words.message}" placeholder="${words.message}" maxlength="${LONGEST_MESSAGE}">
+      <button class="button quiet-button" name="do" value="message">${words.send}</button>
+    </span>
+  </div>`;
+}
+
+function row(device: FleetDevice, now: number, words: FleetWords): Html {
+  const { id, name, touchpoint, partner, report } = device;
+  const needs = needsOf(device, now);
+  const tone = (need: (typeof NEEDS)[number]): string => (needs.includes(need) ? 'stop' : 'plain');
+  const isOff = report?.outOfOrder === true;
+  return html`<tr>
+    <td><label class="choice"><input type="checkbox" name="device" value="${id}" aria-label="${words.select(name)}"></label></td>
+    <th scope="row"><bdi>${name}</bdi><span class="small">${standing(device, now, words)}</span></th>
+    <td><bdi>${touchpoint}</bdi><span class="small"><bdi>${partner ?? '–'}</bdi></span></td>
+    <td class="short">${report?.lastTapAt == null ? '–' : words.ago(words.age(now - report.lastTapAt))}<span class="small">${words.purposes[report?.purpose ?? ''] ?? ''}</span></td>
+    <td data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
+    <td data-tone="${tone('setAside')}">${facts(device, words)}</td>
+    <td class="short" data-tone="${tone('oldCopy')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
+    <td>${report?.version ?? '–'}</td>
+    <td class="short" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
+    <td><button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button></td>
+  </tr>`;
+}
+
+function standing(device: FleetDevice, now: number, words: FleetWords): Html {
+  const { revoked, enrolled, heardAt, report, waiting } = device;
+  if (revoked) return html`${words.revoked}`;
+  if (!enrolled) return html`${words.notSetUp}`;
+  const isSilent = needsOf(device, now).includes('silent');
+  const heard = heardAt === null ? words.never : words.heard(words.age(now - heardAt));
+  return html`<span data-tone="${isSilent ? 'stop' : 'plain'}">${heard}</span>${
+    report?.outOfOrder === true ? html` · <span data-tone="wait">${words.need.outOfOrder}</span>` : null
+  }${waiting.length > 0 ? html` · ${words.waitingFor}` : null}`;
+}
+
+function facts(device: FleetDevice, words: FleetWords): Html {
+  const { report, counts } = device;
+  if (report === null) return html`–`;
+  const { captured, parked } = report.delivery;
+  const aside = Math.max(parked, counts.parked);
+  const inside = words.queueWords(words.number(waitingOf(device)), words.number(report.delivery.atBox));
+  return html`${words.number(captured)}<span class="small">${inside}${aside > 0 ? ` · ${words.number(aside)} ${words.setAside}` : ''}</span>`;
+}
+
+function readerWords(service: string, readers: number, words: FleetWords): string {
+  if (service === 'off') return words.readerOff;
+  if (service === 'starting') return words.readerStarting;
+  return service === 'up' && readers > 0 ? words.readerOk : words.readerGone;
+}
+
+function paging(view: FleetView, pages: number, words: FleetWords): Html {
+  const { page } = view;
+  const link = (to: number, name: string): Html =>
+    to < 1 || to > pages
+      ? html`<span></span>`
+      : html`<a class="button quiet-button" href="${addressOf({ ...view, page: to })}#devices">${name}</a>`;
+  return html`<nav class="paging" aria-label="${words.page(words.number(page), words.number(pages))}">
+    ${link(page - 1, words.previous)}<span>${words.page(words.number(page), words.number(pages))}</span>${link(page + 1, words.next)}
+  </nav>`;
+}

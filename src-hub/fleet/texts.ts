@@ -1,0 +1,243 @@
+/**
+ * The words of the fleet page in English and German: one function a sentence, numbers and times as the language writes them.
+ */
+import type { Need } from './judgement.ts';
+
+export const FLEET_LANGUAGES = ['en', 'de'] as const;
+export type FleetLanguage = (typeof FLEET_LANGUAGES)[number];
+
+const english = {
+  title: 'Fleet',
+  signIn: 'Sign in',
+  key: 'Key of the fleet page',
+  keyFrom: 'A new key comes from the box: npm run hub -- fleet key',
+  wrong: 'That is not the key.',
+  noKey: 'There is no key yet. Make one at the box: npm run hub -- fleet key',
+  waitSeconds: (seconds: number) => `Wait ${seconds} s, then try again.`,
+  leave: 'Sign out',
+  language: 'Deutsch',
+  sections: 'Parts of this page',
+  devices: 'Devices',
+  needs: 'What needs a person',
+  nothingNeeded: 'Nothing needs you now.',
+  upstream: {
+    online: 'The box reaches the platform.',
+    offline: 'The box does not reach the platform. It keeps what it has and sends it on by itself.',
+    refused: 'The platform refuses the box: look at its key.',
+  },
+  since: (time: string) => `Since ${time}.`,
+  sums: 'Where every fact is',
+  sumDevices: 'Captured on the devices',
+  sumBox: 'Taken in by the box',
+  waiting: 'waiting on devices',
+  atBox: 'at the box',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  setAside: 'set aside',
+  asReported: 'Devices tell every half minute; the box counts now.',
+  find: 'Find a device',
+  all: 'All',
+  none: 'No device yet.',
+  noneHow: 'Add devices at the box: npm run hub -- devices add --help',
+  noneFound: 'No device fits.',
+  device: 'Device',
+  purpose: 'Purpose',
+  purposes: { lead: 'Leads', content: 'Content', checkin: 'Check-in' } as Readonly<Record<string, string>>,
+  place: 'Touchpoint and partner',
+  lastTap: 'Last tap',
+  reader: 'Reader',
+  readerOk: 'connected',
+  readerOff: 'none wanted',
+  readerGone: 'missing',
+  readerStarting: 'starting',
+  queue: 'Facts',
+  queueWords: (waiting: string, box: string) => `${waiting} waiting · ${box} at the box`,
+  copy: 'Copy',
+  version: 'Version',
+  battery: 'Battery',
+  plugged: 'plugged in',
+  never: 'never',
+  heard: (age: string) => `heard ${age} ago`,
+  ago: (age: string) => `${age} ago`,
+  notSetUp: 'to be set up',
+  revoked: 'revoked',
+  select: (name: string) => `Select ${name}`,
+  selectAll: (count: string) => `All ${count} found`,
+  withSelected: 'Tell the selected:',
+  reload: 'Reload settings',
+  off: 'Out of order',
+  on: 'Back in order',
+  offOne: (name: string) => `Put ${name} out of order`,
+  onOne: (name: string) => `Put ${name} back in order`,
+  message: 'Message to the stand team',
+  send: 'Send message',
+  undo: 'Undo',
+  told: {
+    reload: (count: string) => `Told to reload their settings: ${count}.`,
+    outOfOrder: (count: string) => `Told to be out of order: ${count}.`,
+    inOrder: (count: string) => `Told to be back in order: ${count}.`,
+    message: (count: string) => `Sent the message to: ${count}.`,
+    nobody: 'No device was selected.',
+    noText: 'The message has no words.',
+  },
+  waitingFor: 'command on its way',
+  previous: 'Previous',
+  next: 'Next',
+  page: (page: string, pages: string) => `Page ${page} of ${pages}`,
+  devicesCount: (count: string) => `${count} devices`,
+  andMore: (count: string) => `and ${count} more`,
+  need: {
+    silent: 'Silent: not heard for two minutes',
+    storage: 'Cannot keep taps: look at the disk',
+    reader: 'Reader missing',
+    touchpoint: 'Touchpoint to be set right',
+    refused: 'Delivery refused',
+    setAside: 'Facts set aside',
+    oldCopy: 'Copy of the event older than an hour',
+    battery: 'Battery low',
+    revoked: 'Revoked, with facts still on the device',
+    outOfOrder: 'Out of order',
+  } satisfies Readonly<Record<Need, string>>,
+  needOfBox: {
+    refused: 'The platform refuses the box',
+    setAside: (count: string) => `The platform refused ${count} facts for good`,
+  },
+};
+
+export type FleetTexts = typeof english;
+
+const german: FleetTexts = {
+  title: 'Flotte',
+  signIn: 'Anmelden',
+  key: 'Schlüssel der Flottenseite',
+  keyFrom: 'Einen neuen Schlüssel gibt die Box: npm run hub -- fleet key',
+  wrong: 'Das ist nicht der Schlüssel.',
+  noKey: 'Es gibt noch keinen Schlüssel. Die Box macht einen: npm run hub -- fleet key',
+  waitSeconds: (seconds) => `Warten Sie ${seconds} s und versuchen Sie es dann wieder.`,
+  leave: 'Abmelden',
+  language: 'English',
+  sections: 'Teile dieser Seite',
+  devices: 'Geräte',
+  needs: 'Was einen Menschen braucht',
+  nothingNeeded: 'Gerade braucht Sie nichts.',
+  upstream: {
+    online: 'Die Box erreicht die Plattform.',
+    offline:
+      'Die Box erreicht die Plattform nicht. Sie behält, was sie hat, und schickt es von selbst weiter.',
+    refused: 'Die Plattform weist die Box ab: Sehen Sie nach ihrem Schlüssel.',
+  },
+  since: (time) => `Seit ${time}.`,
+  sums: 'Wo jedes Ereignis ist',
+  sumDevices: 'Auf den Geräten erfasst',
+  sumBox: 'Von der Box angenommen',
+  waiting: 'warten auf Geräten',
+  atBox: 'bei der Box',
+  sent: 'gesendet',
+  confirmed: 'bestätigt',
+  setAside: 'beiseitegelegt',
+  asReported: 'Geräte melden sich jede halbe Minute; die Box zählt jetzt.',
+  find: 'Gerät suchen',
+  all: 'Alle',
+  none: 'Noch kein Gerät.',
+  noneHow: 'Geräte fügt die Box hinzu: npm run hub -- devices add --help',
+  noneFound: 'Kein Gerät passt.',
+  device: 'Gerät',
+  purpose: 'Zweck',
+  purposes: { lead: 'Leads', content: 'Inhalte', checkin: 'Check-in' },
+  place: 'Touchpoint und Partner',
+  lastTap: 'Letzter Tap',
+  reader: 'Leser',
+  readerOk: 'verbunden',
+  readerOff: 'nicht gewollt',
+  readerGone: 'fehlt',
+  readerStarting: 'startet',
+  queue: 'Ereignisse',
+  queueWords: (waiting, box) => `${waiting} warten · ${box} bei der Box`,
+  copy: 'Kopie',
+  version: 'Version',
+  battery: 'Akku',
+  plugged: 'am Netz',
+  never: 'nie',
+  heard: (age) => `vor ${age} gehört`,
+  ago: (age) => `vor ${age}`,
+  notSetUp: 'noch einzurichten',
+  revoked: 'gesperrt',
+  select: (name) => `${name} auswählen`,
+  selectAll: (count) => `Alle ${count} gefundenen`,
+  withSelected: 'Den ausgewählten sagen:',
+  reload: 'Einstellungen neu laden',
+  off: 'Außer Betrieb',
+  on: 'Wieder in Betrieb',
+  offOne: (name) => `${name} außer Betrieb nehmen`,
+  onOne: (name) => `${name} wieder in Betrieb nehmen`,
+  message: 'Nachricht an das Standteam',
+  send: 'Nachricht senden',
+  undo: 'Rückgängig',
+  told: {
+    reload: (count) => `Laden ihre Einstellungen neu: ${count}.`,
+    outOfOrder: (count) => `Werden außer Betrieb genommen: ${count}.`,
+    inOrder: (count) => `Kommen wieder in Betrieb: ${count}.`,
+    message: (count) => `Nachricht geht an: ${count}.`,
+    nobody: 'Kein Gerät war ausgewählt.',
+    noText: 'Die Nachricht hat keine Worte.',
+  },
+  waitingFor: 'Befehl unterwegs',
+  previous: 'Zurück',
+  next: 'Weiter',
+  page: (page, pages) => `Seite ${page} von ${pages}`,
+  devicesCount: (count) => `${count} Geräte`,
+  andMore: (count) => `und ${count} weitere`,
+  need: {
+    silent: 'Stumm: seit zwei Minuten nicht gehört',
+    storage: 'Kann Taps nicht sichern: nach der Platte sehen',
+    reader: 'Leser fehlt',
+    touchpoint: 'Touchpoint ist richtigzustellen',
+    refused: 'Zustellung abgewiesen',
+    setAside: 'Ereignisse beiseitegelegt',
+    oldCopy: 'Kopie der Veranstaltung älter als eine Stunde',
+    battery: 'Akku schwach',
+    revoked: 'Gesperrt, mit Ereignissen auf dem Gerät',
+    outOfOrder: 'Außer Betrieb',
+  },
+  needOfBox: {
+    refused: 'Die Plattform weist die Box ab',
+    setAside: (count) => `Die Plattform hat ${count} Ereignisse endgültig abgelehnt`,
+  },
+};
+
+/** The words of a language, with its way of writing numbers, ages and times. */
+export type FleetWords = FleetTexts & {
+  readonly language: FleetLanguage;
+  readonly number: (value: number) => string;
+  readonly percent: (share: number) => string;
+  /** A span of milliseconds in its largest unit. */
+  readonly age: (ms: number) => string;
+  readonly time: (at: number) => string;
+};
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** The words of `language`; times of the day in the time zone of the event. */
+export function wordsOf(language: FleetLanguage, timezone: string): FleetWords {
+  const locale = language === 'de' ? 'de-DE' : 'en-GB';
+  const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: 'percent' });
+  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
+  return {
+    ...(language === 'de' ? german : english),
+    language,
+    number: (value) => numbers.format(value),
+    percent: (share) => percents.format(share),
+    age: (ms) => {
+      const [unit, length] = UNITS.find(([, span]) => ms >= span) ?? (['second', 1_000] as const);
+      const value = Math.max(0, Math.floor(ms / length));
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+    },
+    time: (at) => times.format(at),
+  };
+}

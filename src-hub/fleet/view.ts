@@ -1,0 +1,29 @@
+/**
+ * Which devices of the fleet one looks at, and the address that says so. Pure.
+ */
+import { type FleetPicture, type Need, needsOf } from './judgement.ts';
+import type { FleetDevice } from './reading.ts';
+
+/** Which devices are looked at. `page` counts from 1. */
+export type FleetView = { readonly find: string; readonly need: Need | null; readonly page: number };
+
+/** Devices of one page. */
+export const PER_PAGE = 50;
+/** The address of a view. */
+export function addressOf({ find, need, page }: FleetView): string {
+  const query = new URLSearchParams();
+  if (find !== '') query.set('find', find);
+  if (need !== null) query.set('need', need);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '/fleet' : `/fleet?${query.toString()}`;
+}
+
+/** The devices that a view shows, all pages of it. */
+export function found({ devices, now }: FleetPicture, { find, need }: FleetView): readonly FleetDevice[] {
+  const sought = find.trim().toLowerCase();
+  return devices.filter((device) => {
+    const { id, name, touchpoint, partner } = device;
+    const text = [id, name, touchpoint, partner ?? '', device.report?.device ?? ''].join('\n').toLowerCase();
+    return text.includes(sought) && (need === null || needsOf(device, now).includes(need));
+  });
+}

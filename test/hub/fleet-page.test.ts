@@ -1,0 +1,75 @@
+/**
+ * What the fleet page says of devices as they told of themselves: who needs a person and why, sums that add up over thousands
+ * of devices, a page of them at a time, and nothing of what people typed as HTML.
+ */
+import { expect, test } from 'vitest';
+import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
+import { fleetPage } from '../../src-hub/fleet/page.ts';
+import { type FleetDevice, readReport } from '../../src-hub/fleet/reading.ts';
+import { wordsOf } from '../../src-hub/fleet/texts.ts';
+
+const NOW = 1_790_000_000_000;
+
+const told = {
+  ...{ device: 'B17', version: '1', at: NOW, purpose: 'lead', lastTapAt: NOW - 5_000, readers: 1 },
+  ...{ cardService: 'up', storage: 'ok', fault: null, pause: null, mirrorAt: NOW - 1_000 },
+  delivery: {
+    ...{ captured: 21, due: 1, inFlight: 2, uncertain: 3 },
+    ...{ atBox: 4, sent: 9, confirmed: 5, parked: 1 },
+  },
+};
+
+const deviceOf = (change: Partial<FleetDevice> = {}, report: object = {}): FleetDevice => ({
+  ...{ id: 'D1', name: 'Stand 1', touchpoint: 'T1', partner: null, enrolled: true, revoked: false },
+  ...{ heardAt: NOW, report: readReport(JSON.stringify({ ...told, ...report }), NOW) },
+  ...{ counts: { taken: 0, atBox: 0, sent: 0, confirmed: 0, parked: 0 }, waiting: [] },
+  ...change,
+});
+
+const well = { delivery: { ...told.delivery, parked: 0 } };
+
+test.each([
+  ['a device that is well', deviceOf({}, well), []],
+  [
+    'one whose clock is a day ahead',
+    deviceOf({}, { ...well, at: NOW + 86_400_000, mirrorAt: NOW + 86_400_000 }),
+    [],
+  ],
+  ['one not heard for three minutes', deviceOf({ heardAt: NOW - 180_000 }, well), ['silent']],
+  ['one that never spoke', deviceOf({ heardAt: null, report: null }), ['silent']],
+  ['one that is not set up yet', deviceOf({ enrolled: false, heardAt: null, report: null }), []],
+  ['one without a reader', deviceOf({}, { ...well, readers: 0 }), ['reader']],
+  ['one told to use no reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
+  ['one the box refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
+  ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
+  ['one with facts set aside', deviceOf(), ['setAside']],
+  ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldCopy']],
+  ['one on its last charge', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
+  ['one on its last charge that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
+  ['a revoked one that holds facts', deviceOf({ revoked: true }), ['revoked']],
+] as const)('needs of %s', (_what, device, needs) => {
+  expect(needsOf(device, NOW)).toEqual(needs);
+});
+
+test('what 2,000 devices captured is where they say it is, on pages of fifty', () => {
+  const devices = Array.from({ length: 2_000 }, (_none, index) =>
+    deviceOf({ id: `D${index}`, name: `<b>Stand ${index}</b>` }),
+  );
+  const sums = sumOfDevices(devices);
+  expect(sums).toEqual({
+    ...{ captured: 42_000, waiting: 12_000, atBox: 8_000 },
+    ...{ sent: 10_000, confirmed: 10_000, setAside: 2_000 },
+  });
+  const { captured, ...parts } = sums;
+  expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(captured);
+  const picture = { box: 'Hall <7>', now: NOW, upstream: { state: 'online', since: null }, devices } as const;
+  const view = { find: '', need: null, page: 40 };
+  const { text } = fleetPage(picture, view, wordsOf('en', 'UTC'), null);
+  expect(text.match(/<tr>/g)).toHaveLength(51);
+  expect(text).toContain('Page 40 of 40');
+  expect(text).toContain('42,000');
+  expect(text).toContain('&lt;b&gt;Stand 1999&lt;/b&gt;');
+  expect(text).not.toMatch(/<b>|<7>/);
+  const german = fleetPage(picture, { ...view, need: 'silent' }, wordsOf('de', 'UTC'), null);
+  expect(german.text).toContain('Kein Gerät passt.');
+});

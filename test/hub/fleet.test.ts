@@ -1,0 +1,126 @@
+/**
+ * The fleet page at a real box: who may see it, what it tells of a real kiosk, and that this kiosk does what it is told there.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
+import { readCommand } from '../../src-main/provision/signed-command.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { realClock } from '../core/real-parts.ts';
+import { startBoxKiosk } from './box-kiosk.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** A day lasts some minutes: reports come every half second. */
+const quickClock = {
+  ...realClock,
+  monotonic: () => realClock.monotonic() * 60,
+  sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms / 60, 400), signal),
+};
+
+/** A browser of few words: it keeps cookies and follows no redirect. */
+const openVisitor = (root: string) => {
+  let cookie = '';
+  const ask = async (path: string, form?: Record<string, string>, origin = root) => {
+    const answer = await fetch(root + path, {
+      method: form === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { cookie, ...(form === undefined ? {} : { origin }) },
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+    });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  };
+  return { ask };
+};
+
+it('shows a kiosk to whoever has the key, and tells it what to do', async () => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const box = await createHubProcess(join(folder, 'box'), platform);
+  await box.start();
+  const root = new URL(box.baseUrl).origin;
+  const { ask } = openVisitor(root);
+  expect((await ask('/fleet/enter', { key: 'x' })).text).toContain('There is no key yet');
+  const newKey = async () => (await runHub('fleet', 'key', '--data', box.folder)).out.trim();
+  const before = await newKey();
+  for (let round = 0; round < 3; round += 1)
+    expect((await ask('/fleet/enter', { key: 'AAAA' })).status).toBe(401);
+  expect(await ask('/fleet/enter', { key: before })).toMatchObject({ status: 429 });
+  const key = await newKey();
+  expect((await ask('/fleet/enter', { key: before })).status).toBe(401);
+  expect((await ask('/fleet')).text).not.toContain('id="live"');
+  expect((await ask('/fleet/enter', { key: key.toLowerCase() })).status).toBe(303);
+  const empty = await ask('/fleet');
+  expect(empty.text).toContain('No device yet.');
+  expect(empty.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+
+  const file = join(folder, 'devices.json');
+  const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+  await until(
+    'the box has its touchpoints',
+    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
+    PATIENCE_MS,
+  );
+  const [device] = devicesIn(file);
+  if (device === undefined) throw new Error('Expected a device in the file');
+  const credential = randomBytes(32).toString('base64url');
+  await box.request('POST', '/box/enrol', device.key, { device: device.id, key: credential });
+  const fingerprint = fingerprintOfKey(readFileSync(join(box.folder, 'box-key.pem'), 'utf8'));
+  let reloads = 0;
+  const kiosk = startBoxKiosk(
+    join(folder, 'kiosk'),
+    device,
+    { baseUrl: box.baseUrl, key: credential, expoId: platform.expoId },
+    {
+      clock: quickClock,
+      atBox: {
+        open: (text, now) => readCommand(text, now, { fingerprint, device: device.id }),
+        reload: () => {
+          reloads += 1;
+        },
+      },
+    },
+  );
+  await until('the kiosk has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  for (const uid of ['04AA0000000001', '04AA0000000002']) kiosk.tap(uid);
+  const shown = (text: string): Promise<void> =>
+    until(
+      `the page shows ${text}`,
+      async () => (await ask('/fleet')).text.replaceAll(/<[^>]*>/g, '').includes(text),
+      PATIENCE_MS,
+    );
+  await shown('2 Captured on the devices');
+  await shown('2 Taken in by the box');
+  await shown('2 confirmed');
+
+  expect((await ask('/fleet/commands', { off: device.id }, 'http://elsewhere.example')).status).toBe(403);
+  expect(
+    (await ask('/fleet/commands', { off: device.id, back: 'https://elsewhere.example' })).headers.get(
+      'location',
+    ),
+  ).toBe('/fleet');
+  await until('the kiosk is out of order', () => kiosk.state().outOfOrder === true, PATIENCE_MS);
+  await shown('Back in order');
+  kiosk.tap('04AA0000000003');
+  await shown('3 Captured on the devices');
+  await ask('/fleet/undo', { back: '/fleet' });
+  await until('that was undone', () => kiosk.state().outOfOrder === false, PATIENCE_MS);
+  await ask('/fleet/commands', { do: 'message', all: 'yes', text: '<b>Hall closes at six</b>' });
+  await ask('/fleet/commands', { do: 'reload', device: device.id });
+  await until(
+    'the message is there, and the settings were read anew, once',
+    () => kiosk.state().staffMessage?.text === '<b>Hall closes at six</b>' && reloads === 1,
+    PATIENCE_MS,
+  );
+  await ask('/fleet/leave', {});
+  await ask('/fleet/commands', { off: device.id });
+  expect((await ask('/fleet')).text).not.toContain(device.id);
+  expect(kiosk.state().outOfOrder).toBe(false);
+  expect(kiosk.errors()).toEqual([]);
+}, 300_000);
