@@ -164,13 +164,33 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), reason: z.enum(['disk', 'access', 'pins', 'upload']) }),
 ]);
 
-/** Why nothing of a file of a set-up was taken. */
+/**
+ * Why nothing of a file was taken. Of a box's file: `otherBox` (not the one this device belongs to), `early` (a clock is
+ * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noBox`, `noAnswer`.
+ */
 export const setupFileRefusalSchema = z.enum([
-  ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound'] as const),
+  ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
+  ...(['otherBox', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
+  ...(['used', 'revoked', 'noBox', 'noAnswer'] as const),
 ]);
 
+const fileRefusedSchema = z.object({
+  kind: z.literal('refused'),
+  reason: setupFileRefusalSchema,
+  faults: z.array(z.string()),
+});
+
+/** `box`: the file of a box in the hall, by which this device can be one of `devices`. */
 export const setupTakenSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('refused'), reason: setupFileRefusalSchema, faults: z.array(z.string()) }),
+  fileRefusedSchema,
+  z.object({
+    kind: z.literal('box'),
+    upload: z.string(),
+    box: z.string(),
+    /** Of the box that signed, to be compared with what it shows. */
+    fingerprint: z.string(),
+    devices: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
   z.object({
     kind: z.literal('setup'),
     address: z.string(),
@@ -182,6 +202,12 @@ export const setupTakenSchema = z.discriminatedUnion('kind', [
     logo: z.object({ upload: z.string(), picture: pictureSchema.nullable() }).nullable(),
     attract: z.array(z.object({ upload: z.string(), name: z.string(), picture: pictureSchema.nullable() })),
   }),
+]);
+
+/** A box took this device in, and it begins to work for it; or why not. */
+export const boxEnrolledSchema = z.discriminatedUnion('kind', [
+  fileRefusedSchema,
+  z.object({ kind: z.literal('enrolled') }),
 ]);
 
 /** What the readers say while somebody tries them. `tail`: the end of the tapped badge's number. */
@@ -219,6 +245,10 @@ export const setupCalls = {
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
   /** Reads a file of a set-up that was put; nothing is changed. */
   take: oc.input(z.object({ upload: z.string().max(64) })).output(setupTakenSchema),
+  /** Has the box of a file that was put take this device in as one of its devices. */
+  enrol: oc
+    .input(z.object({ upload: z.string().max(64), device: z.string().max(64) }))
+    .output(boxEnrolledSchema),
 };
 
 export type StandDraft = z.infer<typeof standDraftSchema>;
@@ -233,5 +263,6 @@ export type Setup = z.infer<typeof setupSchema>;
 export type SetupDraft = z.infer<typeof setupDraftSchema>;
 export type SetupSaved = z.infer<typeof setupSavedSchema>;
 export type SetupTaken = z.infer<typeof setupTakenSchema>;
+export type BoxEnrolled = z.infer<typeof boxEnrolledSchema>;
 export type SetupFileRefusal = z.infer<typeof setupFileRefusalSchema>;
 export type ReaderTest = z.infer<typeof readerTestSchema>;

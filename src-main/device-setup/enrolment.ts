@@ -17,6 +17,8 @@ import type { Clock, Random } from '../core/ports.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import { type Provision, type ProvisionRefusal, readProvision } from '../provision/provision-file.ts';
 import { readBoxFile, writeBoxFile } from './box-file.ts';
+import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
+import { writeStand } from './stand-file.ts';
 
 /**
  * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
@@ -103,8 +105,15 @@ export async function enrol(
   };
 }
 
-/** Notes that what was enrolled is what this device works with. @throws what the disk says */
-export function noteTaken(folder: string, { fingerprint, digest }: OpenedFile, device: string): void {
+/** Keeps what a device that was taken in works with; a `stand.json` that is there is put aside. @throws what the disk says */
+export function keepEnrolled(
+  { folder, clock }: Pick<EnrolPorts, 'folder' | 'clock'>,
+  { fingerprint, digest }: OpenedFile,
+  device: string,
+  { stand, platform }: { readonly stand: StandSettings; readonly platform: KeptPlatform },
+): void {
+  writeStand(folder, stand, true, clock.now());
+  writePlatformFile(folder, platform);
   writeBoxFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
 

@@ -8,9 +8,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
 import { plainSettings } from '../core/stand/settings.ts';
-import { type EnrolPorts, type EnrolRefusal, enrol, isTakenWith, noteTaken, openFile } from './enrolment.ts';
-import { readPlatformFile, writePlatformFile } from './platform-file.ts';
-import { findStand, writeStand } from './stand-file.ts';
+import {
+  type EnrolPorts,
+  type EnrolRefusal,
+  enrol,
+  isTakenWith,
+  keepEnrolled,
+  openFile,
+} from './enrolment.ts';
+import { readPlatformFile } from './platform-file.ts';
+import { findStand } from './stand-file.ts';
 
 /** The file, and which of its devices this is; null: its only one. */
 export type ProvisionOption = { readonly file: string; readonly device: string | null };
@@ -25,7 +32,7 @@ const NAMED = 12;
  * @throws StartRefusal with one sentence
  */
 export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption): Promise<string | null> {
-  const { folder, clock } = ports;
+  const { folder } = ports;
   const text = readText(option.file);
   const kept = readPlatformFile(folder);
   if (kept !== null && isTakenWith(folder, text, option.device)) return null;
@@ -46,9 +53,8 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
     const faults = taken.faults.length === 0 ? '' : ` ${taken.faults.join('. ')}.`;
     throw refusal(`${sentences[taken.reason]}${faults}`);
   }
-  writeStand(folder, taken.stand, found.kind === 'settings', clock.now());
-  writePlatformFile(folder, { ...taken.platform, key: { place: 'file', text: taken.platform.key } });
-  noteTaken(folder, opened, device);
+  const platform = { ...taken.platform, key: { place: 'file', text: taken.platform.key } as const };
+  keepEnrolled(ports, opened, device, { stand: taken.stand, platform });
   return `This device is ${device} of the box ${content.box}. The box must show the same fingerprint: ${fingerprint}`;
 }
 

@@ -80,6 +80,11 @@ export function createSetupRouter({ state, setup, trial, uploads, clock, staff, 
       }
     }),
     take: os.take.handler(({ input }) => setup.take(input.upload)),
+    enrol: os.enrol.handler(async ({ input }) => {
+      const enrolled = await setup.enrol(input.upload, input.device);
+      if (enrolled.kind === 'enrolled') onSaved();
+      return enrolled;
+    }),
   };
 }
 

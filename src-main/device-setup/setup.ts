@@ -8,7 +8,14 @@
  * kept for; a device that holds facts of an event stays that event's.
  */
 import { join, resolve } from 'node:path';
-import type { Setup, SetupDraft, SetupSaved, SetupTaken, StandDraft } from '../contract/setup.ts';
+import type {
+  BoxEnrolled,
+  Setup,
+  SetupDraft,
+  SetupSaved,
+  SetupTaken,
+  StandDraft,
+} from '../contract/setup.ts';
 import type { Picture } from '../contract/stand.ts';
 import type { Clock, Log, Random } from '../core/ports.ts';
 import { keepPin } from '../core/staff/pin.ts';
@@ -16,6 +23,7 @@ import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
+import { enrolOnScreen, type FixedEvent, offerOf } from './box-setup.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
 import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
@@ -62,6 +70,8 @@ export type SetupService = {
   /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
   readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
+  /** Has the box of a file that was put take this device in. */
+  readonly enrol: (upload: string, device: string) => Promise<BoxEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
   /** The access a page means; its key is empty where none may be used. `keyMissing`: the kept one cannot be read. */
   readonly accessOf: (
@@ -84,7 +94,8 @@ export function createSetup(ports: SetupPorts): SetupService {
     read: () => readNow(ports),
     save: (draft, version, force) => save(ports, accessOf, { draft, version, force }),
     write: (withKey) => write(ports, withKey),
-    take: (upload) => take(ports, upload),
+    take: async (upload) => offerOf(ports, upload, fixedEvent(ports)) ?? take(ports, upload),
+    enrol: (upload, device) => enrolOnScreen(ports, { upload, device }, fixedEvent(ports)),
     picture: async (upload) => {
       const bytes = uploads.bytes(upload);
       return bytes === null ? null : drawPicture(bytes);
@@ -262,8 +273,8 @@ async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
   const read = readSetup(bytes === null ? '' : new TextDecoder().decode(bytes));
   if (read.kind === 'refused') return { ...read, faults: [...read.faults] };
   const { platform, stand, logo, attract } = read.content;
-  const fixed = fixedEvent(ports);
-  if (fixed !== null && fixed !== platform.expo) return { kind: 'refused', reason: 'otherEvent', faults: [] };
+  const { event } = fixedEvent(ports);
+  if (event !== null && event !== platform.expo) return { kind: 'refused', reason: 'otherEvent', faults: [] };
   const put = async (picture: SetupPicture) => ({
     upload: uploads.put(null, picture.bytes) ?? '',
     name: picture.name,
@@ -282,9 +293,10 @@ async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
 }
 
 /** The event this device stays with: that of its facts, or the one it was started for. */
-function fixedEvent({ access, heldEvent }: SetupPorts): string | null {
+function fixedEvent({ access, heldEvent }: SetupPorts): FixedEvent {
   const present = access();
-  return present !== null && present.origin !== 'screen' ? present.expo : heldEvent();
+  const isSaid = present !== null && present.origin !== 'screen';
+  return { isSaid, event: isSaid ? present.expo : heldEvent() };
 }
 
 function sameAddress(one: string, other: string): boolean {

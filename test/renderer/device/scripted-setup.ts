@@ -1,6 +1,7 @@
 /** The set-up as a scripted device answers it: an event of two companies, a key that may send, a reader that was tapped on. */
 import { implement } from '@orpc/server';
 import {
+  type BoxEnrolled,
   type EventCheck,
   type KeyCheck,
   type ReaderTest,
@@ -19,6 +20,7 @@ export type SetupScript = {
   readonly reader: ReaderTest;
   readonly saved: SetupSaved;
   readonly taken: SetupTaken;
+  readonly enrolled: BoxEnrolled;
 };
 
 /** A stand that is set up. */
@@ -124,6 +126,7 @@ export const someSetup: SetupScript = {
   },
   saved: { kind: 'saved', aside: null },
   taken: { kind: 'refused', reason: 'altered', faults: [] },
+  enrolled: { kind: 'enrolled' },
 };
 
 /** Answers by `script` as it is when asked, and again after `changes`; `heard` is told of what changes something. */
@@ -165,5 +168,9 @@ export function scriptedSetup(
       yield { bytes: Buffer.from('{}').toString('base64'), name: 'touchpoint.json' };
     }),
     take: os.take.handler(() => script().taken),
+    enrol: os.enrol.handler(({ input }) => {
+      heard('setup.enrol', input);
+      return script().enrolled;
+    }),
   };
 }

@@ -191,6 +191,21 @@ export const staffScreens: readonly Screen[] = [
   setup('staff-setup-questions', 5, '.setup-display [data-view="question"]'),
   setup('staff-setup-done', 6, '.setup-main'),
   {
+    ...setup('staff-setup-box', 0, '.box-file'),
+    prepare: async (scripted, page) => {
+      await setup('', 0, '').prepare(scripted, page);
+      const devices = [
+        { id: 'D07', name: 'B17 robots, on the left of the long table' },
+        { id: 'D08', name: 'B17 robots, at the door' },
+      ];
+      const fingerprint = '9f2c 11d0 7a44 e3b8 5c60 02fd 8e1b 47aa';
+      scripted.setSetup({ taken: { kind: 'box', upload: 'u', box: 'Hall 7', fingerprint, devices } });
+      const file = { name: 'devices.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.locator('.box-file').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'staff-setup-first',
     ready: '.setup-first .setup-form',
     prepare: (scripted) => {

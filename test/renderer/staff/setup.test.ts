@@ -156,3 +156,45 @@ describe('a file of a set-up', () => {
     expect(saved()).toEqual([]);
   });
 });
+
+describe('the file of a box in the hall', () => {
+  const offer = {
+    ...{ kind: 'box' as const, upload: 'upload', box: 'Hall 7', fingerprint: 'aaaa bbbb cccc dddd' },
+    devices: [
+      { id: 'D01', name: 'Left' },
+      { id: 'D02', name: 'Right' },
+    ],
+  };
+  const drop = () =>
+    page().evaluate(`(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['{}'], 'devices.json', { type: 'application/json' }));
+      document.querySelector('.setup').dispatchEvent(
+        new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }),
+      );
+    })()`);
+
+  it('is dropped on the page, names the box, and sets up the device that is chosen', async () => {
+    await open();
+    device().setSetup({ taken: offer });
+    await drop();
+    await page().getByText('aaaa bbbb cccc dddd').waitFor();
+    expect(await button('Set up by this file').isDisabled()).toBe(true);
+    expect(inputs('setup.enrol')).toEqual([]);
+    await page().getByLabel('This device is').selectOption('D02');
+    await button('Set up by this file').click();
+    await page().getByText('The box took this device in. It begins to work now.').waitFor();
+    expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
+  });
+
+  it('that was used before is refused in a sentence, and another device can be chosen', async () => {
+    await open();
+    device().setSetup({ taken: offer, enrolled: { kind: 'refused', reason: 'used', faults: [] } });
+    await drop();
+    await page().getByLabel('This device is').selectOption('D01');
+    await button('Set up by this file').click();
+    await page().getByText('Another device was set up by this entry already.').waitFor();
+    await page().getByLabel('This device is').selectOption('D02');
+    expect(await button('Set up by this file').isDisabled()).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * The file of a box in the hall: whose it is, which of its devices this is, and the box asked to take it in.
+ *
+ * Invariants: the box is asked only when somebody pressed for it; the fingerprint stands there to be compared before that.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { BoxEnrolled, SetupTaken } from '../../../src-main/contract/setup.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { setupTimes } from '../../times.ts';
+import { Asking, Heard } from './fields.tsx';
+
+/** What a box's file offers. */
+export type BoxOffer = Extract<SetupTaken, { kind: 'box' }>;
+
+type BoxFileProps = { readonly link: Link; readonly offer: BoxOffer; readonly onEnrolled: () => void };
+
+/** The part. */
+export function BoxFile({ link, offer, onEnrolled }: BoxFileProps) {
+  const text = useText();
+  const { upload, box, fingerprint, devices } = offer;
+  const [only] = devices.length === 1 ? devices : [];
+  const [device, setDevice] = useState(only?.id ?? '');
+  const enrolling = useMutation({
+    mutationFn: (): Promise<BoxEnrolled> =>
+      link.call((client, signal) => client.setup.enrol({ upload, device }, { signal }), setupTimes.ask),
+    onSuccess: (enrolled) => {
+      if (enrolled.kind === 'enrolled') onEnrolled();
+    },
+  });
+  return (
+    <div className="setup-part box-file">
+      <h3>
+        <Text id="setup.box" values={{ box }} />
+      </h3>
+      <p className="setup-hint">
+        <Text id="setup.boxCompare" />
+      </p>
+      <p className="box-fingerprint">
+        <bdi dir="ltr">{fingerprint}</bdi>
+      </p>
+      <div className="setup-row">
+        <label className="setup-field">
+          <span>{text('setup.boxDevice')}</span>
+          <select
+            className="setup-input"
+            value={device}
+            disabled={only !== undefined}
+            onChange={({ target }) => setDevice(target.value)}
+          >
+            {only === undefined ? <option value="">{text('setup.boxChoose')}</option> : null}
+            {devices.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {id} · {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button
+          className="staff-button"
+          isDisabled={device === '' || enrolling.isPending}
+          onPress={() => enrolling.mutate()}
+        >
+          <Text id="setup.boxEnrol" />
+        </Button>
+      </div>
+      {enrolling.isPending ? <Asking /> : null}
+      {enrolling.data?.kind === 'refused' ? <FileRefusal refusal={enrolling.data} /> : null}
+      {enrolling.isError ? (
+        <Heard tone="stop">
+          <Text id="delivery.failed" />
+        </Heard>
+      ) : null}
+    </div>
+  );
+}
+
+type Refusal = Extract<SetupTaken, { kind: 'refused' }>;
+
+/** Why a file was not taken, in words. */
+export function FileRefusal({ refusal: { reason, faults } }: { readonly refusal: Refusal }) {
+  return (
+    <Heard tone="stop">
+      <Text id={`setup.file.${reason}`} />{' '}
+      {faults.map((fault) => (
+        <bdi key={fault} lang="en">
+          {fault}.{' '}
+        </bdi>
+      ))}
+    </Heard>
+  );
+}
