@@ -26,6 +26,7 @@ import { HUB_RESOURCES } from './copy/resources.ts';
 import type { HubOptions } from './options.ts';
 import { createRelayStore, type RelayStore } from './outbox/relay-store.ts';
 import type { BoxSettings } from './settings.ts';
+import { SNAPSHOT_RESOURCES } from './snapshot/resources.ts';
 
 export type BridgePorts = {
   readonly options: HubOptions;
@@ -40,6 +41,8 @@ export type BridgePorts = {
 export type Bridge = {
   readonly relay: RelayStore;
   readonly standing: () => UpstreamStanding;
+  /** Whether devices can read all of the event here. */
+  readonly isWhole: () => boolean;
   /** Why nothing goes upstream, or null. */
   readonly pause: () => Pause | null;
   /** Items were taken in. */
@@ -112,6 +115,9 @@ export function createBridge(ports: BridgePorts): Bridge {
   return {
     relay,
     standing: createStanding(clock, () => standingOf(pause(), connection.state())),
+    isWhole: () =>
+      !copier.hasWork() &&
+      SNAPSHOT_RESOURCES.every(({ name }) => mirror.progress(name).complete || mirror.isRefused(name)),
     pause,
     wake: sender.wake,
     greet: (signal) => copyExpo(details, signal),

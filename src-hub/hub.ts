@@ -33,6 +33,7 @@ import { createFleet } from './fleet/fleet.ts';
 import type { HubOptions } from './options.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
+import { createSnapshots } from './snapshot/snapshots.ts';
 
 /** Where the API of the box lies, as the platform's does. */
 export const basePath = '/create/v2';
@@ -125,6 +126,10 @@ export async function serve(options: HubOptions): Promise<void> {
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
     ...{ bell: () => null, onCommand: () => undefined, onBellKey: () => undefined },
   });
+  const snapshots = createSnapshots({
+    ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
+    ...{ epoch: settings.epoch, signingKey: openSigningKey(data), isWhole: bridge.isWhole },
+  });
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
     now: () => new Date(),
@@ -134,7 +139,7 @@ export async function serve(options: HubOptions): Promise<void> {
     allowPrivateTargets: false,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since },
-      ...{ upstream: bridge.standing, onTaken: bridge.wake, onReport: fleet.onReport },
+      ...{ upstream: bridge.standing, onTaken: bridge.wake, onReport: fleet.onReport, snapshots },
     },
   });
   fleet.mount(app);
@@ -145,6 +150,7 @@ export async function serve(options: HubOptions): Promise<void> {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
     await app.close();
+    await snapshots.close();
     await bridge.close();
     await running;
     clearTimeout(force);

@@ -40,6 +40,8 @@ export const mirrorStateSchema = z.object({
   ),
   /** Share done in [0, 1] and seconds left (null while unknown) of a long first sync; null otherwise. */
   remaining: z.object({ share: z.number(), secondsLeft: z.number().nullable() }).nullable(),
+  /** The box in the hall gives other devices their first copy before this one. */
+  waitsForTurn: z.boolean().optional(),
   /** Resources whose last comparison would remove many records and waits for a yes, with how many. */
   asks: z.array(z.object({ name: z.string(), wouldRemove: z.number().int() })),
   /** Epoch milliseconds of the last pass that reached the end, or null. */

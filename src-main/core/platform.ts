@@ -16,9 +16,10 @@ import type { Clock, Log, Random } from './ports.ts';
 import type { StandParts } from './stand/stand.ts';
 import type { Stores } from './stores.ts';
 import { createPuller } from './sync/puller.ts';
-import { followPage, followRemoval, type MirrorChangesPorts } from './taps/mirror-changes.ts';
+import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
+import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 
-export type PlatformPorts = {
+export type PlatformPorts = Pick<SnapshotPorts, 'isFromBox' | 'folder'> & {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -76,6 +77,10 @@ export function connectPlatform(
     },
     backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
     onRound: onChange,
+    snapshot: createSnapshotTaker({
+      ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },
+      onTaken: (signal) => followSnapshot(changes(), signal),
+    }),
   });
   const hall = createHall({
     ...{ ...ports, journal, onChange, state: kiosk.state },

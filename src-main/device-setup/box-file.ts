@@ -8,6 +8,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartRefusal } from '../core/refusal.ts';
+import { type SignedText, signerOf } from '../provision/signed-text.ts';
 import { writeWhole } from './whole-file.ts';
 
 const boxSchema = z.strictObject({
@@ -45,4 +46,10 @@ export function readBoxFile(folder: string): KnownBox {
 /** Keeps it. @throws what the disk says */
 export function writeBoxFile(folder: string, known: KnownBox): void {
   writeWhole(join(folder, NAME), `${JSON.stringify({ version: 1, ...known }, null, 2)}\n`);
+}
+
+/** How the device of this folder knows what its box signed; nothing where it belongs to none. @throws as `readBoxFile` */
+export function signedByBox(folder: string): { readonly isFromBox?: (signed: SignedText) => boolean } {
+  const { fingerprint } = readBoxFile(folder);
+  return fingerprint === null ? {} : { isFromBox: (signed) => signerOf(signed) === fingerprint };
 }

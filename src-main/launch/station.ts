@@ -20,6 +20,7 @@ import { readStandSettings } from '../data-folder/stand-settings.ts';
 import { keptKey } from '../device-key/device-key.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
 import { openCommands } from '../device-setup/box-commands.ts';
+import { signedByBox } from '../device-setup/box-file.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -245,6 +246,7 @@ function runKiosk(
         createClient({ ...to, key }, clock, { privateHttp: access.privateHttp }),
       ),
     key: access.key.state,
+    ...signedByBox(ports.folder),
     drivers: drivers(),
     takeReaderEvent: take,
     asksForTouchpoint: access.origin !== 'demo',

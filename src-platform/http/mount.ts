@@ -14,6 +14,7 @@ import { fieldOf, refusalOf } from './field-errors.ts';
 import { type Admission, admit } from './guard.ts';
 import { JsonText } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
+import { Piece } from './piece.ts';
 import type { Semaphore } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -36,6 +37,7 @@ function parseBody(operation: Operation, raw: unknown): unknown {
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer instanceof Piece) return reply.code(answer.status).headers(answer.headers).send(answer.bytes);
   if (answer === null) return reply.code(200).send();
   const text = answer instanceof JsonText ? answer.text : writeJson(answer);
   return reply.code(200).type(jsonType).send(text);
@@ -112,6 +114,8 @@ export function mountOperations(
           params: request.params as Readonly<Record<string, string>>,
           query: parseQuery(operation, request),
           body: operation.bytes ? request.body : parseBody(operation, request.body),
+          range: request.headers.range,
+          ifRange: request.headers['if-range'] as string | undefined,
         };
         if (!operation.onExpo) return send(reply, await operation.handle(call));
         if (!admission.expo) throw new Error('A request on an event path was admitted without its event.');

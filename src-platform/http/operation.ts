@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { Caller } from '../keys/caller.ts';
 import type { Expo } from '../store/expo.ts';
 import type { JsonText } from './json.ts';
+import type { Piece } from './piece.ts';
 
 /** What a key needs for an operation (docs/interface/authentication.md#rights). */
 export type Right = 'read' | 'write' | 'webhooks' | 'connections';
@@ -32,13 +33,16 @@ export type Call = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: unknown;
+  /** The headers `Range` and `If-Range`. */
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
 };
 
 /** A call on an event path; the event is known to exist and to be within the key's scope. */
 export type ExpoCall = Call & { readonly expo: Expo };
 
-/** The answer's body: JSON text as it stands, a value to write as JSON, or null for an empty confirmation. */
-export type Answer = JsonText | object | string | null;
+/** The answer's body: JSON text as it stands, bytes, a value to write as JSON, or null for an empty confirmation. */
+export type Answer = JsonText | Piece | object | string | null;
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

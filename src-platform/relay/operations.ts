@@ -22,6 +22,7 @@ import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
 import { takeIn } from './accept.ts';
 import { type BoxFacts, ownOperations } from './box-operations.ts';
+import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
 /** What upstream has that devices read at the box, beside the registration types. */
 export const relayedResources: readonly Resource[] = [
@@ -41,6 +42,8 @@ export type RelayPorts = BoxFacts & {
   readonly since: number;
   /** Items were kept that are to be sent on. */
   readonly onTaken: () => void;
+  /** First copies of the event for fresh devices; absent: they page. */
+  readonly snapshots?: SnapshotSource;
 };
 
 const most = 100;
@@ -114,5 +117,6 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
     registrationTypesOperation(store),
     takeOperation(around, relay, false),
     takeOperation(around, relay, true),
+    ...(relay.snapshots ? snapshotOperations(relay.snapshots, now) : []),
   ];
 }

@@ -24,7 +24,7 @@ const floors: readonly Row[] = [
   { name: 'recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
   { name: 'mirror', packages: [], node: ['fs', 'path'] },
   { name: 'outbox', packages: ['zod'], node: [] },
-  { name: 'sync', packages: [], node: [] },
+  { name: 'sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
   { name: 'webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { name: 'device', packages: [], node: [] },
   { name: 'pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },

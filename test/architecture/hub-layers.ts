@@ -47,6 +47,22 @@ export const hubLayers: readonly Layer[] = [
     node: ['crypto', 'fs', 'module'],
   },
   {
+    path: `${hub}/snapshot`,
+    mayImport: [
+      `${core}/ports.ts`,
+      `${core}/api`,
+      `${core}/mirror`,
+      `${core}/sync`,
+      'src-main/provision',
+      `${hub}/copy`,
+      `${platform}/data.ts`,
+      `${platform}/store`,
+      `${platform}/relay`,
+    ],
+    packages: [],
+    node: ['crypto', 'fs', 'path', 'stream', 'worker_threads', 'zlib'],
+  },
+  {
     path: hub,
     mayImport: [
       hub,

@@ -18,6 +18,8 @@ export type BoxKiosk = {
   readonly stop: () => Promise<void>;
   /** What a person should have looked at. */
   readonly errors: () => readonly string[];
+  /** Everything that was told, in order. */
+  readonly said: () => readonly string[];
 };
 
 /** Waits are cut short, so that a test lives through an hour of retries; the machine's clock stays true. */
@@ -31,7 +33,7 @@ export const startBoxKiosk = (
   folder: string,
   { touchpoint }: FileDevice,
   platform: { readonly baseUrl: string; readonly key: string; readonly expoId: string },
-  more: Partial<Pick<KioskPorts, 'clock' | 'atBox'>> = {},
+  more: Partial<Pick<KioskPorts, 'clock' | 'atBox' | 'isFromBox'>> = {},
 ): BoxKiosk => {
   mkdirSync(folder, { recursive: true });
   const log = rememberingLog();
@@ -46,18 +48,24 @@ export const startBoxKiosk = (
     ...{ demoBadges: [], version: 'box', cardService: 'on' },
     ...more,
   });
-  onTestFinished(() => kiosk.stop());
+  let stopped: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopped ??= kiosk.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
   kiosk.start();
   let insertion = 0;
   return {
     state: kiosk.state,
-    stop: kiosk.stop,
+    stop,
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'test', insertion });
       tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
       tell({ kind: 'removed', reader: 'test' });
     },
+    said: () => log.said.map(({ what }) => what),
     errors: () => log.said.filter(({ level }) => level === 'error').map(({ what }) => what),
   };
 };

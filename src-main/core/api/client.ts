@@ -11,6 +11,7 @@ import { textOf } from './body.ts';
 import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
 import { ApiError, classOfAnswer, type ErrorClass, isJson } from './error-class.ts';
 import {
+  type ByteRange,
   createExchange,
   type ExchangeOptions,
   type Incoming,
@@ -62,6 +63,8 @@ export type ApiClient = {
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
   /** GET; the bytes of a JSON answer, for whoever keeps them as they came. @throws ApiError */
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** GET of a piece of something large; absent where there is no HTTP. @throws ApiError */
+  readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;
   /** POST of a JSON text; the text of the JSON answer. @throws ApiError */
   readonly post: (path: string, body: string, signal?: AbortSignal) => Promise<string>;
   /** Platform time minus ours in milliseconds, from the `Date` header; null before the first answer. */
@@ -110,8 +113,10 @@ export function createClient(
     samples = withSample(samples, { date, sentAt, receivedAt, mono });
   };
 
-  const judge = (method: Method, answer: Incoming): Incoming => {
-    const errorClass = refusalOf(method, answer, clock.now());
+  const judge = (method: Method, answer: Incoming, range?: ByteRange): Incoming => {
+    const errorClass = range
+      ? refusalOfPiece(range, answer, clock.now())
+      : refusalOf(method, answer, clock.now());
     // A portal's clock is not the platform's.
     if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
     if (errorClass === null) return answer;
@@ -119,12 +124,15 @@ export function createClient(
     throw new ApiError(errorClass, `${method} answered ${answer.status}${what}`);
   };
 
-  const answerTo = ({ method, path, query = {}, body, signal, urgency }: ApiRequest): Promise<Incoming> =>
+  const answerTo = (
+    { method, path, query = {}, body, signal, urgency }: ApiRequest,
+    range?: ByteRange,
+  ): Promise<Incoming> =>
     semaphore.run(
       urgency ?? urgencyOf(method),
       async () => {
-        const request = { method, path: root + path + queryText(query), body: body ?? null, signal };
-        return judge(method, await exchange.send(request));
+        const request = { method, path: root + path + queryText(query), body: body ?? null, signal, range };
+        return judge(method, await exchange.send(request), range);
       },
       signal,
     );
@@ -134,6 +142,7 @@ export function createClient(
   return {
     get: (path, query, signal, urgency) => call({ method: 'GET', path, query, signal, urgency }),
     getBytes: async (path, query, signal) => (await answerTo({ method: 'GET', path, query, signal })).body,
+    getRange: async (path, range, signal) => (await answerTo({ method: 'GET', path, signal }, range)).body,
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
     call,
     clockOffset: () => platformClock()?.offsetMs ?? null,
@@ -152,6 +161,17 @@ function refusalOf(method: Method, answer: Incoming, now: number): ErrorClass | 
     return classOfAnswer({ ...answer, body: textOf(answer.body) }, now);
   if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
   return { kind: 'stop', pause: 'notAPlatform' };
+}
+
+/** The error class of an answer that is not the very piece that was asked for, or null. */
+function refusalOfPiece({ first }: ByteRange, answer: Incoming, now: number): ErrorClass | null {
+  const { status, body, contentRange } = answer;
+  if (status < 200 || status > 299) return classOfAnswer({ ...answer, body: textOf(body) }, now);
+  const [, from, to] = /^bytes (\d+)-(\d+)\//.exec(contentRange ?? '') ?? [];
+  const isPiece = status === 206 && Number(from) === first && Number(to) - first + 1 === body.length;
+  return isPiece
+    ? null
+    : { kind: 'reject', status, reason: 'the answer is not the piece that was asked for' };
 }
 
 /**

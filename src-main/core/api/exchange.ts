@@ -55,7 +55,11 @@ export type Outgoing = {
   readonly path: string;
   readonly body: string | Uint8Array | null;
   readonly signal: AbortSignal | undefined;
+  readonly range?: ByteRange | undefined;
 };
+
+/** Bytes `first` to `last` (both included) of what carries this entity tag. */
+export type ByteRange = { readonly first: number; readonly last: number; readonly etag: string };
 
 /** An answer of any status. */
 export type Incoming = {
@@ -63,6 +67,7 @@ export type Incoming = {
   readonly contentType: string;
   readonly retryAfter: string | null;
   readonly body: Uint8Array;
+  readonly contentRange: string | null;
   /** The `Date` header as it came. */
   readonly date: string | null;
   /** Wall time when the request left and when the head of the answer was here. */
@@ -101,14 +106,17 @@ export function createExchange(
     void doubtful.destroy();
   };
 
-  const exchange = async ({ method, path, body }: Outgoing, signal: AbortSignal): Promise<Incoming> => {
+  const exchange = async (
+    { method, path, body, range }: Outgoing,
+    signal: AbortSignal,
+  ): Promise<Incoming> => {
     const sentAt = clock.now();
     count += 1;
     const requestId = series + String(count);
     const response = await pool.request({
       method,
       path,
-      headers: headersOf(authorization, requestId, body),
+      headers: { ...headersOf(authorization, requestId, body), ...(range ? rangeHeaders(range) : {}) },
       body,
       signal,
       // The clock of the head starts when the body is handed over, and a photo takes its time on a slow line.
@@ -127,6 +135,7 @@ export function createExchange(
       status: response.statusCode,
       contentType: single(headers['content-type']) ?? '',
       retryAfter: single(headers['retry-after']),
+      contentRange: single(headers['content-range']),
       body: await plainOf(bytes, single(headers['content-encoding']), limits.answerBytes),
       date: single(headers.date),
       sentAt,
@@ -195,6 +204,16 @@ function headersOf(
     'accept-encoding': ACCEPTED_ENCODING,
     [REQUEST_ID]: requestId,
     ...(body === null ? {} : { 'content-type': type }),
+  };
+}
+
+/** The bytes are wanted as they lie there, and of this very thing. */
+function rangeHeaders({ first, last, etag }: ByteRange): Readonly<Record<string, string>> {
+  return {
+    accept: 'application/octet-stream',
+    'accept-encoding': 'identity',
+    range: `bytes=${first}-${last}`,
+    'if-range': etag,
   };
 }
 

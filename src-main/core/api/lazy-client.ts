@@ -26,6 +26,11 @@ export function createLazyClient(
   return {
     get: async (...asked) => (await client()).get(...asked),
     getBytes: async (...asked) => (await client()).getBytes(...asked),
+    getRange: async (...asked) => {
+      const { getRange } = await client();
+      if (getRange === undefined) throw new TypeError('this client reads no pieces');
+      return getRange(...asked);
+    },
     post: async (...asked) => (await client()).post(...asked),
     clockOffset: () => made?.clockOffset() ?? null,
     close: async () => {

@@ -28,7 +28,7 @@ export type StateSources = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly sender: Pick<Sender, 'pause'>;
-  readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'pause'>;
+  readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'waitsForTurn' | 'pause'>;
   readonly connection: Connection;
   readonly box: Pick<Box, 'state'>;
   /** What the box told this device. */
@@ -73,6 +73,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
       complete: awaited.every(({ complete, refused }) => complete || refused),
       resources,
       remaining: sources.puller.remaining(),
+      ...(sources.puller.waitsForTurn() ? { waitsForTurn: true } : {}),
       asks: RESOURCES.map(({ name }) => ({ name, wouldRemove: mirror.progress(name).asks })).filter(
         ({ wouldRemove }) => wouldRemove > 0,
       ),

@@ -5,11 +5,13 @@
  */
 import { rmSync } from 'node:fs';
 import { parseJson } from '../api/json.ts';
+import type { WireRecord } from '../api/page.ts';
 import { type CodeForms, learnForms } from '../badge/code-forms.ts';
 import { type Database, hasSchema, isDamage, isForeign, openDatabase } from '../store/database.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
+import { createSnapshotImport, isUntouched, type SnapshotImport } from './snapshot-file.ts';
 import { createStandRecords, type StandRecords } from './stand-records.ts';
 import { createTables, type MirrorTables } from './tables.ts';
 
@@ -39,6 +41,8 @@ export type Mirror = MirrorTables & {
     id: string,
     limit: number,
   ) => readonly { readonly id: string; readonly body: string }[];
+  /** Up to `limit` records after the one with this id, in order of id, deleted ones too. */
+  readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
   readonly count: (resource: ResourceName) => number;
   /** The visitor these codes of one badge name; `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
@@ -51,6 +55,10 @@ export type Mirror = MirrorTables & {
   readonly isRefused: (resource: ResourceName) => boolean;
   readonly setRefused: (resource: ResourceName, refused: boolean) => void;
   readonly stand: StandRecords;
+  /** Whether nothing is held of a list, and nothing of it was read yet. */
+  readonly isUntouched: (resource: ResourceName) => boolean;
+  /** Brings in the untouched lists of a file that a box made (`snapshot-file.ts`); `now`: wall time of the copy. */
+  readonly importSnapshot: (path: string, now: number) => SnapshotImport;
   readonly close: () => void;
 };
 
@@ -103,6 +111,11 @@ function createMirror(database: Database): Mirror {
   const after = database.prepare<[string, string, number], { id: string; body: string }>(
     'SELECT id, body FROM record WHERE resource = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?',
   );
+  const everyAfter = database
+    .prepare<[string, string, number], RecordRow & { deleted: bigint }>(
+      'SELECT id, revision, deleted, body FROM record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?',
+    )
+    .safeIntegers(true);
   // Nobody stands in both halves (see `rowOf`), and to look for twins would cost each tap a tree of its own.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
@@ -121,6 +134,10 @@ function createMirror(database: Database): Mirror {
     record,
     records: (resource) => every.all(resource).map(recordOfRow),
     textsAfter: (resource, id, limit) => after.all(resource, id, limit),
+    recordsAfter: (resource, id, limit) =>
+      everyAfter
+        .all(resource, id, limit)
+        .map((row) => ({ ...recordOfRow(row), deleted: row.deleted === 1n })),
     count: (resource) => progress.of(resource).living,
     ownerOf: (codes) => {
       let owner: BadgeOwner = { kind: 'unknown' };
@@ -137,6 +154,8 @@ function createMirror(database: Database): Mirror {
     },
     codeForms: createCodeForms(database, progress),
     stand: createStandRecords(database),
+    isUntouched: isUntouched(database),
+    importSnapshot: (path, now) => createSnapshotImport(database, path, now),
     close: () => database.close(),
   };
 }

@@ -23,6 +23,8 @@ export type Box = {
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /** Whether this device speaks to a box. */
   readonly isThere: () => boolean;
+  /** Asks, and answers what names the box's store (another one: it began anew); null where no box ever answered in this run. */
+  readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** What the screens are told of it; null where there is none. */
   readonly state: () => NonNullable<DeviceState['box']> | null;
   /** Asks where these facts are and notes it; how many are elsewhere than they were. @throws ApiError */
@@ -40,6 +42,7 @@ export type BoxPorts = {
 const boxSchema = z.object({
   box: z.literal(true),
   name: z.string().max(80),
+  epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
 });
 
@@ -57,6 +60,7 @@ const receiptsSchema = z.object({
 export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts): Box {
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
+  let epoch: string | null = null;
   let upstream: Pick<NonNullable<DeviceState['box']>, 'upstream' | 'since'> = {
     upstream: 'unknown',
     since: null,
@@ -65,6 +69,7 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
   const learn = (found: z.infer<typeof boxSchema> | null): void => {
     const before = JSON.stringify([name, upstream]);
     name = found === null ? '' : found.name || 'box';
+    epoch = found?.epoch ?? null;
     if (settings.get('box') !== null || name !== '') settings.set('box', name);
     if (found !== null) {
       const { state, since = null } = found.upstream;
@@ -87,6 +92,10 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
   return {
     ask,
     isThere: () => name !== '',
+    askEpoch: async (signal) => {
+      await ask(signal);
+      return epoch;
+    },
     state: () => (name === '' ? null : { name, ...upstream }),
     follow: async (facts, signal) => {
       await ask(signal);

@@ -30,6 +30,8 @@ export type AdmissionControl = {
   /** Attendance summaries that just changed; true when that may have changed a count. */
   readonly follow: (changed: readonly WireRecord[]) => boolean;
   readonly forget: (visitor: string) => void;
+  /** Attendance is another one now. */
+  readonly readAnew: () => void;
   /** What one checks in to here, for the screen. */
   readonly activity: (assignment: DeviceAssignment) => Activity;
 };
@@ -81,6 +83,9 @@ export function createAdmissionControl(journal: Journal, mirror: Mirror): Admiss
       return changed.length > 0;
     },
     forget: (visitor) => open?.people.forget(visitor),
+    readAnew: () => {
+      open = null;
+    },
     activity: (assignment) => {
       const detail = assignment.activity === null ? {} : detailOf(assignment.activity);
       const { name, start, end, location, access, capacity } = detail;

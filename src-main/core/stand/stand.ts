@@ -80,6 +80,8 @@ export type StandParts = {
   readonly follow: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** Records that the platform no longer has. */
   readonly forget: (resource: ResourceName, ids: readonly string[]) => void;
+  /** Whole lists are other ones now. */
+  readonly readAnew: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -124,6 +126,10 @@ export function createStand(ports: StandPorts): StandParts {
     forget: (resource, ids) => {
       if (resource === 'visitors') for (const id of ids) admission.forget(id);
       if (resource === 'participants') admission.follow(ids.map(goneOf));
+      changed();
+    },
+    readAnew: () => {
+      admission.readAnew();
       changed();
     },
     stop: made.source.close,

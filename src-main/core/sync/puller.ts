@@ -19,6 +19,7 @@ import { RETRY, ROUND_EVERY_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { refreshEvent } from './event.ts';
 import { createResourcePuller, type ResourcePullerPorts } from './resource-puller.ts';
+import type { SnapshotTaker } from './snapshot.ts';
 
 export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
@@ -32,6 +33,8 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** After a whole round. */
   readonly onRound: () => void;
+  /** How a first copy may come all at once; absent: page by page. */
+  readonly snapshot?: SnapshotTaker;
 };
 
 export type Puller = {
@@ -49,10 +52,12 @@ export type Puller = {
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
+  /** The box in the hall gives other devices their first copy before this one. */
+  readonly waitsForTurn: () => boolean;
 };
 
-/** What is left of a round: resources in their order, then the background jobs. */
-type Step = Resource | 'backgroundJobs';
+/** What is left of a round: resources in their order (after the first, a snapshot of the others), then the background jobs. */
+type Step = Resource | 'snapshot' | 'backgroundJobs';
 
 /** The puller of one event. */
 export function createPuller(ports: PullerPorts): Puller {
@@ -70,10 +75,12 @@ export function createPuller(ports: PullerPorts): Puller {
     if (left.length === 0) {
       callers.begin();
       await refreshEvent(client, expoId, mirror, signal);
-      left = [...(ports.resources ?? RESOURCES), 'backgroundJobs'];
+      const [first, ...others] = ports.resources ?? RESOURCES;
+      left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
     }
     const [step, ...rest] = left;
-    if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
+    if (step === 'snapshot') await ports.snapshot?.take(signal);
+    else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
     else if (step !== undefined) await resources.pull(step, signal);
     left = rest;
   };
@@ -128,7 +135,8 @@ export function createPuller(ports: PullerPorts): Puller {
     },
     pause: () => pause,
     lastRoundAt: () => lastRoundAt,
-    remaining: resources.remaining,
+    remaining: () => ports.snapshot?.remaining() ?? resources.remaining(),
+    waitsForTurn: () => ports.snapshot?.waitsForTurn() ?? false,
   };
 }
 

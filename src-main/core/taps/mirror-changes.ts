@@ -15,7 +15,7 @@ import { nameChangedVisitors } from './late-naming.ts';
 export type MirrorChangesPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
-  readonly stand: Pick<StandParts, 'follow' | 'forget'>;
+  readonly stand: Pick<StandParts, 'follow' | 'forget' | 'readAnew'>;
   /** The device may have been given its touchpoint. */
   readonly onTouchpoints: () => void;
 };
@@ -30,6 +30,27 @@ export function followPage(
   if (resource === 'touchpoints') onTouchpoints();
   if (resource === 'connections') journal.leads.keepConnections(changed.flatMap(toldBy));
   stand.follow(resource, changed);
+}
+
+/** Visitors looked at between two looks at what else there is to do. */
+const AT_ONCE = 500;
+
+/** Whole lists came at once, visitors among them. */
+export async function followSnapshot(
+  { journal, mirror, stand, onTouchpoints }: MirrorChangesPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  stand.readAnew();
+  onTouchpoints();
+  // Who taps from here on is looked for in the mirror at once.
+  if (journal.outbox.isEmpty()) return;
+  for (let last = ''; !signal.aborted; ) {
+    const visitors = mirror.recordsAfter('visitors', last, AT_ONCE);
+    nameChangedVisitors(journal, mirror, visitors);
+    if (visitors.length < AT_ONCE) return;
+    last = visitors.at(-1)?.id ?? last;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
 }
 
 /** The partner's side of a connection. */

@@ -30,6 +30,11 @@ export type Known = {
   readonly clock: Clock;
 };
 
+function firstSyncSentence(device: DeviceState | null) {
+  if (device?.network === 'offline') return 'firstSync.offline';
+  return device?.mirror.waitsForTurn ? 'firstSync.turn' : 'firstSync.sentence';
+}
+
 /** The words for `view`. */
 export function wordingOf(view: View, known: Known): Wording {
   const { device } = known;
@@ -38,10 +43,7 @@ export function wordingOf(view: View, known: Known): Wording {
     case 'attract':
       return attractWords(known, partner);
     case 'firstSync':
-      return say(
-        'firstSync.headline',
-        device?.network === 'offline' ? 'firstSync.offline' : 'firstSync.sentence',
-      );
+      return say('firstSync.headline', firstSyncSentence(device));
     case 'standChoice':
       return device?.assignmentFault?.kind === 'otherPartner'
         ? say('choice.headline', 'choice.otherPartner', {

@@ -1,0 +1,106 @@
+/**
+ * Makes one snapshot, in a thread of its own: `workerData` says of what and where, the one message what came of it.
+ *
+ * Invariants: of each list it holds everything up to the revision it names, as devices would be shown it; what changed while
+ * it was made may be in it already, and comes again by revision; the file has its name only once it is whole.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createZstdCompress } from 'node:zlib';
+import { readPage } from '../../src-main/core/api/page.ts';
+import type { Resource } from '../../src-main/core/mirror/resources.ts';
+import { rowsOf } from '../../src-main/core/mirror/rows.ts';
+import { createSnapshotFile, type SnapshotFile } from '../../src-main/core/mirror/snapshot-file.ts';
+import { openExistingData } from '../../src-platform/data.ts';
+import { basicText } from '../../src-platform/store/records.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { servedAs } from '../copy/resources.ts';
+import { SNAPSHOT_RESOURCES } from './resources.ts';
+import type { BuildTask, BuiltSnapshot } from './snapshots.ts';
+
+/** Records read at once. */
+const PORTION = 1_000;
+
+/** Puts a list into the file. */
+async function putList(
+  store: Store,
+  expoId: string,
+  resource: Resource,
+  file: SnapshotFile,
+): Promise<number> {
+  const { kind, list } = servedAs(resource.name);
+  const counter = await store.db.selectFrom('counter').select('value').executeTakeFirstOrThrow();
+  const showsDeleted = resource.showsDeleted || list?.alwaysShowsDeleted === true;
+  let count = 0;
+  let known = 0n;
+  for (let last = ''; ; ) {
+    const rows = await store.db
+      .selectFrom('record')
+      .select(['id', 'basic', 'revision', 'deleted'])
+      .where('kind', '=', kind)
+      .where('expo_id', '=', expoId)
+      .where('id', '>', last)
+      .$if(!showsDeleted, (shown) => shown.where('deleted', '=', 0))
+      .orderBy('id')
+      .limit(PORTION)
+      .execute();
+    const bytes = Buffer.from(`[${rows.map(basicText).join(',')}]`);
+    const page = readPage(bytes.toString(), resource.idField);
+    if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
+    file.put(resource.name, rowsOf(resource.name, bytes, page));
+    count += rows.length;
+    // What is followed from is a record that is shown, so that its reader finds it there.
+    for (const { revision } of rows) if (revision <= counter.value && revision > known) known = revision;
+    if (rows.length < PORTION) break;
+    last = rows.at(-1)?.id ?? last;
+  }
+  file.end(resource.name, known);
+  return count;
+}
+
+/** Packs the file at `from`; the hash and length of what was written. */
+async function pack(from: string, to: string): Promise<{ readonly sha256: string; readonly length: number }> {
+  const hash = createHash('sha256');
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(
+    createReadStream(from),
+    createZstdCompress(),
+    hashed,
+    createWriteStream(to, { mode: 0o600 }),
+  );
+  return { sha256: hash.digest('hex'), length: statSync(to).size };
+}
+
+async function build({ data, database, expoId, folder }: BuildTask): Promise<BuiltSnapshot> {
+  const plain = join(folder, 'next.db');
+  const packed = join(folder, 'next.zst');
+  for (const path of [plain, packed]) rmSync(path, { force: true });
+  const store = await openExistingData(data, database);
+  try {
+    const file = createSnapshotFile(plain);
+    let records = 0;
+    try {
+      for (const resource of SNAPSHOT_RESOURCES) records += await putList(store, expoId, resource, file);
+    } finally {
+      file.close();
+    }
+    const size = statSync(plain).size;
+    const { sha256, length } = await pack(plain, packed);
+    renameSync(packed, join(folder, `${sha256}.zst`));
+    return { sha256, length, size, records };
+  } finally {
+    rmSync(plain, { force: true });
+    await store.close();
+  }
+}
+
+parentPort?.postMessage(await build(workerData as BuildTask));

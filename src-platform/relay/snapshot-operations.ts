@@ -1,0 +1,82 @@
+/**
+ * The first copy of the event for a fresh device, as one file (docs/hub.md): what it is, signed, and its bytes.
+ *
+ * Invariants: the lists that show a device only what is its own are not in it, so every device of the box gets the same; a
+ * file is named by its hash and never changes.
+ */
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { ApiError, notFound } from '../http/errors.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import { askedRange, pieceOf } from '../http/piece.ts';
+import { createTurns } from './turns.ts';
+
+/** A text of the box with its signature. */
+export type SignedManifest = {
+  readonly text: string;
+  readonly publicKey: string;
+  readonly signature: string;
+};
+
+export type SnapshotSource = {
+  /** What there is now. `soon`: it is being made; `none`: there is none to be had, and paging is the way. */
+  readonly manifest: () => Promise<SignedManifest | 'soon' | 'none'>;
+  /** The file with this hash, or null. */
+  readonly file: (sha256: string) => {
+    readonly length: number;
+    readonly open: (first: number, last: number) => Readable;
+  } | null;
+};
+
+/** So many devices take it at once; more would only make each of them slower. */
+const MOST_AT_ONCE = 50;
+/** A device that was cut off comes back within this, or another has its turn. */
+const IDLE_MS = 30_000;
+/** Seconds, said to who waits. */
+const LATER = '5';
+
+function wait(title: string): ApiError {
+  return new ApiError(429, title, undefined, { 'retry-after': LATER });
+}
+
+/** The two operations. */
+export function snapshotOperations(source: SnapshotSource, now: () => Date): readonly Operation[] {
+  const turns = createTurns(MOST_AT_ONCE, IDLE_MS, () => now().getTime());
+  const enter = ({ caller }: ExpoCall): void => {
+    if (!turns.enter(caller.keyId)) throw wait(`${MOST_AT_ONCE} devices take the snapshot at this moment`);
+  };
+  const common = { method: 'GET', tag: 'box', documented: false, right: 'read', onExpo: true } as const;
+  return [
+    {
+      ...common,
+      path: '/box/snapshot/{expoId}',
+      summary: 'What the snapshot of the event is, signed by the box',
+      answer: z.object({ text: z.string(), publicKey: z.string(), signature: z.string() }),
+      mayMiss: true,
+      handle: async (call: ExpoCall) => {
+        const manifest = await source.manifest();
+        if (manifest === 'none') throw notFound('There is no snapshot');
+        if (manifest === 'soon') throw wait('The snapshot is being made');
+        enter(call);
+        return manifest;
+      },
+    },
+    {
+      ...common,
+      path: '/box/snapshot/{expoId}/{sha256}',
+      summary: 'The bytes of a snapshot, whole or a range of them',
+      answer: null,
+      mayMiss: true,
+      handle: async (call: ExpoCall) => {
+        const { sha256 = '' } = call.params;
+        const file = source.file(sha256);
+        if (file === null) throw notFound('There is no such snapshot, or no longer');
+        enter(call);
+        const etag = `"${sha256}"`;
+        const asked = askedRange(call, etag, file.length);
+        if (asked.last === file.length - 1) turns.leave(call.caller.keyId);
+        return pieceOf(asked, etag, file.length, file.open);
+      },
+    },
+  ];
+}

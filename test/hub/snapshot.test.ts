@@ -1,0 +1,170 @@
+/**
+ * A fresh device at a real box takes its first copy as one file and holds what a device holds that paged; the box gives
+ * ranges of it, and no more turns than it has.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { readMirror } from '../../src-main/core/mirror/reading.ts';
+import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
+import { signerOf } from '../../src-main/provision/signed-text.ts';
+import type { Operation } from '../../src-platform/http/operation.ts';
+import { askedRange, pieceOf } from '../../src-platform/http/piece.ts';
+import { snapshotOperations } from '../../src-platform/relay/snapshot-operations.ts';
+import { createTurns } from '../../src-platform/relay/turns.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { startBoxKiosk } from './box-kiosk.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+const TAKEN = 'the first copy came as a snapshot';
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 60_000;
+
+it('gives a fresh device what paging would have given it, and nothing of other partners', async () => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const box = await createHubProcess(join(folder, 'box'), platform);
+  await box.start();
+  const file = join(folder, 'devices.json');
+  let said = '';
+  await until(
+    'the box has its touchpoints',
+    async () => {
+      const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+      const { code, out } = await runHub('devices', 'add', '--count', '2', ...where);
+      said = out;
+      return code === 0;
+    },
+    PATIENCE_MS,
+  );
+  const fingerprint = said.split('Fingerprint of this box: ')[1]?.trim();
+  const [one, two] = devicesIn(file);
+  if (one === undefined || two === undefined) throw new Error('Expected two devices in the file');
+  const keyOf = async ({ id, key: oneTime }: typeof one): Promise<string> => {
+    const key = randomBytes(32).toString('base64url');
+    await box.request('POST', '/box/enrol', oneTime, { device: id, key });
+    return key;
+  };
+  const [key, otherKey] = [await keyOf(one), await keyOf(two)];
+  const path = `/box/snapshot/${platform.expoId}`;
+  expect((await box.request('GET', path, 'nobody')).status).toBe(401);
+  const expected = (await platform.call('GET', `/visitors/${platform.expoId}?limit=100`)).body as object[];
+  await until(
+    'the box has its visitors',
+    async () =>
+      (await box.request('GET', `/visitors/${platform.expoId}?limit=100`, key)).json.length ===
+      expected.length,
+    PATIENCE_MS,
+  );
+
+  const at = { baseUrl: box.baseUrl, expoId: platform.expoId };
+  const paged = startBoxKiosk(join(folder, 'paged'), two, { ...at, key: otherKey });
+  let manifest: { text: string; publicKey: string; signature: string } | null = null;
+  await until(
+    'the box has made its snapshot',
+    async () => {
+      const response = await fetch(box.baseUrl + path, {
+        headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+      });
+      manifest = response.ok ? ((await response.json()) as typeof manifest) : null;
+      return response.ok;
+    },
+    PATIENCE_MS,
+  );
+  if (manifest === null) throw new Error('Expected a manifest');
+  expect(signerOf(manifest)).toBe(fingerprint);
+  const fresh = startBoxKiosk(
+    join(folder, 'fresh'),
+    one,
+    { ...at, key },
+    { isFromBox: (signed) => signerOf(signed) === fingerprint },
+  );
+  for (const kiosk of [fresh, paged])
+    await until('it has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('a whole round is over', () => fresh.state().mirror.lastPassAt !== null, PATIENCE_MS);
+  expect(fresh.said()).toContain(TAKEN);
+  expect(paged.said()).not.toContain(TAKEN);
+  expect([...fresh.errors(), ...paged.errors()]).toEqual([]);
+  await Promise.all([fresh.stop(), paged.stop()]);
+  const mirrors = ['fresh', 'paged'].map((name) => readMirror(join(folder, name, 'mirror.db')));
+  for (const { name } of RESOURCES.filter(({ ofOwnPartner }) => !ofOwnPartner)) {
+    // The box goes on reading details, which are new revisions of the same records.
+    const [ours, theirs] = mirrors.map((mirror) =>
+      [...(mirror?.bodies(name) ?? [])].map(([, body]) => body.replace(/"revision":\d+}$/, '}')),
+    );
+    expect(ours).toEqual(theirs);
+  }
+  expect(mirrors[0]?.bodies('visitors').size).toBeGreaterThan(100);
+  const connections = [...(mirrors[0]?.bodies('connections') ?? [])].map(([, body]) => JSON.parse(body));
+  expect(connections.every(({ partnerID }) => partnerID === one.partner)).toBe(true);
+  for (const mirror of mirrors) mirror?.close();
+}, 300_000);
+
+const BYTES = Buffer.from('0123456789');
+
+const askFor = async (range?: string, ifRange?: string): Promise<readonly [number, string, string]> => {
+  const asked = askedRange({ range, ifRange }, '"x"', BYTES.length);
+  const { status, headers, bytes } = pieceOf(asked, '"x"', BYTES.length, (first, last) =>
+    Readable.from([BYTES.subarray(first, last + 1)]),
+  );
+  return [status, headers['content-range'] ?? '', (await buffer(bytes)).toString()];
+};
+
+it.each([
+  [undefined, undefined, [200, '', '0123456789']],
+  ['bytes=3-5', undefined, [206, 'bytes 3-5/10', '345']],
+  ['bytes=3-5', '"x"', [206, 'bytes 3-5/10', '345']],
+  ['bytes=7-', '"x"', [206, 'bytes 7-9/10', '789']],
+  ['bytes=7-99', '"x"', [206, 'bytes 7-9/10', '789']],
+  ['bytes=3-5', '"y"', [200, '', '0123456789']],
+  ['bytes=0-1,4-5', undefined, [200, '', '0123456789']],
+  ['lines=1-2', undefined, [200, '', '0123456789']],
+])('answers Range %s with If-Range %s', async (range, ifRange, expected) => {
+  expect(await askFor(range, ifRange)).toEqual(expected);
+});
+
+it('has no bytes behind the end', () => {
+  expect(() => askedRange({ range: 'bytes=10-12' }, '"x"', 10)).toThrow('There are no such bytes');
+});
+
+const operationsOf = (...ports: Parameters<typeof snapshotOperations>): readonly [Operation, Operation] => {
+  const [manifest, bytes] = snapshotOperations(...ports);
+  if (manifest === undefined || bytes === undefined) throw new Error('Expected two operations');
+  return [manifest, bytes];
+};
+
+it('gives fifty turns, and one more when one was used up or left', async () => {
+  let now = 0;
+  const signed = { text: '{}', publicKey: '', signature: '' };
+  const [manifest, bytes] = operationsOf(
+    {
+      manifest: async () => signed,
+      file: () => ({ length: 10, open: () => Readable.from([BYTES]) }),
+    },
+    () => new Date(now),
+  );
+  const call = (who: number) => ({
+    ...{ caller: { keyId: `D${who}` }, params: { sha256: 'x' }, query: {}, head: false, body: undefined },
+    ...{ expo: { id: 'E1' }, range: 'bytes=0-3' },
+  });
+  const ask = (operation: Operation, who: number, range = 'bytes=0-3'): Promise<unknown> =>
+    (operation.handle as (of: unknown) => Promise<unknown>)({ ...call(who), range });
+  for (let who = 1; who <= 50; who += 1) expect(await ask(manifest, who)).toBe(signed);
+  const refused = { status: 429, headers: { 'retry-after': '5' } };
+  await expect(ask(manifest, 51)).rejects.toMatchObject(refused);
+  await expect(ask(bytes, 51)).rejects.toMatchObject(refused);
+  await ask(bytes, 7, 'bytes=4-9');
+  expect(await ask(manifest, 51)).toBe(signed);
+  await expect(ask(manifest, 52)).rejects.toMatchObject(refused);
+  now = 20_000;
+  await ask(bytes, 1);
+  now = 31_000;
+  expect(await ask(manifest, 52)).toBe(signed);
+  const turns = createTurns(1, 1_000, () => now);
+  expect([turns.enter('a'), turns.enter('b'), turns.enter('a')]).toEqual([true, false, true]);
+});
