@@ -17,6 +17,7 @@ export type Archive = {
   readonly headerHash: string;
   /** Paths in the archive, and whether each lies beside it. */
   readonly files: readonly { readonly path: string; readonly unpacked: boolean; readonly size: number }[];
+  readonly bytes: (path: string) => Buffer;
   readonly text: (path: string) => string;
 };
 
@@ -27,15 +28,17 @@ export function openArchive(path: string): Archive {
   const header = bytes.subarray(16, 16 + length).toString('utf8');
   const start = 8 + bytes.readUInt32LE(4);
   const entries = [...walk('', JSON.parse(header) as Entry)];
+  const bytesOf = (wanted: string): Buffer => {
+    const [, entry] = entries.find(([name]) => name === wanted) ?? [];
+    if (entry?.offset === undefined) throw new Error(`${wanted} is not in ${path}`);
+    const from = start + Number(entry.offset);
+    return bytes.subarray(from, from + (entry.size ?? 0));
+  };
   return {
     headerHash: createHash('sha256').update(header).digest('hex'),
     files: entries.map(([name, { unpacked = false, size = 0 }]) => ({ path: name, unpacked, size })),
-    text: (wanted) => {
-      const [, entry] = entries.find(([name]) => name === wanted) ?? [];
-      if (entry?.offset === undefined) throw new Error(`${wanted} is not in ${path}`);
-      const from = start + Number(entry.offset);
-      return bytes.subarray(from, from + (entry.size ?? 0)).toString('utf8');
-    },
+    bytes: bytesOf,
+    text: (wanted) => bytesOf(wanted).toString('utf8'),
   };
 }
 

@@ -1,9 +1,12 @@
 /**
  * The Electron packages, made as `npm run package` makes them where Electron's runtime is not here, opened and compared.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasAppImageTools } from '../../packaging/appimage-tools.ts';
@@ -11,11 +14,14 @@ import { buildBundles } from '../../packaging/bundles.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
 import { filesBelow } from '../../packaging/seal-folder.ts';
 import { type System, systems } from '../../packaging/systems.ts';
+import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { refuseAltered } from '../../src-main/launch/seal.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
+import { chromiumPath } from '../renderer/browser.ts';
 import { type Archive, openArchive } from './asar-archive.ts';
 import { contentsOf, strangersIn } from './contents.ts';
 import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
+import { ARCHIVE_AS_FILE, layOutForElectron } from './packed-electron/lay-out.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder('electron-packages');
@@ -106,6 +112,52 @@ test('the archive is what the entry of the package says, with the program to sta
     expect(archive(system).text(main ?? '')).toContain('app.whenReady');
   }
 });
+
+/** Runs the entry of the package for Linux, laid out as Electron sees it, and shows it a badge as a scanner does. */
+async function startPacked(app: string, data: string) {
+  const part = (name: string) => join(import.meta.dirname, 'packed-electron', name);
+  const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--data', data, '--reader', 'none'];
+  const NODE_OPTIONS = `--import ${pathToFileURL(part('archives.ts')).href}`;
+  const env = { ...process.env, NODE_OPTIONS };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit');
+  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await exit) as [number | null];
+  return { printed, complained, code };
+}
+
+const startTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
+const laidOut = join(folder, 'installed ü', 'resources');
+
+startTest(
+  'the packed app starts under stand-ins for Electron, with its own preload and page, and captures a badge',
+  async () => {
+    layOutForElectron(resources(systems.linux), laidOut);
+    const data = join(folder, 'data ü');
+    const { printed, complained, code } = await startPacked(join(laidOut, 'app.asar'), data);
+    expect([code, complained]).toEqual([0, '']);
+    expect(printed).toMatch(/^Touchpoint is ready: app:\/\/touchpoint\/\nIt shows: captured$/m);
+    expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
+      { kind: 'tap', payload: { badge: '04A1B2C3D4E5F6' } },
+    ]);
+  },
+  240_000,
+);
+
+startTest(
+  'with one byte of its archive changed it refuses to start, says so, and touches no data',
+  async () => {
+    flipOneBit(join(laidOut, `app.asar${ARCHIVE_AS_FILE}`));
+    const data = join(folder, 'none');
+    const { printed, complained, code } = await startPacked(join(laidOut, 'app.asar'), data);
+    expect([code, printed]).toEqual([2, '']);
+    expect(complained).toBe(
+      'Touchpoint was not started: its file app.asar is not as it was packed. Install it again; what was captured is not touched by that.\n',
+    );
+    expect(existsSync(join(data, 'journal.db'))).toBe(false);
+  },
+  240_000,
+);
 
 test('macOS and Windows know the checksum of the archive, and it is the one we reckon', () => {
   const plist = readFileSync(join(unpacked(systems.mac), 'Touchpoint.app/Contents/Info.plist'), 'utf8');

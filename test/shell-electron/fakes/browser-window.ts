@@ -47,6 +47,7 @@ function frameOf(request: PageRequest): Frame | null {
 
 export class FakeContents extends EventEmitter {
   readonly #around: Surroundings;
+  readonly #preload: string;
   #opened: Promise<Page> | null = null;
   #context: BrowserContext | null = null;
   #ports = new Map<number, MessagePortMain>();
@@ -62,9 +63,10 @@ export class FakeContents extends EventEmitter {
   /** Where it wanted to go and was not let. */
   readonly refused: string[] = [];
 
-  constructor(around: Surroundings) {
+  constructor(around: Surroundings, preload: string) {
     super();
     this.#around = around;
+    this.#preload = preload;
   }
 
   /** The page that is shown now. */
@@ -172,7 +174,7 @@ export class FakeContents extends EventEmitter {
     await session.send('Runtime.addBinding', { name: SEND, executionContextName: WORLD });
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: mainWorldScript });
     await session.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: preloadWorldScript(),
+      source: preloadWorldScript(this.#preload),
       worldName: WORLD,
     });
   }
@@ -270,7 +272,7 @@ export class FakeWindow extends EventEmitter {
     this.#draws = draws;
     this.options = options;
     this.kiosk = options.kiosk === true;
-    this.webContents = new FakeContents(around);
+    this.webContents = new FakeContents(around, options.webPreferences?.preload ?? '');
   }
 
   async loadURL(address: string) {

@@ -4,9 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
-
-const source = join(import.meta.dirname, '../../../src-main/shell-electron/preload.ts');
 
 /** Name of the preload's world. */
 export const WORLD = 'preload';
@@ -24,12 +21,19 @@ export const mainWorldScript = `(() => {
   });
 })()`;
 
-/** In the preload's world, of top frames alone as Electron has it: the stand-ins and the preload as it is. */
-export function preloadWorldScript(): string {
-  const preload = stripTypeScriptTypes(readFileSync(source, 'utf8')).replace(
+/** The preload at `path`, as it was written or as it was bundled, for a world where `electron` is a name. */
+function preloadAt(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  if (path.endsWith('.cjs')) return `((require) => {${text}})(() => electron);`;
+  return stripTypeScriptTypes(text).replace(
     /^import \{([^}]*)\} from 'electron';$/m,
     'const {$1} = electron;',
   );
+}
+
+/** In the preload's world, of top frames alone as Electron has it: the stand-ins and the preload at `path`. */
+export function preloadWorldScript(path: string): string {
+  const preload = preloadAt(path);
   return `(() => {
   if (window !== window.top) return;
   const send = (message) => ${SEND}(JSON.stringify(message));

@@ -163,7 +163,7 @@ describe('5: permissions', () => {
 });
 
 test('12, 13, 14: contents embed nothing, open nothing and go nowhere but to our own pages', () => {
-  const contents = new FakeContents({} as never);
+  const contents = new FakeContents({} as never, '');
   const opened: unknown[] = [];
   Object.assign(contents, { setWindowOpenHandler: (handler: () => unknown) => opened.push(handler()) });
   lockContents(contents, false);

@@ -1,0 +1,25 @@
+/**
+ * The packed Electron app as Electron's own processes see it: `app.asar` a folder, with what lies unpacked beside it in its place.
+ *
+ * Invariant: every byte of the program is the package's; the archive itself is kept beside, for who looks at files as they are.
+ */
+import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openArchive } from '../asar-archive.ts';
+
+/** What the archive's name ends with where its folder has the name. */
+export const ARCHIVE_AS_FILE = '.file';
+
+/** Lays a copy of the resources at `from` out in `folder`. */
+export function layOutForElectron(from: string, folder: string): void {
+  cpSync(from, folder, { recursive: true });
+  const path = join(folder, 'app.asar');
+  const archive = openArchive(path);
+  renameSync(path, `${path}${ARCHIVE_AS_FILE}`);
+  for (const file of archive.files) {
+    const place = join(path, file.path);
+    mkdirSync(dirname(place), { recursive: true });
+    if (file.unpacked) symlinkSync(join(`${path}.unpacked`, file.path), place);
+    else writeFileSync(place, archive.bytes(file.path));
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its archive) under stand-ins
+ * for Electron, gives BADGE as a scanner does when its page rests, says what the page shows then, and quits.
+ *
+ * Invariant: the exit code is the app's.
+ */
+import { once } from 'node:events';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { scan } from '../../renderer/device/scan.ts';
+import { standIn } from './electron-module.ts';
+
+const [, , app = '', badge = '', ...options] = process.argv;
+const inApp = pathToFileURL(`${app}/`).href;
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' && context.parentURL?.startsWith(inApp)
+      ? { url: new URL('electron-module.ts', import.meta.url).href, shortCircuit: true }
+      : next(specifier, context),
+});
+
+const exited = once(standIn.app, 'exited');
+const created = once(standIn.app, 'web-contents-created');
+// As a package is called: its own program, then the options.
+process.argv = ['touchpoint', ...options];
+await import(pathToFileURL(join(app, 'out', 'main', 'main.js')).href);
+
+const drive = async (): Promise<void> => {
+  await created;
+  const [window] = standIn.windows;
+  if (window === undefined) throw new Error('There is no window');
+  if (!window.shown) await once(window, 'ready-to-show');
+  const page = await window.webContents.settled();
+  // A machine with much else to do.
+  page.setDefaultTimeout(90_000);
+  await page.locator('main[data-view="attract"]').waitFor();
+  await scan(page, `${badge}\n`);
+  await page.locator('main[data-view="captured"]').waitFor();
+  process.stdout.write('It shows: captured\n');
+  standIn.app.quit();
+};
+await Promise.race([drive(), exited]);
+await exited;
+await standIn.end();
+process.exit(standIn.app.exitCode ?? 1);
