@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve, win32 } from 'node:path';
 import { StartRefusal } from '../core/refusal.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 
@@ -40,15 +40,18 @@ export function dataFolderPath(
   choice: FolderChoice,
   env: Environment = process.env,
   os: NodeJS.Platform = process.platform,
+  home: string = homedir(),
 ): string {
-  if (choice.data !== null) return resolve(choice.data);
-  return join(usualPlace(env, os), eventPart(choice));
+  const paths = os === 'win32' ? win32 : posix;
+  if (choice.data !== null) return paths.resolve(choice.data);
+  return paths.join(usualPlace(env, os, home), eventPart(choice));
 }
 
-function usualPlace(env: Environment, os: NodeJS.Platform): string {
-  if (os === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Touchpoint');
-  if (os === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Touchpoint');
-  return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'touchpoint');
+function usualPlace(env: Environment, os: NodeJS.Platform, home: string): string {
+  if (os === 'win32')
+    return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Touchpoint');
+  if (os === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Touchpoint');
+  return posix.join(env.XDG_DATA_HOME || posix.join(env.HOME || home, '.local', 'share'), 'touchpoint');
 }
 
 function eventPart({ platform, setUp = false }: FolderChoice): string {

@@ -36,15 +36,15 @@ export async function lockFolder(folder: string): Promise<FolderLock | null> {
   };
 }
 
-/** Null where the system has no names that die with their process (macOS): there the note alone decides. */
-async function holdSocketName(folder: string): Promise<Server | 'held' | null> {
+/** The name of the folder's socket; null where the system has none that die with their process (macOS): there the note decides. */
+export function socketName(folder: string, os: NodeJS.Platform): string | null {
   const id = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-  const name =
-    process.platform === 'linux'
-      ? `\0touchpoint-${id}`
-      : process.platform === 'win32'
-        ? `\\\\.\\pipe\\touchpoint-${id}`
-        : null;
+  if (os === 'linux') return `\0touchpoint-${id}`;
+  return os === 'win32' ? `\\\\.\\pipe\\touchpoint-${id}` : null;
+}
+
+async function holdSocketName(folder: string): Promise<Server | 'held' | null> {
+  const name = socketName(folder, process.platform);
   if (name === null) return null;
   const server = createServer((connection) => connection.destroy());
   const outcome = await new Promise<'ours' | NodeJS.ErrnoException>((resolve) => {

@@ -45,11 +45,15 @@ export function createPcscCard(reader: Reader): CardPort {
   };
 }
 
-/** CCID escape: function 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
+/** The function of a CCID escape: 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
+export function escapeFunction(os: NodeJS.Platform): number {
+  return os === 'win32' ? 3500 : 1;
+}
+
 function controlOnce(reader: Reader, command: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const raw = reader.reader;
-    const code = raw.SCARD_CTL_CODE(process.platform === 'win32' ? 3500 : 1);
+    const code = raw.SCARD_CTL_CODE(escapeFunction(process.platform));
     raw.control(Buffer.from(command), code, maxResponseBytes, (error) => (error ? reject(error) : resolve()));
   });
 }

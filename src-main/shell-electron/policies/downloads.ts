@@ -4,7 +4,7 @@
  * Invariants: only a file that our own page made in memory (an export, a set-up); in a kiosk no dialog of the system
  * opens, the file goes into the folder for downloads under a name that is free there and leads nowhere else.
  */
-import { join } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { isOwnBlob } from './navigation.ts';
 
 export type Download = {
@@ -28,6 +28,8 @@ export function downloadPlace(
 ): DownloadPlace {
   if (!isOwnBlob(address)) return { kind: 'denied' };
   if (!kiosk) return { kind: 'ask' };
+  // The folder says which kind of paths the system has.
+  const { join } = folder.startsWith('/') ? posix : win32;
   const plain = plainName(name);
   const dot = plain.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ''];
