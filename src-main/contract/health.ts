@@ -1,8 +1,8 @@
 /**
  * Whether this device can work at the stand now: one verdict, and the checks it is made of.
  *
- * Invariants: the verdict is that of the worst check; no key, no address and no personal data in here; what is not known
- * is null and never counted as good where a lead hangs on it.
+ * Invariants: the verdict is that of the worst check; no key, no personal data and no address in here but the host of a box in
+ * the hall; what is not known is null and never counted as good where a lead hangs on it.
  */
 import { z } from 'zod';
 import { cardServiceSchema, pauseSchema, storageSchema } from './device.ts';
@@ -21,6 +21,17 @@ export const keyStateSchema = z.object({
   place: z.enum(['start', 'demo', 'keychain', 'file']),
   why: z.enum(['none', 'plainText', 'unreachable']).nullable(),
   missing: z.enum(['unreachable', 'lost']).nullable(),
+});
+
+/**
+ * The box in the hall that a device delivers to. `silent`: it does not answer, and `since` when it last did; `away`: it answers
+ * and has not reached the platform since then. Null: not known.
+ */
+export const healthBoxSchema = z.object({
+  name: z.string(),
+  host: z.string(),
+  state: z.enum(['online', 'away', 'silent', 'unknown']),
+  since: z.number().nullable(),
 });
 
 /** Every check with what was found. Times in epoch milliseconds. */
@@ -62,6 +73,7 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     parked: count,
     /** Share in [0, 1] of the latest requests that the platform answered with "too many" (429). */
     busyShare: z.number(),
+    box: healthBoxSchema.nullish(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
   /** Platform time minus ours in milliseconds; null while it was never measured. */
@@ -91,6 +103,7 @@ export const healthSchema = z.object({
 });
 
 export type KeyState = z.infer<typeof keyStateSchema>;
+export type HealthBox = z.infer<typeof healthBoxSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 export type Health = z.infer<typeof healthSchema>;

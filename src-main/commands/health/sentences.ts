@@ -4,7 +4,7 @@
  * Invariant: one line a check, the verdict first, so that a glance down the left edge is enough.
  */
 import type { Pause } from '../../contract/device.ts';
-import type { HealthCheck, Verdict } from '../../contract/health.ts';
+import type { HealthBox, HealthCheck, Verdict } from '../../contract/health.ts';
 import type { OutsideHealth } from './read-health.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
@@ -58,7 +58,7 @@ function sentenceOf(check: HealthCheck, now: number): string {
     case 'mirror':
       return mirrorSentence(check, now);
     case 'delivery':
-      return deliverySentence(check);
+      return `${deliverySentence(check)}${check.box ? ` ${boxSentence(check.box, now)}` : ''}`;
     case 'key':
       return keySentence(check);
     case 'clock':
@@ -142,6 +142,17 @@ function deliverySentence({ pause, waiting, parked, busyShare }: Check<'delivery
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
   ];
   return `Delivery: ${said.join(', ')}.`;
+}
+
+function boxSentence({ name, host, state, since }: HealthBox, now: number): string {
+  const at = since === null ? '' : ago(since, now);
+  const said: Readonly<Record<HealthBox['state'], string>> = {
+    online: 'answers, and reaches the platform',
+    away: `answers, and does not reach the platform${at === '' ? '' : `, the last time ${at}`}`,
+    silent: `does not answer, the last time ${at === '' ? 'before this start' : at}`,
+    unknown: 'answers; whether it reaches the platform is not known yet',
+  };
+  return `The box ${name} at ${host} ${said[state]}.`;
 }
 
 const KEY_FILES: Readonly<Record<NonNullable<Check<'key'>['why']>, string>> = {

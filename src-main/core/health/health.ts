@@ -5,7 +5,7 @@
  * the bounds stand here and nowhere else.
  */
 import type { DeviceState, Pause } from '../../contract/device.ts';
-import type { Health, HealthCheck, KeyState, Verdict } from '../../contract/health.ts';
+import type { Health, HealthBox, HealthCheck, KeyState, Verdict } from '../../contract/health.ts';
 import type { BackupState } from '../recovery/backup.ts';
 import type { VersionChange } from '../recovery/version-note.ts';
 
@@ -35,6 +35,8 @@ export type MachineReading = {
 export type HealthReading = {
   readonly now: number;
   readonly state: DeviceState;
+  /** Host and port of the platform, or of the box before it. */
+  readonly host: string;
   readonly machine: MachineReading;
   readonly backup: BackupState;
   readonly key: KeyState;
@@ -139,13 +141,22 @@ function judgeMirror({ now, state }: HealthReading): HealthCheck {
   return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
 
-function judgeDelivery({ state }: HealthReading): HealthCheck {
+function judgeDelivery({ state, host }: HealthReading): HealthCheck {
   const { pause, due, inFlight, uncertain, parked } = state.delivery;
   const { busyShare } = state;
   const isStuck = pause !== null && !PASSES_BY_ITSELF[pause];
   const asksForALook = pause !== null || parked > 0 || busyShare > HEALTH_BOUNDS.busyShare.attention;
   const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
-  return { name: 'delivery', verdict, pause, waiting: due + inFlight + uncertain, parked, busyShare };
+  const waiting = due + inFlight + uncertain;
+  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, box: boxOf(state, host) };
+}
+
+function boxOf({ box, network, mirror }: DeviceState, host: string): HealthBox | null {
+  if (box === null || box === undefined) return null;
+  const { name, upstream, since } = box;
+  return network === 'offline'
+    ? { name, host, state: 'silent', since: mirror.lastPassAt }
+    : { name, host, state: upstream, since };
 }
 
 /** A key in a file is no fault: most machines of a stand have no keychain. One that cannot be read delivers nothing. */

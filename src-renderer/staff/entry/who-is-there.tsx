@@ -2,10 +2,10 @@
  * After a PIN that several people share: who is it? Asked once, because everything done then carries the name.
  *
  * Invariants: a name is chosen by touch or by its number on the keyboard; where nobody has one yet (the PIN was set at a
- * terminal), it is typed, so that no PIN leads nowhere.
+ * terminal), it is typed, so that no PIN leads nowhere; what the device did not take is said.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
@@ -23,14 +23,25 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
     retryDelay: staffTimes.retry,
   });
   const members = team.data?.members ?? [];
+  const [failed, setFailed] = useState(false);
+  /** The device tells of a name it took by the session. */
+  const sign = useCallback(
+    (member: () => Promise<string>) => {
+      setFailed(false);
+      member()
+        .then((id) => link.call((client, signal) => client.staff.identify({ member: id }, { signal })))
+        .catch(() => setFailed(true));
+    },
+    [link],
+  );
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       const member = members[Number(event.key) - 1];
-      if (member) identify(link, member.id);
+      if (member) sign(() => Promise.resolve(member.id));
     };
     window.addEventListener('keydown', hear);
     return () => window.removeEventListener('keydown', hear);
-  }, [members, link]);
+  }, [members, sign]);
   return (
     <main className="entry">
       <div className="entry-card">
@@ -40,17 +51,20 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
         <p className="entry-hint">
           <Text id="entry.whoHint" />
         </p>
-        {team.data?.members.length === 0 ? <FirstName link={link} /> : null}
+        {team.data?.members.length === 0 ? <FirstName link={link} onGiven={sign} /> : null}
         <ul className="entry-names">
           {members.map(({ id, name }, index) => (
             <li key={id}>
-              <Button className="entry-name" onPress={() => identify(link, id)}>
+              <Button className="entry-name" onPress={() => sign(() => Promise.resolve(id))}>
                 <bdi>{name}</bdi>
                 {index < 9 ? <kbd>{index + 1}</kbd> : null}
               </Button>
             </li>
           ))}
         </ul>
+        <p className="entry-answer" role="status">
+          {failed ? <Text id="delivery.failed" /> : null}
+        </p>
       </div>
       <Button className="quiet-button entry-leave" onPress={onLeave}>
         <Text id="staff.leave" />
@@ -59,8 +73,14 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
   );
 }
 
+type FirstNameProps = {
+  readonly link: Link;
+  /** Signs in whoever the device made of the name. */
+  readonly onGiven: (member: () => Promise<string>) => void;
+};
+
 /** The first of the team to have a name. */
-function FirstName({ link }: { readonly link: Link }) {
+function FirstName({ link, onGiven }: FirstNameProps) {
   const [name, setName] = useState('');
   const given = name.trim();
   return (
@@ -69,10 +89,12 @@ function FirstName({ link }: { readonly link: Link }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (given === '') return;
-        link
-          .call((client, signal) => client.staff.addMember({ name: given }, { signal }))
-          .then(({ id }) => identify(link, id))
-          .catch(() => undefined);
+        onGiven(async () => {
+          const made = await link.call((client, signal) =>
+            client.staff.addMember({ name: given }, { signal }),
+          );
+          return made.id;
+        });
       }}
     >
       <NameField value={name} onChange={setName} />
@@ -81,9 +103,4 @@ function FirstName({ link }: { readonly link: Link }) {
       </Button>
     </Form>
   );
-}
-
-/** The device tells of it by the session; a lost device shows itself. */
-function identify(link: Link, member: string): void {
-  link.call((client, signal) => client.staff.identify({ member }, { signal })).catch(() => undefined);
 }

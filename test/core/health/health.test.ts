@@ -1,5 +1,6 @@
 /** What is good, what somebody should look at, and what keeps a stand from opening. */
 import { expect, test } from 'vitest';
+import { linesOf } from '../../../src-main/commands/health/sentences.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { HealthCheck, KeyState, Verdict } from '../../../src-main/contract/health.ts';
 import { type HealthReading, judgeHealth } from '../../../src-main/core/health/health.ts';
@@ -30,6 +31,7 @@ function readingOf(
 ): HealthReading {
   return {
     now: NOW,
+    host: '192.168.1.20:8080',
     machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
@@ -129,4 +131,45 @@ test.each(cases)('where %s, %s is %s, and so is the device', (_what, name, verdi
   const health = judgeHealth(reading);
   expect(health.checks.find((check) => check.name === name)?.verdict).toBe(verdict);
   expect(health.verdict).toBe(verdict);
+});
+
+const box = (upstream: 'online' | 'away' | 'unknown', since: number | null) => ({
+  box: { name: 'Hall 7', upstream, since },
+});
+const silent = { ...box('online', null), network: 'offline' as const };
+
+test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
+  ['at no box', {}, null, ''],
+  [
+    'at a box that reaches the platform',
+    box('online', NOW - HOUR),
+    { state: 'online', since: NOW - HOUR },
+    'The box Hall 7 at 192.168.1.20:8080 answers, and reaches the platform.',
+  ],
+  [
+    'at a box that does not',
+    box('away', NOW - 5 * MINUTE),
+    { state: 'away', since: NOW - 5 * MINUTE },
+    'The box Hall 7 at 192.168.1.20:8080 answers, and does not reach the platform, the last time 5 min ago.',
+  ],
+  [
+    'whose box is silent',
+    silent,
+    { state: 'silent', since: NOW - MINUTE },
+    'The box Hall 7 at 192.168.1.20:8080 does not answer, the last time 60 s ago.',
+  ],
+  [
+    'whose box never answered',
+    { ...silent, ...mirror({ lastPassAt: null }) },
+    { state: 'silent', since: null },
+    'The box Hall 7 at 192.168.1.20:8080 does not answer, the last time before this start.',
+  ],
+])('a device %s says so', (_what, state, wanted, sentence) => {
+  const health = judgeHealth(readingOf(state));
+  const found = health.checks.find((check) => check.name === 'delivery');
+  const whole = wanted === null ? null : { name: 'Hall 7', host: '192.168.1.20:8080', ...wanted };
+  expect(found?.name === 'delivery' ? found.box : 'none').toEqual(whole);
+  const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
+  expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The box |$)/);
+  expect(lines.join('\n')).toContain(sentence);
 });

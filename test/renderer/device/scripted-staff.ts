@@ -31,6 +31,8 @@ export type ScriptedEntry = {
   /** Changes the entry and tells every page. */
   readonly set: (change: Partial<StaffState>) => void;
   team: Team;
+  /** Calls that the device does not manage, as with a full disk. */
+  failing: readonly string[];
 };
 
 type Keep = (call: string, input: unknown) => void;
@@ -45,12 +47,17 @@ export function createScriptedEntry(events: EventPublisher<{ staff: StaffState }
       events.publish('staff', state);
     },
     team: demoTeam,
+    failing: [],
   };
 }
 
 /** The calls of the contract that lead to the staff pages. */
-export function staffCalls(entry: ScriptedEntry, events: EventPublisher<{ staff: StaffState }>, keep: Keep) {
+export function staffCalls(entry: ScriptedEntry, events: EventPublisher<{ staff: StaffState }>, note: Keep) {
   const { staff } = implement(contract);
+  const keep: Keep = (call, input) => {
+    note(call, input);
+    if (entry.failing.includes(call)) throw new Error('The disk is full');
+  };
   const open = (session = openEntry.session) => entry.set({ pin: 'set', session });
   return {
     watch: staff.watch.handler(async function* ({ signal }) {

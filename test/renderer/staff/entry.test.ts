@@ -154,6 +154,28 @@ describe('the entry', () => {
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mara');
     expect(calls('staff.addMember')).toEqual([{ call: 'staff.addMember', input: { name: 'Mara' } }]);
   });
+
+  it('says that the first name was not saved, keeps it, and takes it again', async () => {
+    scripted.entry.team = { members: [], awaits: null };
+    scripted.entry.set({ session: { member: null, technician: true } });
+    scripted.entry.failing = ['staff.addMember'];
+    await page.keyboard.press('F2');
+    await page.getByLabel('Your name').fill('Mara');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('This did not work').waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Mara');
+    scripted.entry.failing = [];
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.innerText('.rail-member')).toContain('Mara');
+  });
+
+  it('says that a chosen name was not taken', async () => {
+    scripted.entry.set({ session: { member: null, technician: false } });
+    scripted.entry.failing = ['staff.identify'];
+    await page.keyboard.press('F2');
+    await page.getByRole('button', { name: 'Mira Köhler' }).click();
+    await page.getByRole('status').getByText('This did not work').waitFor();
+  });
 });
 
 describe('an open page', () => {
