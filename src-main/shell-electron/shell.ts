@@ -10,6 +10,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../core/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
@@ -67,7 +68,8 @@ export type World = UpdateWorld & {
   readonly print: (line: string) => void;
 };
 
-const END_WITHIN_MS = 1_800;
+/** Whoever has not ended in order by then is ended. */
+export const END_WITHIN_MS = 1_800;
 
 /** Starts the shell. Returns at once, before Electron is ready. */
 export function startShell(electron: ElectronApi, world: World): void {
@@ -225,9 +227,10 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     });
     app.on('second-instance', () => now.windows?.front());
     followMachine(electron, say);
-    endInOrder(electron, core, core.run(), () => {
+    const ending = () => {
       now.ending = true;
-    });
+    };
+    endInOrder(electron, { core, running: core.run(), clock, ending });
     void takeUpdates(electron, world, options, { core: update, say, start });
     if (start.isSafe) world.complain(safeStartSentence);
   };
@@ -289,21 +292,35 @@ function followMachine({ app, powerMonitor, powerSaveBlocker }: ElectronApi, say
   });
 }
 
-function endInOrder({ app }: ElectronApi, core: CoreLink, running: Promise<void>, ending: () => void): void {
+type Ending = {
+  readonly core: CoreLink;
+  /** Settles when the core has ended. */
+  readonly running: Promise<void>;
+  readonly clock: Clock;
+  readonly ending: () => void;
+};
+
+function endInOrder({ app }: ElectronApi, { core, running, clock, ending }: Ending): void {
   let asked = false;
+  const ended = new AbortController();
+  const endBy = async (): Promise<void> => {
+    await clock.sleep(END_WITHIN_MS, ended.signal);
+    if (ended.signal.aborted) return;
+    core.stop(true);
+    app.exit(1);
+  };
   app.on('before-quit', (event) => {
     event.preventDefault();
     if (asked) return;
     asked = true;
     ending();
-    setTimeout(() => {
-      core.stop(true);
-      app.exit(1);
-    }, END_WITHIN_MS).unref();
+    void endBy();
     core.stop(false);
-    running.then(
-      () => app.exit(0),
-      () => app.exit(1),
-    );
+    running
+      .finally(() => ended.abort())
+      .then(
+        () => app.exit(0),
+        () => app.exit(1),
+      );
   });
 }

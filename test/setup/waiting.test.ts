@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
     'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],
     'test/mutations/tests.ts': [1, 'ends a test run that a mutation made endless'],
+    'test/packaging/packed-electron/start.ts': [3, "stretches the packed app's bound for its own end"],
     'test/page/page-suite.ts': [1, 'lets the event loop turn once'],
     'test/platform/bad-input.test.ts': [1, 'cuts a request off in its middle'],
     'test/platform/notifications/target.ts': [1, `${POLL}; ${QUIET}`],

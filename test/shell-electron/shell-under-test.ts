@@ -6,7 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import type { Clock } from '../../src-main/core/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
-import { type Places, startShell } from '../../src-main/shell-electron/shell.ts';
+import { END_WITHIN_MS, type Places, startShell } from '../../src-main/shell-electron/shell.ts';
 import { fakeElectron } from './fakes/electron.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,6 +22,12 @@ const places: Places = {
   page: join(root, 'out/renderer'),
   node: null,
 };
+
+/** A machine with much else to do gets longer to end in order than people would wait. */
+const patient = (clock: Clock): Clock => ({
+  ...clock,
+  sleep: (ms, signal) => clock.sleep(ms === END_WITHIN_MS ? 60_000 : ms, signal),
+});
 
 type Changes = {
   readonly args?: readonly string[];
@@ -42,7 +48,7 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
     args: ['--data', folder, ...(changes.args ?? ['--reader', 'none'])],
     env: changes.env ?? {},
     places: { ...places, ...changes.places },
-    clock: changes.clock ?? realClock,
+    clock: patient(changes.clock ?? realClock),
     system: 'linux',
     random: () => 0.5,
     updateKey: changes.updateKey ?? null,

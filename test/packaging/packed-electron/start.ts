@@ -5,9 +5,11 @@
  * Invariant: the exit code is the app's.
  */
 import { once } from 'node:events';
-import { registerHooks } from 'node:module';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import timers from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { END_WITHIN_MS } from '../../../src-main/shell-electron/shell.ts';
 import { scan } from '../../renderer/device/scan.ts';
 import { standIn } from './electron-module.ts';
 
@@ -20,6 +22,12 @@ registerHooks({
       ? { url: new URL('electron-module.ts', import.meta.url).href, shortCircuit: true }
       : next(specifier, context),
 });
+
+// A machine with much else to do gets longer to end in order than people would wait.
+const { setTimeout: wait } = timers;
+timers.setTimeout = ((ms, ...rest) =>
+  wait(ms === END_WITHIN_MS ? 60_000 : ms, ...rest)) as typeof timers.setTimeout;
+syncBuiltinESMExports();
 
 const exited = once(standIn.app, 'exited');
 const created = once(standIn.app, 'web-contents-created');
