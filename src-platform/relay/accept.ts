@@ -77,9 +77,23 @@ async function takeAgain(
     const description = 'This id was sent before with other content';
     return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
   }
-  if (device !== null && device.id !== known.device_id)
-    await update.set({ other_device_id: device.id }).execute();
+  await noteOther(write, { expoId, device }, known);
   return { id: item.id, result: 'duplicate' };
+}
+
+/** Another device sends what one has sent before: one of the two holds a copy of the other's data, and both are told. */
+async function noteOther(
+  { db }: Write,
+  { expoId, device }: Pick<RelayScope, 'expoId' | 'device'>,
+  known: Known,
+): Promise<void> {
+  if (device === null || known.device_id === null || device.id === known.device_id) return;
+  await db
+    .updateTable('relay_fact')
+    .set({ other_device_id: device.id })
+    .where('expo_id', '=', expoId)
+    .where('id', '=', known.id)
+    .execute();
 }
 
 function rowOf(
@@ -134,8 +148,10 @@ export function takeIn(
       const text = writeJson(entries[index]);
       const foreign = foreignField(item, scope.device);
       const before = known.get(item.id);
-      if (foreign !== null) results.push(reject(item.id, [foreign]));
-      else if (before !== undefined) results.push(await takeAgain(write, scope, item, text, before, at));
+      if (foreign !== null) {
+        if (before !== undefined) await noteOther(write, scope, before);
+        results.push(reject(item.id, [foreign]));
+      } else if (before !== undefined) results.push(await takeAgain(write, scope, item, text, before, at));
       else {
         const row = rowOf(write, scope, item, text, at);
         known.set(item.id, row);

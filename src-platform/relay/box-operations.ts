@@ -9,7 +9,8 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
-import { receiptsOf } from './receipts.ts';
+import { receiptsOf, twinsOf } from './receipts.ts';
+import { teamFactsOperation } from './team-facts.ts';
 
 /** How the box stands with the platform behind it. */
 export type UpstreamStanding = {
@@ -51,7 +52,7 @@ const upstreamSchema = z.object({
   since: z.number().nullable(),
 });
 
-function aboutOperation({ name, epoch, upstream }: BoxFacts): Operation {
+function aboutOperation(store: Store, { name, epoch, upstream }: BoxFacts): Operation {
   return {
     method: 'GET',
     path: '/box',
@@ -64,9 +65,15 @@ function aboutOperation({ name, epoch, upstream }: BoxFacts): Operation {
       name: z.string(),
       epoch: z.string(),
       upstream: upstreamSchema,
+      twins: z.array(z.object({ device: z.string(), facts: z.number() })),
     }),
     onExpo: false,
-    handle: async () => ({ box: true, name, epoch, upstream: upstream() }),
+    handle: async ({ caller: { device, expos } }) => {
+      const [expo] = expos ?? [];
+      const isAsked = device !== undefined && expo !== undefined;
+      const twins = isAsked ? await twinsOf(store, expo, device.id) : [];
+      return { box: true, name, epoch, upstream: upstream(), twins };
+    },
   };
 }
 
@@ -169,9 +176,10 @@ function hereOperation(
 /** The operations that only a box has. */
 export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): readonly Operation[] {
   return [
-    aboutOperation(facts),
+    aboutOperation(store, facts),
     receiptsOperation(store),
     enrolOperation(store, now),
     hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
+    teamFactsOperation(store),
   ];
 }

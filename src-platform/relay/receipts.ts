@@ -21,6 +21,33 @@ function stateOf(state: string): ReceiptState {
   }
 }
 
+/** Another device, and how many facts both have sent. */
+export type Twin = { readonly device: string; readonly facts: number };
+
+/** The devices that sent what this one has sent, too: one of each pair works on a copy of the other's data. */
+export async function twinsOf(store: Store, expoId: string, deviceId: string): Promise<readonly Twin[]> {
+  const pairs = await store.db
+    .selectFrom('relay_fact')
+    .select(({ fn }) => ['device_id', 'other_device_id', fn.countAll().as('facts')])
+    .where('expo_id', '=', expoId)
+    .where('other_device_id', 'is not', null)
+    .where((is) => is.or([is('device_id', '=', deviceId), is('other_device_id', '=', deviceId)]))
+    .groupBy(['device_id', 'other_device_id'])
+    .execute();
+  if (pairs.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { device_id, other_device_id, facts } of pairs) {
+    const other = device_id === deviceId ? other_device_id : device_id;
+    if (other !== null) counts.set(other, (counts.get(other) ?? 0) + Number(facts));
+  }
+  const named = await store.db
+    .selectFrom('device')
+    .select(['id', 'name'])
+    .where('id', 'in', [...counts.keys()])
+    .execute();
+  return named.map(({ id, name }) => ({ device: name, facts: counts.get(id) ?? 0 }));
+}
+
 /** A receipt for each id, in their order; `unknown` for what this box never took. */
 export async function receiptsOf(
   store: Store,

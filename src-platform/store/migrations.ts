@@ -144,6 +144,14 @@ const steps: readonly Step[] = [
       ),
     ],
   },
+  {
+    version: 70,
+    name: 'facts of a team, and of two devices',
+    statements: () => [
+      'create index relay_fact_of_partner on relay_fact (expo_id, partner_id, seq)',
+      'create index relay_fact_of_two on relay_fact (expo_id, other_device_id, device_id) where other_device_id is not null',
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

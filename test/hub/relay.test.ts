@@ -191,7 +191,7 @@ test('the key of a file is good for one enrolment alone, and the same enrolment 
   expect((await request('GET', '/box', otherKey)).status).toBe(401);
   expect(await request('GET', '/box', key)).toEqual({
     status: 200,
-    json: { box: true, name: 'Hall 3', epoch: 'e1', upstream: { state: 'offline', since: 5 } },
+    json: { box: true, name: 'Hall 3', epoch: 'e1', upstream: { state: 'offline', since: 5 }, twins: [] },
   });
   const late = await startBox({ days: -1 });
   expect((await late.enrol(late.device, key)).status).toBe(410);
@@ -217,4 +217,52 @@ test('what a device tells of itself is kept with its time, and bounded', async (
   expect(JSON.parse(row?.report ?? '')).toEqual({ version: '1', battery: 0.5 });
   expect(row?.reported).not.toBeNull();
   expect((await request('POST', '/box/here', key, { text: 'x'.repeat(9_000) })).status).toBe(400);
+});
+
+test('what two devices sent is told to both, also where the second stands elsewhere', async () => {
+  const { store, request, device, enrol, about, until } = await startBox();
+  await enrol(device, key);
+  const copies = [
+    { ...about, name: 'Copy' },
+    { ...about, name: 'Far copy', touchpointId: 'AD2026T02' },
+  ];
+  const others = await Promise.all(copies.map((copy) => addDevice(store, copy, new Date(), until)));
+  const keys = ['c', 'f'].map((letter) => letter.repeat(43));
+  for (const [index, other] of others.entries()) await enrol(other, keys[index] ?? '');
+  const items = [tap(), tap()];
+  for (const one of [key, keys[0], key, keys[0]])
+    await request('POST', `/actions/${expo}`, one ?? '', items.slice(0, 1));
+  const twins = async (one: string) =>
+    ((await request('GET', '/box', one)).json as { readonly twins: unknown }).twins;
+  expect(await twins(key)).toEqual([{ device: 'Copy', facts: 1 }]);
+  expect(await twins(keys[0] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
+  expect(await twins(keys[1] ?? '')).toEqual([]);
+  await request('POST', `/actions/${expo}`, key, items.slice(1));
+  const far = await request('POST', `/actions/${expo}`, keys[1] ?? '', items.slice(1));
+  expect(far.json).toMatchObject([{ result: 'rejected', errors: [{ field: 'touchpointID' }] }]);
+  expect(await twins(keys[1] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
+});
+
+test('a device reads what the others of its partner handed over, and nobody else does', async () => {
+  const { store, request, device, enrol, about, until } = await startBox();
+  await enrol(device, key);
+  const second = await addDevice(store, { ...about, name: 'Right' }, new Date(), until);
+  const elsewhere = { ...about, name: 'Other', touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
+  const third = await addDevice(store, elsewhere, new Date(), until);
+  await enrol(second, otherKey);
+  await enrol(third, 't'.repeat(43));
+  const items = [tap(), tap({ kind: 'qualify', fields: { notes: 'Call', rating: 4 } })];
+  await request('POST', `/actions/${expo}`, key, items);
+  const facts = async (one: string, after = 0) =>
+    (await request('GET', `/box/facts/${expo}?after=${after}`, one)).json as {
+      readonly facts: readonly { readonly seq: number; readonly item: unknown; readonly device: unknown }[];
+      readonly next: number;
+    };
+  const told = await facts(otherKey);
+  expect(told.facts.map(({ item }) => item)).toEqual(items);
+  expect(told.facts[0]?.device).toEqual({ id: device.id, name: 'Left' });
+  expect((await facts(otherKey, told.facts[0]?.seq)).facts.map(({ item }) => item)).toEqual(items.slice(1));
+  expect(await facts(otherKey, told.next)).toEqual({ facts: [], next: told.next });
+  expect((await facts(key)).facts).toEqual([]);
+  expect((await facts('t'.repeat(43))).facts).toEqual([]);
 });

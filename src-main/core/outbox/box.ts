@@ -44,6 +44,7 @@ const boxSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
+  twins: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });
 
 const receiptsSchema = z.object({
@@ -61,21 +62,19 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
-  let upstream: Pick<NonNullable<DeviceState['box']>, 'upstream' | 'since'> = {
-    upstream: 'unknown',
-    since: null,
-  };
+  let known: Omit<NonNullable<DeviceState['box']>, 'name'> = { upstream: 'unknown', since: null };
 
   const learn = (found: z.infer<typeof boxSchema> | null): void => {
-    const before = JSON.stringify([name, upstream]);
+    const before = JSON.stringify([name, known]);
     name = found === null ? '' : found.name || 'box';
     epoch = found?.epoch ?? null;
     if (settings.get('box') !== null || name !== '') settings.set('box', name);
     if (found !== null) {
       const { state, since = null } = found.upstream;
-      upstream = { upstream: state === 'online' ? 'online' : 'away', since };
+      const upstream = state === 'online' ? 'online' : 'away';
+      known = { upstream, since, ...(found.twins?.length ? { twins: found.twins } : {}) };
     }
-    if (JSON.stringify([name, upstream]) !== before) onChange();
+    if (JSON.stringify([name, known]) !== before) onChange();
   };
 
   const ask: Box['ask'] = async (signal) => {
@@ -96,7 +95,7 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
       await ask(signal);
       return epoch;
     },
-    state: () => (name === '' ? null : { name, ...upstream }),
+    state: () => (name === '' ? null : { name, ...known }),
     follow: async (facts, signal) => {
       await ask(signal);
       let moved = 0;

@@ -1,6 +1,6 @@
 /**
  * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
- * clock that cannot be right, what may be on the platform twice, badges that were read in part, why nothing is sent, and a
+ * clock that cannot be right, another device that works on a copy of this one's data, what may be on the platform twice, badges that were read in part, why nothing is sent, and a
  * box in the hall that is cut off.
  *
  * Invariant: nothing is said of a device that is well.
@@ -59,6 +59,11 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
           <PauseWords pause={device.delivery.pause} box={device.box} />
         </p>
       ) : null}
+      {device.box?.twins?.map(({ device: other, facts }) => (
+        <p key={other} className="notice" data-tone="stop">
+          <Text id="box.twin" values={{ device: other, count: facts }} />
+        </p>
+      ))}
       {device.box?.upstream === 'away' ? <BoxNotice device={device} box={device.box} /> : null}
     </>
   );

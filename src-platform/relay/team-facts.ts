@@ -1,0 +1,61 @@
+/**
+ * What the other devices of a partner handed to the box: a stand with several laptops reads here what its team did.
+ * Ours alone, and only at a box (docs/hub.md).
+ *
+ * Invariants: a device is told of its own partner alone (docs/laws.md#law-14); each item as it came, in the order of taking,
+ * behind the number the device asks from; what upstream refused is told like everything else, because it happened.
+ */
+import { z } from 'zod';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import type { Store } from '../store/store.ts';
+
+/** Most items of one answer. */
+const most = 200;
+
+const answer = z.object({
+  facts: z.array(
+    z.object({
+      seq: z.number(),
+      device: z.object({ id: z.string(), name: z.string() }),
+      item: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  /** Where to ask from next time. */
+  next: z.number(),
+});
+
+/** The operation that reads them. */
+export function teamFactsOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/box/facts/{expoId}',
+    tag: 'box',
+    summary: 'What other devices of the same partner handed to this box',
+    documented: false,
+    right: 'read',
+    query: z.object({ after: z.coerce.number().int().min(0).default(0) }),
+    answer,
+    onExpo: true,
+    handle: async ({ caller, expo, query }: ExpoCall) => {
+      const after = Number(query.after);
+      const { device } = caller;
+      if (device === undefined || device.partnerId === null) return { facts: [], next: after };
+      const rows = await store.db
+        .selectFrom('relay_fact')
+        .innerJoin('device', 'device.id', 'relay_fact.device_id')
+        .select(['relay_fact.seq', 'relay_fact.item', 'device.id', 'device.name'])
+        .where('relay_fact.expo_id', '=', expo.id)
+        .where('relay_fact.partner_id', '=', device.partnerId)
+        .where('relay_fact.seq', '>', BigInt(after))
+        .where('relay_fact.device_id', '<>', device.id)
+        .orderBy('relay_fact.seq')
+        .limit(most)
+        .execute();
+      const facts = rows.map(({ seq, item, id, name }) => ({
+        ...{ seq: Number(seq), device: { id, name } },
+        item: JSON.parse(item) as Record<string, unknown>,
+      }));
+      return { facts, next: facts.at(-1)?.seq ?? after };
+    },
+  };
+}
