@@ -221,6 +221,8 @@ export const leadEventSchema = z.object({
   delivery: factDeliverySchema,
   /** Why the platform refused it, in its words. */
   reason: z.string().nullable(),
+  /** Name of another laptop of the stand that captured it; null: this one, or nobody knows. */
+  device: z.string().nullish(),
 });
 
 /** A lead that became part of another. */

@@ -13,6 +13,7 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
+import type { ApiClient } from './api/client.ts';
 import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
 import type { StateSources } from './health/device-state.ts';
@@ -23,6 +24,7 @@ import { createStorageStatus, type StorageStatus } from './health/storage-status
 import { readUpdateMoment, type UpdateMoment } from './health/update-moment.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
+import type { Box } from './outbox/box.ts';
 import { connectPlatform, type Platform, type PlatformPorts, readMachine } from './platform.ts';
 import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
@@ -42,6 +44,7 @@ import { createTapping, type TappingPorts } from './tapping.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
 import type { OutcomePublisher } from './taps/outcome-publisher.ts';
+import { createTeamFacts, type TeamFacts } from './team/team-facts.ts';
 import { keepRunning } from './time/keep-running.ts';
 import { watchForWake } from './time/wake-from-sleep.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
@@ -123,7 +126,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     changed: () => platform.hall.changed(),
   });
   const platform = connectPlatform(ports, stores, {
-    ...{ assignment, stand: () => stand, state: () => reading.state() },
+    ...{ assignment, stand: () => stand, team: () => team, state: () => reading.state() },
     heldFrom: () => taps.heldFrom(),
     onChange: screens.stateChanged,
   });
@@ -148,9 +151,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.everythingChanged,
     again: puller.wake,
   });
-  const { staff, place, leads, handover } = createTeam(ports, {
-    ...{ ...stores, settings, storageGuard, assignment, screens },
-    clockOffset: platform.client.clockOffset,
+  const { staff, place, leads, handover, team } = createTeam(ports, {
+    ...{ ...stores, ...platform, settings, storageGuard, assignment, screens },
   });
   const { taps, outcomes, handle } = createTapping(ports, {
     ...{ ...stores, storageGuard, stand, staff, leads, screens, place, readers },
@@ -180,7 +182,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     health: reading.health,
     undo: taps.undo,
     ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, leads, handover, handle, outcomes, note },
+      ...{ ...stores, ...platform, storage, screens, stand, team, leads, handover, handle, outcomes, note },
       health: reading.health,
     }),
   };
@@ -193,12 +195,14 @@ function noteVersion(ports: KioskPorts, { durable, journal }: Stores): VersionNo
 
 type TeamParts = Stores &
   Pick<LeadServicePorts, 'settings' | 'storageGuard' | 'assignment'> & {
-    readonly clockOffset: () => number | null;
+    readonly client: ApiClient;
+    readonly box: Box;
     readonly screens: Screens;
   };
 
 /** Who of the team is at work, what facts record of it, and the leads it works, hands over and forgets. */
-function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamParts) {
+function createTeam(ports: KioskPorts, { client, box, screens, ...parts }: TeamParts) {
+  const { clockOffset } = client;
   const { folder, clock, random, log } = ports;
   const { assignment, mirror } = parts;
   const staff = createStaff({
@@ -221,7 +225,12 @@ function createTeam(ports: KioskPorts, { clockOffset, screens, ...parts }: TeamP
   });
   const event = ports.platform.expoId;
   const handover = createHandover({ ...ports, ...parts, leads, staff, screens, clockOffset, event });
-  return { staff, place, leads, handover };
+  const team = createTeamFacts({
+    ...{ ...parts, client, box, clock, expoId: event },
+    partner: () => assignment()?.partner ?? null,
+    onTaken: screens.everythingChanged,
+  });
+  return { staff, place, leads, handover, team };
 }
 
 type SourceParts = Stores &
@@ -250,6 +259,7 @@ type LifeParts = Stores &
     readonly storage: StorageStatus;
     readonly screens: Screens;
     readonly stand: StandParts;
+    readonly team: TeamFacts;
     readonly leads: LeadService;
     readonly handover: Handover;
     readonly handle: (event: ReaderEvent) => void;
@@ -270,6 +280,7 @@ function createLife(
     onSalvaged: () => {
       nameAtStart(journal.leads, mirror);
       parts.leads.readAnew();
+      parts.team.readAnew();
       sender.wake();
       screens.stateChanged();
     },

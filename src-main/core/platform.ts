@@ -18,6 +18,7 @@ import type { Stores } from './stores.ts';
 import { createPuller } from './sync/puller.ts';
 import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
 import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
+import type { TeamFacts } from './team/team-facts.ts';
 
 export type PlatformPorts = Pick<SnapshotPorts, 'isFromBox' | 'folder'> & {
   readonly clock: Clock;
@@ -41,6 +42,7 @@ export function connectPlatform(
   kiosk: {
     readonly assignment: () => DeviceAssignment | null;
     readonly stand: () => StandParts;
+    readonly team: () => TeamFacts;
     readonly state: () => DeviceState;
     readonly heldFrom: () => number | null;
     readonly onChange: () => void;
@@ -75,7 +77,10 @@ export function connectPlatform(
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },
-    backgroundJobs: (signal) => kiosk.stand().backgroundJobs(signal),
+    backgroundJobs: async (signal) => {
+      await kiosk.team().follow(signal);
+      await kiosk.stand().backgroundJobs(signal);
+    },
     onRound: onChange,
     snapshot: createSnapshotTaker({
       ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },

@@ -37,6 +37,7 @@ const floors: readonly Row[] = [
   { name: 'formats', packages: ['csv-stringify', 'fflate'], node: [] },
   { name: 'exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
   { name: 'erasure', packages: [], node: [] },
+  { name: 'team', packages: ['zod'], node: [] },
   { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'handover.ts', packages: [], node: [] },

@@ -14,6 +14,7 @@ import type { FileDevice } from './hub-process.ts';
 
 export type BoxKiosk = {
   readonly state: Kiosk['state'];
+  readonly router: Kiosk['router'];
   readonly tap: (uid: string) => void;
   readonly stop: () => Promise<void>;
   /** What a person should have looked at. */
@@ -58,6 +59,7 @@ export const startBoxKiosk = (
   let insertion = 0;
   return {
     state: kiosk.state,
+    router: kiosk.router,
     stop,
     tap: (uid) => {
       insertion += 1;

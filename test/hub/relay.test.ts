@@ -2,71 +2,16 @@
  * What a box answers to its devices: items taken in, receipts, enrolment, and what each device may read.
  */
 import { randomUUID } from 'node:crypto';
-import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
-import { createRelayStore, type RelayStore } from '../../src-hub/outbox/relay-store.ts';
-import { createSemaphore } from '../../src-platform/http/semaphore.ts';
+import { expect, test } from 'vitest';
+import type { RelayStore } from '../../src-hub/outbox/relay-store.ts';
 import { addDevice, revokeDevice } from '../../src-platform/keys/devices.ts';
-import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
 import { connections } from '../../src-platform/resources/derived.ts';
 import { shapeOf } from '../../src-platform/resources/resource.ts';
-import { seed } from '../../src-platform/seed/seed.ts';
-import { newId } from '../../src-platform/serve.ts';
-import { createPlatform } from '../../src-platform/server.ts';
-import { openSqlite } from '../../src-platform/store/open.ts';
 import { putRecord } from '../../src-platform/store/records.ts';
-import { ownFolder } from '../core/fixture.ts';
+import { expo, startBox } from './relay-box.ts';
 
-const expo = 'AD2026';
 const key = 'k'.repeat(43);
 const otherKey = 'o'.repeat(43);
-
-type Answer = { readonly status: number; readonly json: never };
-
-/** A box whose event is the demo's, with a device at a stand, enrolled with `key`. */
-const startBox = async ({ days = 1 } = {}) => {
-  const folder = ownFolder();
-  const store = await openSqlite(folder);
-  await seed(store, 'demo', new Date());
-  let woken = 0;
-  const wake = (): void => {
-    woken += 1;
-  };
-  const app = createPlatform({
-    ...{ store, semaphore: createSemaphore(), log: pino({ level: 'silent' }), newId },
-    ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
-    mailer: createFileOutbox(folder),
-    relay: {
-      ...{ name: 'Hall 3', epoch: 'e1', since: Date.parse('2026-11-24T09:00:00Z'), onTaken: wake },
-      upstream: () => ({ state: 'offline', since: 5 }),
-    },
-  });
-  onTestFinished(async () => {
-    await app.close();
-    await store.close();
-  });
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-  const request = async (method: 'GET' | 'POST', path: string, user: string, body?: object) => {
-    const response = await fetch(`${origin}/create/v2${path}`, {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = (text === '' ? null : JSON.parse(text)) as Answer['json'];
-    return { status: response.status, json };
-  };
-  const until = new Date(Date.now() + days * 86_400_000);
-  const about = { expoId: expo, name: 'Left', touchpointId: 'AD2026T01', partnerId: 'AD2026P001' };
-  const device = await addDevice(store, about, new Date(), until);
-  const enrol = (one: { id: string; key: string }, made: string) =>
-    request('POST', '/box/enrol', one.key, { device: one.id, key: made });
-  const relay = createRelayStore(store, { get: () => null, set: () => undefined }, { now: Date.now });
-  return { store, relay, request, device, enrol, about, until, woken: () => woken };
-};
 
 const tap = (more: object = {}) => ({
   ...{ id: randomUUID(), kind: 'tap', at: '2026-11-24T10:00:00.000Z', seq: 1 },

@@ -79,8 +79,10 @@ function asCaptured(row: Row): Fact & { readonly delivery: FactDelivery } {
   const delivery = { state, attempts, reason, action, revision, changedAt };
   if (row.origin === null) return { ...factOfRow(row), delivery };
   const origin = JSON.parse(row.origin) as Pick<Fact, 'seq' | 'previousHash' | 'hash'> & {
-    readonly delivery: FactDelivery;
+    readonly delivery?: FactDelivery;
   };
+  // Of the team's: the box tells nothing of the chain it stands in there.
+  if (origin.delivery === undefined) return { ...factOfRow(row), delivery };
   const { seq, previousHash, hash } = origin;
   const isStill = (state === 'parked' && reason === CAME_FROM_A_FILE) || state === origin.delivery.state;
   return { ...factOfRow(row), seq, previousHash, hash, delivery: isStill ? origin.delivery : delivery };

@@ -1,5 +1,5 @@
 /**
- * Facts that another device captured and a file brought here.
+ * Facts that another device captured and a file, or the box of a team, brought here.
  *
  * A fact joins this journal's own chain at its end: same id, same content, a number and a hash of this journal. What it
  * was in the chain it comes from is kept beside it (docs/decisions/facts-from-a-file.md).
@@ -17,8 +17,14 @@ import type { Leads } from '../journal/leads.ts';
 import type { Database } from '../store/database.ts';
 import type { FactDelivery } from './fact-file.ts';
 
-/** A fact with the number, the hashes and the delivery it had on its device. */
-export type ForeignFact = Fact & { readonly delivery: FactDelivery };
+/**
+ * A fact with the number, the hashes and the delivery it had on its device. `device`: the laptop of the team that captured it
+ * and delivers it; absent for what a file brought.
+ */
+export type ForeignFact = Fact & {
+  readonly delivery: FactDelivery;
+  readonly device?: { readonly id: string; readonly name: string };
+};
 
 /** Takes facts in, all of a call in one transaction; how many were not here yet. */
 export type TakeFacts = (
@@ -31,14 +37,14 @@ export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'
   const chainEnd = createChainEnd(database);
   const writeFact = createFactWriter(database);
   const writeDelivery = database.prepare(`
-    INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at, was_out)
-    VALUES (@seq, @state, @attempts, @action, @revision, @reason, @changedAt, 1)`);
+    INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at, was_out, of_team)
+    VALUES (@seq, @state, @attempts, @action, @revision, @reason, @changedAt, 1, @ofTeam)`);
   const writeOrigin = database.prepare('INSERT INTO imported (seq, origin) VALUES (?, ?)');
   const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
 
   const takeOne = (foreign: ForeignFact, visitor: VisitorSnapshot | null): boolean => {
     if (known.get(foreign.id) !== undefined) return false;
-    const { delivery, ...recorded } = foreign;
+    const { delivery, device, ...recorded } = foreign;
     const { seq, previousHash } = chainEnd();
     const hash = factHash(previousHash, seq, recorded, recorded.payloadSha256);
     const fact: Fact = { ...recorded, seq, previousHash, hash };
@@ -46,9 +52,10 @@ export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'
     const isUndelivered = !['sent', 'confirmed', 'parked'].includes(delivery.state);
     const revision = delivery.revision === null ? null : BigInt(delivery.revision);
     const held = isUndelivered ? { state: 'parked', reason: CAME_FROM_A_FILE } : {};
-    writeDelivery.run({ ...delivery, revision, ...held, seq });
+    writeDelivery.run({ ...delivery, revision, ...held, seq, ofTeam: device === undefined ? 0 : 1 });
     const { seq: itsSeq, previousHash: itsPrevious, hash: itsHash } = recorded;
-    writeOrigin.run(seq, JSON.stringify({ seq: itsSeq, previousHash: itsPrevious, hash: itsHash, delivery }));
+    const origin = { seq: itsSeq, previousHash: itsPrevious, hash: itsHash, delivery };
+    writeOrigin.run(seq, JSON.stringify(device === undefined ? origin : { device }));
     const lead = leads.project(fact, visitor);
     if (fact.payload === null) markErased.run(lead.id);
     return true;

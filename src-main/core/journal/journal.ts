@@ -40,7 +40,7 @@ export type Journal = {
   readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
   /** The fact of an id, or null. */
   readonly fact: (id: string) => Fact | null;
-  /** Facts made since then by their own clock (epoch milliseconds), oldest first; the latest 500 at most. */
+  /** Facts made here since then by their own clock (epoch milliseconds), oldest first; the latest 500 at most. */
   readonly since: (at: number) => readonly Fact[];
   /** Id of the latest fact, or null. */
   readonly lastId: () => string | null;
@@ -83,9 +83,11 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     'SELECT id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
   );
   const lastTap = database.prepare<[], Pick<FactRow, 'at'>>(
-    "SELECT at FROM fact WHERE kind = 'tap' ORDER BY seq DESC LIMIT 1",
+    "SELECT at FROM fact WHERE kind = 'tap' AND seq NOT IN (SELECT seq FROM imported) ORDER BY seq DESC LIMIT 1",
   );
-  const latestFacts = database.prepare<[], FactRow>('SELECT * FROM fact ORDER BY seq DESC LIMIT 500');
+  const latestFacts = database.prepare<[], FactRow>(
+    'SELECT * FROM fact WHERE seq NOT IN (SELECT seq FROM imported) ORDER BY seq DESC LIMIT 500',
+  );
   const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
   const writeFact = createFactWriter(database);
   const chainEnd = createChainEnd(database);

@@ -23,6 +23,8 @@ export type SourceFact = {
   readonly undone: boolean;
   readonly state: FactPlace;
   readonly reason: string | null;
+  /** Name of the laptop of the team that captured it; null: this device. */
+  readonly device: string | null;
 };
 
 /** What a lead keeps of a visitor; of an unknown badge, nothing. */
@@ -125,7 +127,9 @@ function prepareSources(database: Database) {
     ),
     facts: database.prepare<[string], FactRow>(
       `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
-       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason
+       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason,
+       CASE WHEN outbox.of_team = 1
+         THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device
      FROM lead_fact JOIN fact USING (seq) LEFT JOIN outbox USING (seq) WHERE lead_fact.lead = ? ORDER BY seq`,
     ),
     ids: database.prepare<[string], { id: string }>(

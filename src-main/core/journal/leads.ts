@@ -38,6 +38,8 @@ export type Leads = {
   readonly ofFact: (seq: number) => LeadChange | null;
   /** Id of this partner's lead of a visitor, or null. */
   readonly ofVisitor: (partner: string, visitor: string) => string | null;
+  /** Id of this partner's lead that a badge leads to, or null. */
+  readonly ofBadge: (partner: string, badge: string) => string | null;
   /** Whether a fact was taken back. */
   readonly isUndone: (seq: number) => boolean;
   readonly count: (partner: string) => number;
@@ -102,6 +104,7 @@ export function createLeads(database: Database): Leads {
     unnamedBadges: () => unnamed.all().map((row) => row.code),
     ofFact: (seq) => changeOf(bySeq.get(seq)),
     ofVisitor: (partner, visitor) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
+    ofBadge: (partner, badge) => leadByKey(statements, 'badge', badge, partner)?.id ?? null,
     isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
     ...createLeadQueries(database),
   };

@@ -26,8 +26,11 @@ export type OutboxState = (typeof OUTBOX_STATES)[number];
 /** Where a fact is: its state, and of what was sent, whether it is only at a box in the hall so far. */
 export type FactPlace = OutboxState | 'at_box';
 
+/** Of a row of `outbox`, as SQL: whether only a box in the hall has it, as far as is known here. */
+export const AT_BOX_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.state = 'sent'))`;
+
 /** `FactPlace` of a row of `outbox`, as SQL. */
-export const PLACE_SQL = `CASE WHEN outbox.at_box = 1 THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
+export const PLACE_SQL = `CASE WHEN ${AT_BOX_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
 
 /** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
@@ -62,6 +65,8 @@ export type Outbox = OutboxChanges & {
   readonly highestRevision: () => bigint;
   /** Of what was sent, how many are at a box in the hall and not with the platform yet. */
   readonly atBox: () => number;
+  /** What other laptops of the stand handed to the box and is not known to be with the platform, behind the number `after`. */
+  readonly ofTeam: (after: number, limit: number) => readonly { readonly seq: number; readonly id: string }[];
   /** How many were sent again though they might have arrived. */
   readonly repeated: () => number;
   /** State and reason of one fact. */
@@ -88,6 +93,13 @@ export function createOutbox(database: Database): Outbox {
     'SELECT state, count(*) AS n FROM outbox GROUP BY state',
   );
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const countOfTeam = database.prepare<[], { state: OutboxState; n: number }>(
+    'SELECT state, count(*) AS n FROM outbox WHERE of_team = 1 GROUP BY state',
+  );
+  const sentOfTeam = database.prepare<[number, number], { seq: number; id: string }>(
+    `SELECT outbox.seq, fact.id FROM outbox JOIN fact USING (seq)
+     WHERE of_team = 1 AND state = 'sent' AND outbox.seq > ? ORDER BY outbox.seq LIMIT ?`,
+  );
   const countRepeated = database.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
   );
@@ -114,7 +126,13 @@ export function createOutbox(database: Database): Outbox {
     counts: () => {
       const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
       for (const row of countStates.all()) counts[row.state] = row.n;
-      return { captured: countFacts.get()?.n ?? 0, ...counts };
+      // What the team's other laptops captured is in their sums.
+      let others = 0;
+      for (const { state, n } of countOfTeam.all()) {
+        counts[state] -= n;
+        others += n;
+      }
+      return { captured: (countFacts.get()?.n ?? 0) - others, ...counts };
     },
     isEmpty: () => first.get() === undefined,
     items: (state, limit, after = 0) =>
@@ -133,6 +151,7 @@ export function createOutbox(database: Database): Outbox {
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
     atBox: () => countAtBox.get()?.n ?? 0,
+    ofTeam: (after, limit) => sentOfTeam.all(after, limit),
     repeated: () => countRepeated.get()?.n ?? 0,
     of: (seq) => one.get(seq) ?? null,
   };

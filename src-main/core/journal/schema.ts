@@ -6,7 +6,8 @@
  * `outbox` says where each fact is on its way (docs/laws.md#law-2: one row per fact, always); a `seam` is a chain
  * gap: a place where the chain begins anew because what stood before it could not be read
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
- * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md);
+ * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md); what `outbox` has
+ * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-box.md);
  * `erasure_protocol` says what was erased and never of whom.
  */
 import type { Migration } from '../store/migrations.ts';
@@ -181,6 +182,14 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE outbox ADD COLUMN was_out INTEGER NOT NULL DEFAULT 0;
       UPDATE outbox SET was_out = 1 WHERE state IN ('in_flight', 'uncertain', 'sent') OR repeated = 1
         OR (state = 'due' AND attempts > 0);
+    `,
+  },
+  {
+    version: 140,
+    name: 'facts-of-the-team',
+    sql: `
+      ALTER TABLE outbox ADD COLUMN of_team INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX outbox_of_team ON outbox(state, seq) WHERE of_team = 1;
     `,
   },
 ];

@@ -29,6 +29,8 @@ export type Entry = {
   readonly undone: boolean;
   readonly state: FactPlace | 'elsewhere';
   readonly reason: string | null;
+  /** Name of the laptop of the team that it came from over the box; null: this device, or nobody knows. */
+  readonly device: string | null;
 };
 
 /** What the platform tells of a lead from other devices. */
@@ -84,6 +86,7 @@ function entryOfFact(fact: SourceFact): Entry {
     undone: fact.undone,
     state: fact.state,
     reason: fact.reason,
+    device: fact.device,
   };
 }
 
@@ -122,6 +125,7 @@ function entryOfHistory(value: unknown, told: Fields): readonly Entry[] {
           ? { ...fields, notes: wholeNote(fields.notes, told.notes) }
           : fields,
       ...{ content: null, badge: null, undoes: null, undone: false, state: 'elsewhere', reason: null },
+      device: null,
     },
   ];
 }

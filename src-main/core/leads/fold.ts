@@ -203,9 +203,9 @@ function attachedBy(
 }
 
 function eventOf(entry: Entry, attached: LeadEvent['attached']): LeadEvent {
-  const { id, kind, at, touchpoint, staff, content, undone, state, reason, badge } = entry;
+  const { id, kind, at, touchpoint, staff, content, undone, state, reason, badge, device } = entry;
   return {
-    ...{ factId: id, kind, at, touchpoint, staff, content, undone, attached },
+    ...{ factId: id, kind, at, touchpoint, staff, content, undone, attached, device },
     byHand: kind === 'tap' && isByHand(badge),
     fields: { ...(kind === 'consent' ? consentIn(entry.fields.consent)?.agreed : entry.fields) },
     undoable: !undone && isUndoable(entry),
@@ -220,8 +220,9 @@ export function isUndoable({
   fields,
   state,
   badge,
-}: Pick<Entry, 'kind' | 'fields' | 'state' | 'badge'>): boolean {
-  if (state === 'elsewhere') return false;
+  device,
+}: Pick<Entry, 'kind' | 'fields' | 'state' | 'badge' | 'device'>): boolean {
+  if (state === 'elsewhere' || device !== null) return false;
   if (kind === 'tap') return isByHand(badge);
   if (kind === 'qualify') return fields.answers === undefined;
   return kind === 'note' || kind === 'correct' || kind === 'attach';

@@ -21,12 +21,18 @@ const ASKED_AT_ONCE = 200;
 export type Box = {
   /** Asks whether a box answers here, and how it is. What cannot be asked changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
+  /** Whether it was answered in this run, either way. */
+  readonly wasAsked: () => boolean;
   /** Whether this device speaks to a box. */
   readonly isThere: () => boolean;
   /** Asks, and answers what names the box's store (another one: it began anew); null where no box ever answered in this run. */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
+  /** What changes when the box begins with an empty store; null while it was not asked. */
+  readonly epoch: () => string | null;
   /** What the screens are told of it; null where there is none. */
   readonly state: () => NonNullable<DeviceState['box']> | null;
+  /** Where the box says that facts of these ids are. @throws ApiError */
+  readonly receipts: (ids: readonly string[], signal: AbortSignal) => Promise<readonly BoxReceipt[]>;
   /** Asks where these facts are and notes it; how many are elsewhere than they were. @throws ApiError */
   readonly follow: (facts: readonly { readonly id: string }[], signal: AbortSignal) => Promise<number>;
 };
@@ -62,13 +68,15 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
+  let wasAsked = false;
   let known: Omit<NonNullable<DeviceState['box']>, 'name'> = { upstream: 'unknown', since: null };
 
   const learn = (found: z.infer<typeof boxSchema> | null): void => {
     const before = JSON.stringify([name, known]);
     name = found === null ? '' : found.name || 'box';
-    epoch = found?.epoch ?? null;
     if (settings.get('box') !== null || name !== '') settings.set('box', name);
+    epoch = found?.epoch ?? null;
+    wasAsked = true;
     if (found !== null) {
       const { state, since = null } = found.upstream;
       const upstream = state === 'online' ? 'online' : 'away';
@@ -88,23 +96,29 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
     }
   };
 
+  const receipts: Box['receipts'] = async (ids, signal) => {
+    const query = { ids: ids.join(',') };
+    const text = await client.get(pathOf`/box/receipts/${expoId}`, query, signal, 'upload');
+    return readReceipts(text).filter(({ id }) => ids.includes(id));
+  };
+
   return {
     ask,
+    wasAsked: () => wasAsked,
     isThere: () => name !== '',
     askEpoch: async (signal) => {
       await ask(signal);
       return epoch;
     },
+    epoch: () => epoch,
+    receipts,
     state: () => (name === '' ? null : { name, ...known }),
     follow: async (facts, signal) => {
       await ask(signal);
       let moved = 0;
       for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
         const asked = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
-        const query = { ids: asked.join(',') };
-        const text = await client.get(pathOf`/box/receipts/${expoId}`, query, signal, 'upload');
-        const receipts = readReceipts(text).filter(({ id }) => asked.includes(id));
-        moved += outbox.heardFromBox(receipts, clock.now());
+        moved += outbox.heardFromBox(await receipts(asked, signal), clock.now());
       }
       return moved;
     },

@@ -35,9 +35,11 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
             <span className="timeline-what">
               <bdi>{what.get(event)}</bdi>
               <span className="timeline-more">
-                {[words.touchpoint(event.touchpoint), event.staff].filter(Boolean).map((part) => (
-                  <bdi key={part}>{part} · </bdi>
-                ))}
+                {[words.touchpoint(event.touchpoint), event.device, event.staff]
+                  .filter(isWord)
+                  .map((part) => (
+                    <bdi key={part}>{part} · </bdi>
+                  ))}
                 <span data-state={event.delivery}>
                   <Text id={`fact.${event.delivery}`} />
                 </span>
@@ -76,4 +78,8 @@ function undoNames(
         return [event.factId, before === 0 ? name : `${name} (${before + 1})`];
       }),
   );
+}
+
+function isWord(part: string | null | undefined, index: number, parts: readonly unknown[]): part is string {
+  return part != null && part !== '' && parts.indexOf(part) === index;
 }

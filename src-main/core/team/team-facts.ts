@@ -1,0 +1,147 @@
+/**
+ * A stand with several laptops: what the others of this partner handed to the box comes into the journal here, so that
+ * everybody at the stand sees the same leads.
+ *
+ *     box ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
+ *
+ * Invariants: only where there is a box, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
+ * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
+ * after its page is on disk; a box of another epoch is read from its beginning.
+ */
+import { z } from 'zod';
+import type { ApiClient } from '../api/client.ts';
+import { isRefusal } from '../api/error-class.ts';
+import { parseOrUndefined } from '../api/json.ts';
+import { pathOf } from '../api/path.ts';
+import { createTakeFacts, type ForeignFact } from '../exports/take-facts.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { VisitorSnapshot } from '../journal/lead-projection.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { snapshotOf } from '../mirror/people.ts';
+import type { Box } from '../outbox/box.ts';
+import type { Clock } from '../ports.ts';
+import type { DurableJournal } from '../recovery/durable-journal.ts';
+import type { StorageGuard } from '../store/storage-guard.ts';
+import { factOfItem } from './team-item.ts';
+
+export type TeamFactsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly box: Pick<Box, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
+  readonly journal: Journal;
+  readonly durable: Pick<DurableJournal, 'current'>;
+  readonly mirror: Mirror;
+  readonly storageGuard: StorageGuard;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The present partner; null while nobody knows, and for what is nobody's. */
+  readonly partner: () => string | null;
+  /** Leads changed. */
+  readonly onTaken: () => void;
+};
+
+export type TeamFacts = {
+  /** Takes in what is new. @throws ApiError */
+  readonly follow: (signal: AbortSignal) => Promise<void>;
+  /** The journal was salvaged: everything is read again. */
+  readonly readAnew: () => void;
+};
+
+const pageSchema = z.object({
+  facts: z.array(
+    z.object({
+      seq: z.number().int(),
+      device: z.object({ id: z.string().max(100), name: z.string().max(100) }),
+      item: z.unknown(),
+    }),
+  ),
+  next: z.number().int(),
+});
+type Page = z.infer<typeof pageSchema>;
+
+const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z.number().int() });
+
+/** Facts asked about in one request. */
+const ASKED_AT_ONCE = 200;
+
+/** What one kiosk knows of its team. */
+export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
+  const { client, expoId, box, journal, clock } = ports;
+  const { settings, outbox } = journal;
+  const cursorOf = (epoch: string, partner: string): number => {
+    const kept = cursorSchema.safeParse(parseOrUndefined(settings.get('teamCursor') ?? ''));
+    return kept.success && kept.data.epoch === epoch && kept.data.partner === partner ? kept.data.after : 0;
+  };
+  const pageBehind = async (after: number, signal: AbortSignal): Promise<Page | null> => {
+    try {
+      const text = await client.get(pathOf`/box/facts/${expoId}`, { after }, signal);
+      return pageSchema.safeParse(parseOrUndefined(text)).data ?? null;
+    } catch (error) {
+      // A box from before there were teams.
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  };
+  let asked = 0;
+  const followDelivery = async (signal: AbortSignal): Promise<void> => {
+    let waiting = outbox.ofTeam(asked, ASKED_AT_ONCE);
+    if (waiting.length === 0 && asked > 0) waiting = outbox.ofTeam(0, ASKED_AT_ONCE);
+    asked = waiting.length < ASKED_AT_ONCE ? 0 : (waiting.at(-1)?.seq ?? 0);
+    if (waiting.length === 0) return;
+    const receipts = await box.receipts(
+      waiting.map(({ id }) => id),
+      signal,
+    );
+    const seen = receipts.filter(({ state }) => state === 'confirmed');
+    const confirmed = outbox.confirm(
+      seen.map(({ id }) => ({ id, action: null, revision: null })),
+      clock.now(),
+    );
+    if (confirmed > 0) ports.onTaken();
+  };
+
+  return {
+    readAnew: () => settings.set('teamCursor', ''),
+    follow: async (signal) => {
+      const partner = ports.partner();
+      // A device that has nothing to send would never hear of its box.
+      if (!box.wasAsked()) await box.ask(signal);
+      const epoch = box.epoch();
+      if (!box.isThere() || partner === null || epoch === null) return;
+      for (;;) {
+        const page = await pageBehind(cursorOf(epoch, partner), signal);
+        if (page === null || signal.aborted || ports.partner() !== partner) return;
+        if (page.facts.length === 0) break;
+        const kept = ports.storageGuard.attempt(() => takePage(ports, page, partner));
+        if (kept.kind === 'failed') return;
+        settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
+        if (kept.result > 0) ports.onTaken();
+      }
+      await followDelivery(signal);
+    },
+  };
+}
+
+/** Takes a page in, all in one transaction; how many facts were not here yet. */
+function takePage({ durable, mirror, clock }: TeamFactsPorts, { facts }: Page, partner: string): number {
+  const { database, journal } = durable.current();
+  const leadOf = (badge: string) => journal.leads.ofBadge(partner, badge);
+  const nobody = { state: 'sent', attempts: 0, reason: null, action: null, revision: null } as const;
+  const known = facts.flatMap(({ item, device }) => {
+    const fact = factOfItem(item, leadOf);
+    if (fact === null || fact.partner !== partner) return [];
+    const delivery = { ...nobody, changedAt: clock.now() };
+    const foreign: ForeignFact = { ...fact, delivery, device };
+    return [{ fact: foreign, visitor: visitorOf(mirror, fact.payload) }];
+  });
+  return createTakeFacts(database, journal.leads)(known);
+}
+
+/** Who it is, as the mirror knows it here. */
+function visitorOf(mirror: Mirror, payload: ForeignFact['payload']): VisitorSnapshot | null {
+  if (payload === null || ('clash' in payload && payload.clash === true)) return null;
+  const { badge, visitor } = payload as { readonly badge?: string; readonly visitor?: string };
+  const told = visitor === undefined ? null : mirror.record('visitors', visitor);
+  if (told !== null) return snapshotOf(told);
+  const owner = badge === undefined ? null : mirror.ownerOf([badge]);
+  return owner?.kind === 'visitor' ? snapshotOf(owner.visitor) : null;
+}
