@@ -9,10 +9,8 @@ import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { z } from 'zod';
+import { isPageMessage, MESSAGE_LIMIT } from '../page/page-messages.ts';
 
-/** More than the longest note (200,000 characters) takes, however it is spelt. */
-const MESSAGE_LIMIT = 2 * 1024 * 1024;
 /** What may wait for a slow reader before it is dropped, in bytes. */
 const BACKLOG_LIMIT = 4 * 1024 * 1024;
 
@@ -75,7 +73,7 @@ function guarded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'
     if (type === 'message') {
       socket.on('message', (data, isBinary) => {
         const text = isBinary ? null : data.toString();
-        if (text !== null && isMessage(text)) hear({ data: text });
+        if (isPageMessage(text)) hear({ data: text });
         else socket.close(1007);
       });
     } else {
@@ -83,20 +81,4 @@ function guarded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'
     }
   };
   return { send, addEventListener: listen } as unknown as Pick<WebSocket, 'addEventListener' | 'send'>;
-}
-
-/** The outer shape of oRPC's messages (3: an item of a stream, 4: an abort); what is in them the contract validates. */
-const id = z.string().max(64);
-const messageSchema = z.union([
-  z.object({ i: id, t: z.literal(1).optional(), p: z.object({ u: z.string().startsWith('/').max(2048) }) }),
-  z.object({ i: id, t: z.literal(3), p: z.object({}) }),
-  z.object({ i: id, t: z.literal(4) }),
-]);
-
-function isMessage(text: string): boolean {
-  try {
-    return messageSchema.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
 }

@@ -2,9 +2,11 @@
  * Ports to the contract: who has one, and what goes through it to the core and back.
  *
  * Invariants: only the top frame of a page of ours gets a port, one at a time; an older one of the same page is closed;
+ * one that says anything but messages of the contract loses its port;
  * a page that asks while there is no core gets its port as soon as there is one; when the core ends, every port closes, so
  * that each page knows.
  */
+import { isPageMessage } from '../page/page-messages.ts';
 import type { ToCore } from './core-messages.ts';
 import type { ConnectEvent, ElectronApi, ShellPort } from './electron-api.ts';
 import { maySpeak } from './policies/sender.ts';
@@ -49,7 +51,10 @@ export function createPagePorts({ makeChannel, isReady, send }: Ports): PagePort
     given.set(id, { page, port: port1 });
     send({ kind: 'page-opened', page: id });
     port1.on('message', ({ data }) => {
-      if (given.has(id)) send({ kind: 'page-said', page: id, data });
+      if (!given.has(id)) return;
+      if (isPageMessage(data)) return send({ kind: 'page-said', page: id, data });
+      drop(id);
+      port1.close();
     });
     port1.on('close', () => drop(id));
     port1.start();

@@ -130,7 +130,7 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'events', 'fs', 'path', 'util'],
   },
 
-  { path: `${main}/page`, mayImport: [], packages: [], node: ['crypto', 'fs', 'path', 'stream'] },
+  { path: `${main}/page`, mayImport: [], packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream'] },
   {
     path: `${main}/shell-browser`,
     mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, `${main}/page`],

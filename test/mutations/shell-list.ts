@@ -206,6 +206,14 @@ export const shellMutations: readonly Mutation[] = [
     replace: "(answer) => core?.send({ kind: 'keychain-said', answer }));",
     tests: ['test/shell-electron/core-link.test.ts'],
   },
+  {
+    name: 'shell-forged-message-heard',
+    promise: 'what is no message of the contract never reaches the core',
+    file: 'src-main/shell-electron/page-ports.ts',
+    find: "if (isPageMessage(data)) return send({ kind: 'page-said', page: id, data });",
+    replace: "return send({ kind: 'page-said', page: id, data });",
+    tests: ['test/shell-electron/page-ports.test.ts'],
+  },
   // Updates.
   {
     name: 'update-unsigned',

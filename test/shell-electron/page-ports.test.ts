@@ -1,0 +1,94 @@
+/** What a page says to the core: calls of the contract alone; whoever says anything else loses its port, and nobody else does. */
+import { once } from 'node:events';
+import { os } from '@orpc/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { MESSAGE_LIMIT } from '../../src-main/page/page-messages.ts';
+import type { FromCore } from '../../src-main/shell-electron/core-messages.ts';
+import { createCorePages } from '../../src-main/shell-electron/core-pages.ts';
+import { createPagePorts } from '../../src-main/shell-electron/page-ports.ts';
+import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { FakeChannel, type FakePort } from './fakes/message-channel.ts';
+
+const call = (id: string) => JSON.stringify({ i: id, p: { u: '/ask' } });
+
+/** A shell and a core with a router of one call, and pages that ask for ports. */
+function shellAndCore() {
+  const defects: unknown[] = [];
+  const note = (error: unknown) => void defects.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const asked: string[] = [];
+  const said: unknown[] = [];
+  const router = { ask: os.handler(() => void asked.push('ask')) };
+  const core = createCorePages(router, (message: FromCore) => {
+    if (message.kind === 'page-said') ports.said(message.page, message.data);
+  });
+  const ports = createPagePorts({
+    makeChannel: () => new FakeChannel(),
+    isReady: () => true,
+    send: (message) => {
+      if (message.kind === 'page-opened') core.opened(message.page);
+      if (message.kind === 'page-closed') core.closed(message.page);
+      if (message.kind !== 'page-said') return;
+      said.push(message.data);
+      core.said(message.page, message.data);
+    },
+  });
+  /** A page of ours, with its end of the channel. */
+  const openPage = (): FakePort => {
+    const given: FakePort[] = [];
+    const sender = {
+      postMessage: (_channel: string, _message: unknown, [port]: FakePort[] = []) => {
+        if (port !== undefined) given.push(port);
+      },
+    };
+    ports.connect({ sender: sender as never, senderFrame: { url: PAGE_ADDRESS, parent: null } });
+    const [port] = given;
+    if (port === undefined) throw new Error('There is no port');
+    onTestFinished(() => port.close());
+    port.start();
+    return port;
+  };
+  return { openPage, asked, said, defects };
+}
+
+test.each<readonly [string, unknown]>([
+  ['null', null],
+  ['a number', 7],
+  ['an object', { kind: 'stop' }],
+  ['bytes', new Uint8Array(8)],
+  ['nothing', ''],
+  ['no JSON', 'x'],
+  ['JSON that is cut', '{"i":"1"'],
+  ['JSON of another kind', '[]'],
+  ['a message for the core itself', '{"kind":"stop"}'],
+  ['a call of nothing', '{"i":"1","p":{}}'],
+  ['a path that is none', '{"i":"1","p":{"u":7}}'],
+  ['a type that is none', '{"i":"1","t":99,"p":{"u":"/ask"}}'],
+  ['an answer nobody asked for', '{"i":"1","t":2,"p":{}}'],
+  ['a very long one', JSON.stringify({ i: '1', p: { u: '/ask', b: 'x'.repeat(MESSAGE_LIMIT) } })],
+])('%s costs a page its port, and the core hears nothing of it', async (_what, message) => {
+  const { openPage, asked, said, defects } = shellAndCore();
+  const [forger, other] = [openPage(), openPage()];
+  const closed = once(forger, 'close');
+  forger.postMessage(message);
+  await closed;
+  expect(said).toEqual([]);
+  for (const page of [other, openPage()]) {
+    const answered = once(page, 'message');
+    page.postMessage(call('77'));
+    const [answer] = (await answered) as [{ data: unknown }];
+    expect(String(answer.data)).toContain('77');
+  }
+  expect([asked, defects]).toEqual([['ask', 'ask'], []]);
+});
+
+test('a call that the contract does not know is answered as such', async () => {
+  const { openPage, asked } = shellAndCore();
+  const page = openPage();
+  const answered = once(page, 'message');
+  page.postMessage(JSON.stringify({ i: '1', p: { u: '/../core/stop' } }));
+  const [answer] = (await answered) as [{ data: unknown }];
+  expect(String(answer.data)).toContain('404');
+  expect(asked).toEqual([]);
+});
