@@ -32,28 +32,21 @@ export function createLeadQueries(database: Database): {
   readonly byPartner: () => readonly PartnerCount[];
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
-  // Every part is counted in an index of few rows (hence the plus, which keeps a partner's index out of it); leaving out one by one would look at every lead.
+  // All are counted already (migrations/kept-counts.ts), and those to leave out in an index of few rows (hence the plus, which keeps a partner's index out of it).
   const countAll = database.prepare<{ partner: string }, { n: number }>(
-    `SELECT (SELECT count(*) FROM lead WHERE erased = 0 AND partner = @partner)
+    `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)
        - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND +partner = @partner)
        - (SELECT count(*) FROM (${NO_VISIT} AND part_of IS NULL AND +partner = @partner)) AS n`,
   );
   const count = (partner: string) => countAll.get({ partner })?.n ?? 0;
-  const nextPartner = database.prepare<[string], { partner: string | null }>(
-    'SELECT min(partner) AS partner FROM lead WHERE erased = 0 AND partner > ?',
+  const partners = database.prepare<[], { partner: string }>(
+    'SELECT partner FROM lead_count WHERE n > 0 ORDER BY partner',
   );
-  const firstPartner = database.prepare<[], { partner: string | null }>(
-    'SELECT min(partner) AS partner FROM lead WHERE erased = 0',
-  );
-  const byPartner = (): readonly PartnerCount[] => {
-    const found: PartnerCount[] = [];
-    let partner = firstPartner.get()?.partner ?? null;
-    while (partner !== null) {
-      found.push({ partner, leads: count(partner) });
-      partner = nextPartner.get(partner)?.partner ?? null;
-    }
-    return found.filter(({ leads }) => leads > 0);
-  };
+  const byPartner = (): readonly PartnerCount[] =>
+    partners
+      .all()
+      .map(({ partner }) => ({ partner, leads: count(partner) }))
+      .filter(({ leads }) => leads > 0);
   // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
   const known = (row: string) =>
     database.prepare<[string], { value: string }>(

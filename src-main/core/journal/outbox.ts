@@ -90,7 +90,7 @@ type ItemRow = {
 /** The outbox over the journal's database. */
 export function createOutbox(database: Database): Outbox {
   const countStates = database.prepare<[], { state: OutboxState; n: number }>(
-    'SELECT state, count(*) AS n FROM outbox GROUP BY state',
+    'SELECT state, n FROM outbox_count',
   );
   const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
   const countOfTeam = database.prepare<[], { state: OutboxState; n: number }>(

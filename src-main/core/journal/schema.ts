@@ -8,9 +8,10 @@
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
  * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md); what `outbox` has
  * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-box.md);
- * `erasure_protocol` says what was erased and never of whom.
+ * `erasure_protocol` says what was erased and never of whom; `outbox_count` and `lead_count` are moved by triggers.
  */
 import type { Migration } from '../store/migrations.ts';
+import { KEPT_COUNTS } from './migrations/kept-counts.ts';
 import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
 
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [
@@ -191,5 +192,10 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE outbox ADD COLUMN of_team INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX outbox_of_team ON outbox(state, seq) WHERE of_team = 1;
     `,
+  },
+  {
+    version: 150,
+    name: 'kept-counts',
+    sql: KEPT_COUNTS,
   },
 ];
