@@ -122,13 +122,13 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const screens = createScreens(clock, {
     state: () => reading.state(),
     stand: () => reading.stand(),
-    leadsReady: () => leads.isReady(),
+    ...{ leadsReady: () => leads.isReady(), leadsMark: journal.mark },
     changed: () => platform.hall.changed(),
   });
   const platform = connectPlatform(ports, stores, {
     ...{ assignment, stand: () => stand, team: () => team, state: () => reading.state() },
     heldFrom: () => taps.heldFrom(),
-    onChange: screens.stateChanged,
+    ...{ onChange: screens.stateChanged, onRecords: screens.leadsChanged },
   });
   const { connection, sender, puller } = platform;
   const storageGuard = createStorageGuard({

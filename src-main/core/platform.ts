@@ -46,10 +46,12 @@ export function connectPlatform(
     readonly state: () => DeviceState;
     readonly heldFrom: () => number | null;
     readonly onChange: () => void;
+    /** The mirror has other records than before. */
+    readonly onRecords: () => void;
   },
 ) {
   const { clock, random, log } = ports;
-  const { assignment, heldFrom, onChange } = kiosk;
+  const { assignment, heldFrom, onChange, onRecords } = kiosk;
   const { expoId } = ports.platform;
   const client = (ports.connect ?? createClient)(ports.platform, clock);
   const connection = createConnection(onChange);
@@ -66,10 +68,12 @@ export function connectPlatform(
     partner: () => assignment()?.partner ?? null,
     onPage: (resource, changed) => {
       followPage(changes(), resource, changed);
+      if (changed.length > 0) onRecords();
       onChange();
     },
     onRemoved: (resource, ids) => {
       followRemoval(changes(), resource, ids);
+      onRecords();
       onChange();
     },
     onCompared: () => {
@@ -84,7 +88,10 @@ export function connectPlatform(
     onRound: onChange,
     snapshot: createSnapshotTaker({
       ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },
-      onTaken: (signal) => followSnapshot(changes(), signal),
+      onTaken: (signal) => {
+        onRecords();
+        return followSnapshot(changes(), signal);
+      },
     }),
   });
   const hall = createHall({

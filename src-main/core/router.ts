@@ -17,7 +17,7 @@ import type { Mirror } from './mirror/mirror.ts';
 import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { deadLetterOf, type ParkedSight } from './outbox/parked.ts';
 import { requeueDeadLetters } from './outbox/requeue.ts';
-import type { Publishers } from './screens.ts';
+import { type Publishers, whereDifferent } from './screens.ts';
 import type { Page } from './staff/sessions.ts';
 import type { Staff } from './staff/staff.ts';
 import type { StandService } from './stand/service.ts';
@@ -90,8 +90,7 @@ function watching({ taps, unseen, standService, publishers, state }: RouterParts
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
         const changes = publishers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        yield state();
-        yield* changes;
+        yield* whereDifferent(state, changes);
       }),
       touchpoints: os.device.touchpoints.handler(() => [...standService.touchpoints()]),
       choose: os.device.choose.handler(({ input }) => ({ done: standService.choose(input.touchpoint) })),
@@ -114,8 +113,7 @@ function watching({ taps, unseen, standService, publishers, state }: RouterParts
     stand: {
       watch: os.stand.watch.handler(async function* ({ signal }) {
         const changes = publishers.stands.subscribe('stand', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        yield standService.stand();
-        yield* changes;
+        yield* whereDifferent(standService.stand, changes);
       }),
     },
   };

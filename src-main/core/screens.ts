@@ -2,7 +2,8 @@
  * What screens are told of device, stand, taps and staff.
  *
  * Invariants: pictures of device and stand are published at most ten times a second, and drawn only while a screen listens;
- * the last change is always published.
+ * the last change is always published; a screen is told a picture only where it differs from what it has; nothing is said of
+ * leads while they are as they were, because the stand team's pages then ask for all of them anew.
  */
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
@@ -42,6 +43,8 @@ export function createScreens(
     readonly leadsReady: () => boolean;
     /** Hears of every change, whether a screen listens or not. */
     readonly changed: () => void;
+    /** A mark that is another when what the stand team reads of leads may be another. */
+    readonly leadsMark: () => string;
   },
 ): Screens {
   const publishers: Publishers = {
@@ -59,7 +62,11 @@ export function createScreens(
   const stands = createThrottle(clock, () => {
     if (publishers.stands.size > 0) publishers.stands.publish('stand', draw.stand());
   });
+  let mark: string | null = null;
   const leads = createThrottle(clock, () => {
+    const now = draw.leadsMark();
+    if (now === mark) return;
+    mark = now;
     version += 1;
     publishers.leads.publish('changed', { version, ready: draw.leadsReady() });
   });
@@ -71,7 +78,10 @@ export function createScreens(
   return {
     publishers,
     stateChanged,
-    leadsChanged: leads.trigger,
+    leadsChanged: () => {
+      mark = null;
+      leads.trigger();
+    },
     everythingChanged: () => {
       stateChanged();
       stands.trigger();
@@ -82,4 +92,20 @@ export function createScreens(
       leads.stop();
     },
   };
+}
+
+/** A picture as it is now, and each of `changes` that differs from what was told before it. */
+export async function* whereDifferent<Picture>(
+  now: () => Picture,
+  changes: AsyncIterable<Picture>,
+): AsyncGenerator<Picture, void> {
+  const first = now();
+  let told = JSON.stringify(first);
+  yield first;
+  for await (const picture of changes) {
+    const text = JSON.stringify(picture);
+    if (text === told) continue;
+    told = text;
+    yield picture;
+  }
 }

@@ -6,7 +6,7 @@
  * for the chain gaps that a damaged and salvaged journal is known to have.
  */
 
-import { type Database, openDatabase } from '../store/database.ts';
+import { createChangeMark, type Database, openDatabase } from '../store/database.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
@@ -66,6 +66,8 @@ export type Journal = {
   readonly emails: EmailQueue;
   readonly refusedCodes: RefusedCodes;
   readonly settings: Settings;
+  /** Another after every change of anything in it. */
+  readonly mark: () => string;
   readonly close: () => void;
 };
 
@@ -149,6 +151,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     emails: createEmailQueue(database),
     refusedCodes: createRefusedCodes(database),
     settings: createSettings(database),
+    mark: createChangeMark(database),
     close: () => database.close(),
   };
 }

@@ -59,6 +59,13 @@ export function openCopy(path: string): Database {
   return copy;
 }
 
+/** A mark that is another after every change of a database, whoever made it: `database` itself or a connection beside it. */
+export function createChangeMark(database: Database): () => string {
+  const own = database.prepare<[], number>('SELECT total_changes()').pluck();
+  const others = database.prepare<[], number>('PRAGMA data_version').pluck();
+  return () => `${own.get()} ${others.get()}`;
+}
+
 /**
  * Whether an error says that the file itself is damaged, for good. A full disk, a busy or read-only file and a failed
  * read or write pass; a file is never put aside for them.

@@ -1,0 +1,69 @@
+/** What screens are told, and when they are told nothing. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { DeviceState } from '../../src-main/contract/device.ts';
+import type { Stand } from '../../src-main/contract/stand.ts';
+import { createScreens, whereDifferent } from '../../src-main/core/screens.ts';
+import { handClock, until } from './fixture.ts';
+
+const screensOf = () => {
+  const clock = handClock();
+  const leads = { mark: 'as it was' };
+  const screens = createScreens(clock, {
+    state: () => ({}) as DeviceState,
+    stand: () => ({}) as Stand,
+    leadsReady: () => true,
+    leadsMark: () => leads.mark,
+    changed: () => undefined,
+  });
+  const told: number[] = [];
+  const ended = new AbortController();
+  onTestFinished(() => {
+    ended.abort();
+    screens.stop();
+  });
+  const hear = async () => {
+    for await (const { version } of screens.publishers.leads.subscribe('changed', { signal: ended.signal }))
+      told.push(version);
+  };
+  hear().catch(() => undefined);
+  const pass = async () => {
+    clock.pass(100);
+    await turn();
+  };
+  return { screens, leads, told, pass };
+};
+
+test('a changed picture of the device is told as news of its leads only where they changed', async () => {
+  const { screens, leads, told, pass } = screensOf();
+  screens.stateChanged();
+  await pass();
+  await until('the first was told', () => told.length === 1);
+  screens.stateChanged();
+  await pass();
+  screens.everythingChanged();
+  await pass();
+  leads.mark = 'another';
+  screens.stateChanged();
+  await pass();
+  await until('the second was told', () => told.length === 2);
+  expect(told).toEqual([1, 2]);
+});
+
+test('what is not in the journal and changes leads is told all the same', async () => {
+  const { screens, told, pass } = screensOf();
+  for (const nth of [1, 2]) {
+    screens.leadsChanged();
+    await pass();
+    await until('it was told', () => told.length === nth);
+  }
+});
+
+test('a screen is told the picture it has only once, and one that came back again', async () => {
+  async function* changes() {
+    yield* [{ a: 1 }, { a: 2 }, { a: 2 }, { a: 1 }, { a: 1 }];
+  }
+  const told: { readonly a: number }[] = [];
+  for await (const picture of whereDifferent(() => ({ a: 1 }), changes())) told.push(picture);
+  expect(told).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }]);
+});
