@@ -4,13 +4,12 @@
  * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
  * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
  */
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
-import { addressOf, goTo } from '../address/address.ts';
-import { currentView, isNarrowed, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
+import { isNarrowed, type LeadView, paramsOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import type { Edits } from '../lead/edits.ts';
 import { LeadDetail } from '../lead/lead-detail.tsx';
@@ -19,6 +18,7 @@ import { LeadList } from './lead-list.tsx';
 import { ListHead, type ShownRule } from './list-head.tsx';
 import { PrintedList } from './printed-list.tsx';
 import { type InView, useLeadPages } from './use-lead-pages.ts';
+import { useView } from './use-view.ts';
 
 type LeadsSectionProps = {
   readonly link: Link;
@@ -38,7 +38,7 @@ const Details = memo(LeadDetail);
 export function LeadsSection(props: LeadsSectionProps) {
   const { link, device, entry, edits, params, selected, onSelect } = props;
   const clock = useClock(device.event?.timezone);
-  const view = useMemo(() => viewOf(params), [params]);
+  const { view, show, showFound } = useView(params);
   const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
   const rule = useRule(view);
   const pages = useLeadPages(link, view, inView);
@@ -48,11 +48,6 @@ export function LeadsSection(props: LeadsSectionProps) {
   const open = view.lead ?? pages.at(0)?.id ?? null;
   const detailed = useAfterPaint(open);
 
-  const show = useCallback(
-    (change: Partial<LeadView>, keep: boolean) =>
-      goTo(addressOf('leads', paramsOf({ ...currentView(), ...change })), keep),
-    [],
-  );
   const choose = useCallback(
     (index: number) => {
       const lead = pages.at(index);
@@ -66,7 +61,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   return (
     <>
       <ListHead
-        {...{ link, device, view, pages, rule, search, show }}
+        {...{ link, device, view, pages, rule, search, show, showFound }}
         selected={selected.size}
         onDone={() => list.current?.focus()}
       />

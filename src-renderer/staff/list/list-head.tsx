@@ -40,13 +40,15 @@ type ListHeadProps = {
   readonly search: RefObject<HTMLInputElement | null>;
   /** Shows another view; `keep`: as a step of its own that Back returns from. */
   readonly show: (change: Partial<LeadView>, keep: boolean) => void;
+  /** Shows what a search found, at once. */
+  readonly showFound: (view: LeadView) => void;
   /** The search is done with. */
   readonly onDone: () => void;
 };
 
 /** The head. */
 export function ListHead(props: ListHeadProps) {
-  const { link, device, view, pages, rule, selected, search, show, onDone } = props;
+  const { link, device, view, pages, rule, selected, search, show, showFound, onDone } = props;
   const searched = useSettled(view.filter.search ?? '');
   const chosen = useChosen(view);
   const narrow = useCallback(
@@ -63,7 +65,7 @@ export function ListHead(props: ListHeadProps) {
         <h1>
           <Text id="staff.leads" />
         </h1>
-        <SearchInput {...{ link, show, onDone }} field={search} shown={view.filter.search ?? ''} />
+        <SearchInput {...{ link, showFound, onDone }} field={search} shown={view.filter.search ?? ''} />
         <Button
           className="staff-button"
           onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}

@@ -1,8 +1,8 @@
 /**
  * The field in which leads are searched.
  *
- * Invariants: a key is asked for at once, and nothing is drawn before; what was typed last is shown, in list and address,
- * as soon as its answer is here; an address that searches something else is what stands in the field from then on.
+ * Invariants: a key is asked for at once, and nothing is drawn before; what was typed last is shown as soon as its answer
+ * is here; an address that searches something else is what stands in the field from then on.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -15,13 +15,13 @@ type SearchInputProps = {
   readonly field: RefObject<HTMLInputElement | null>;
   /** What is searched in the view on show. */
   readonly shown: string;
-  readonly show: (change: Partial<LeadView>, keep: boolean) => void;
+  readonly showFound: (view: LeadView) => void;
   /** The search is done with. */
   readonly onDone: () => void;
 };
 
 /** The field. */
-export function SearchInput({ link, field, shown, show, onDone }: SearchInputProps) {
+export function SearchInput({ link, field, shown, showFound, onDone }: SearchInputProps) {
   const text = useText();
   const askAhead = useAskAhead(link);
   /** The latest search that is to be shown. */
@@ -47,7 +47,7 @@ export function SearchInput({ link, field, shown, show, onDone }: SearchInputPro
       return viewOf(paramsOf({ ...now, filter: { ...now.filter, search: typed }, lead: null }));
     };
     await askAhead(narrowed());
-    if (own === turn.current) show(narrowed(), false);
+    if (own === turn.current) showFound(narrowed());
   };
   const hearKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) onDone();

@@ -1,9 +1,9 @@
 /**
  * Leads by their place in the list, fetched in pages as they come into view.
  *
- * Invariants: pages in view are asked for, and when they are here the next one; while a page is on its way its lines are
- * there but empty, and what was there before stays until the new answer has come; what changed on the device is asked for
- * again at most once a second.
+ * Invariants: pages in view are asked for, and when they are here and nobody types any more, those after them, one by one;
+ * while a page is on its way its lines are there but empty, and what was there before stays until the new answer has come;
+ * what changed on the device is asked for again at most once a second.
  */
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -11,8 +11,13 @@ import type { LeadLine, LeadListPage } from '../../../src-main/contract/leads.ts
 import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
 import type { LeadView } from '../address/lead-view.ts';
+import { useSettled } from '../parts/facets.ts';
 
-const pageSize = 50;
+/** As many lines as a large screen shows: more would only delay the first of them. */
+const pageSize = 25;
+
+/** So many pages after those in view are kept at hand, for scrolling and for paper. */
+const pagesAhead = 3;
 
 export type InView = { readonly first: number; readonly last: number };
 
@@ -35,11 +40,16 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
   const wanted = pagesOf(inView).map((page) => pageQuery(link, { filter, sort }, page));
   const known = wanted.map(({ queryKey }) => queries.getQueryData<LeadListPage>(queryKey));
   const first = wanted[0]?.page ?? 0;
-  const after = first + wanted.length;
-  const hasMore = known.every(Boolean) && after * pageSize < (known[0]?.counts.people ?? 0);
+  const listed = JSON.stringify([filter, sort]);
+  const isCalm = useSettled(listed) === listed;
+  const people = isCalm && known.every(Boolean) ? (known[0]?.counts.people ?? 0) : 0;
+  const ahead = pagesAfter(first + wanted.length, people).map((page) =>
+    pageQuery(link, { filter, sort }, page),
+  );
+  const missing = ahead.findIndex(({ queryKey }) => queries.getQueryData(queryKey) === undefined);
   const [combine] = useState(createCombine);
   const { answers, failed } = useQueries({
-    queries: hasMore ? [...wanted, pageQuery(link, { filter, sort }, after)] : wanted,
+    queries: [...wanted, ...(missing < 0 ? ahead : ahead.slice(0, missing + 1))],
     combine,
   })();
   const latest = useRef<Shown>({ answers, first });
@@ -130,6 +140,13 @@ function pagesOf({ first, last }: InView): readonly number[] {
   const from = Math.floor(first / pageSize);
   const to = Math.floor(Math.max(last, first) / pageSize);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** The pages from `page` on that are kept at hand of a list of so many. */
+function pagesAfter(page: number, people: number): readonly number[] {
+  return Array.from({ length: pagesAhead }, (_, index) => page + index).filter(
+    (one) => one * pageSize < people,
+  );
 }
 
 /** Asks again for everything about leads when the device says that something changed. */

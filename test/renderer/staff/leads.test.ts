@@ -60,7 +60,7 @@ describe('the list', () => {
     await expect
       .poll(async () => new Set(await page.locator('.lead-line strong').allTextContents()))
       .toEqual(new Set(['Lena Olsson-Fernández']));
-    expect(page.url()).toContain('q=lena');
+    await expect.poll(() => page.url()).toContain('q=lena');
     await page.keyboard.type('zzz', { delay: 80 });
     await page.getByText('Nothing found').waitFor();
   });

@@ -101,10 +101,10 @@ describe('the list on paper', () => {
   it('holds every line around those in view and says which, without anything to press', async () => {
     device().leads.all = demoLeads(150);
     await goTo('#/staff', '.lead-line strong');
+    await expect.poll(printed).toContain('1 to 100 of 150');
     // A hundred lines with notes, as the browser prints them.
     expect(await sheetsOfPaper()).toBeGreaterThan(2);
     const paper = await printed();
-    expect(paper).toContain('1 to 100 of 150');
     expect(await page().locator('.printed-list tr').count()).toBe(100);
     expect(paper).not.toContain('Export');
     await page().evaluate("window.dispatchEvent(new Event('afterprint'))");
