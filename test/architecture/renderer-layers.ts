@@ -123,7 +123,7 @@ export const rendererLayers: readonly Layer[] = [
       ...[contract, times, link, messages],
       ...['address', 'entry', 'parts', 'lead', 'delivery', 'hot-rule'].map((folder) => `${staff}/${folder}`),
     ],
-    ['react', aria, 'react-intl', queries, '@tanstack/react-virtual'],
+    ['react', 'react-dom', aria, 'react-intl', queries, '@tanstack/react-virtual'],
   ),
   row(
     `${staff}/numbers`,

@@ -106,7 +106,7 @@ export type SearchTexts = {
 };
 
 /**
- * No texts yet. They are looked through from the latest to the first: with 50,000 that takes 3 to 5 ms, however short or
+ * No texts yet. They are looked through from the latest to the first: with 50,000 that takes 1 to 3 ms, however short or
  * common the words (docs/decisions/searching-leads.md). A search that only narrows the one before it, as each further
  * letter does, looks through what that one found.
  */
