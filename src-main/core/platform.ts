@@ -101,7 +101,7 @@ export function connectPlatform(
       async () => ports.platform.key,
       () => (ports.connect ?? createClient)(ports.platform, clock),
     ),
-    isAtBox: box.isThere,
+    box,
     machine: () => readMachine(ports),
   });
   return { expoId, client, connection, box, sender, puller, hall };

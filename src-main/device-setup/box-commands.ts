@@ -15,3 +15,8 @@ export function openCommands(folder: string): OpenCommand {
     return readCommand(text, now, { fingerprint, device: taken.device });
   };
 }
+
+/** Whether a file of a box set up the device of a data folder. */
+export function belongsToBox(folder: string): boolean {
+  return readBoxFile(folder).fingerprint !== null;
+}

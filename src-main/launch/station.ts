@@ -19,7 +19,7 @@ import { plainSettings, type StandSettings } from '../core/stand/settings.ts';
 import { readStandSettings } from '../data-folder/stand-settings.ts';
 import { keptKey } from '../device-key/device-key.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
-import { openCommands } from '../device-setup/box-commands.ts';
+import { belongsToBox, openCommands } from '../device-setup/box-commands.ts';
 import { signedByBox } from '../device-setup/box-file.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
@@ -252,7 +252,11 @@ function runKiosk(
     asksForTouchpoint: access.origin !== 'demo',
     stand,
     attract: attract(stand?.attract ?? null),
-    atBox: { open: openCommands(ports.folder), reload: parts.onSaved },
+    atBox: {
+      open: openCommands(ports.folder),
+      belongs: () => belongsToBox(ports.folder),
+      reload: parts.onSaved,
+    },
   });
   const router = {
     ...kiosk.router,

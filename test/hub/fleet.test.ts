@@ -80,6 +80,7 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
     {
       clock: quickClock,
       atBox: {
+        belongs: () => true,
         open: (text, now) => readCommand(text, now, { fingerprint, device: device.id }),
         reload: () => {
           reloads += 1;
@@ -88,6 +89,11 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
     },
   );
   await until('the kiosk has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until(
+    'it knows of the box before anything was captured',
+    () => kiosk.state().box != null,
+    PATIENCE_MS,
+  );
   for (const uid of ['04AA0000000001', '04AA0000000002']) kiosk.tap(uid);
   const shown = (text: string): Promise<void> =>
     until(

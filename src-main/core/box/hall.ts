@@ -7,6 +7,7 @@ import type { DeviceState } from '../../contract/device.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { MachineReading } from '../health/health.ts';
 import type { Settings } from '../journal/settings.ts';
+import type { Box } from '../outbox/box.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { type BoxCommands, createBoxCommands, type OpenCommand } from './commands.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -15,6 +16,8 @@ import { reportOf } from './report.ts';
 /** What a device that a box set up has more than another. */
 export type BoxMeans = {
   readonly open: OpenCommand;
+  /** Whether a file of a box set this device up: then there is one, and it is asked for before anything was captured. */
+  readonly belongs: () => boolean;
   /** Reads the settings of the stand anew, as after a set-up. */
   readonly reload: () => void;
 };
@@ -24,7 +27,7 @@ export type HallPorts = {
   readonly journal: { readonly settings: Settings; readonly lastTapAt: () => number | null };
   /** A client of its own: facts wait for no report. */
   readonly client: ApiClient;
-  readonly isAtBox: () => boolean;
+  readonly box: Pick<Box, 'ask' | 'isThere'>;
   readonly state: () => DeviceState;
   readonly machine: () => MachineReading;
   readonly clock: Clock;
@@ -40,7 +43,7 @@ export type Hall = Pick<Presence, 'changed' | 'run'> & {
 
 /** The hall of one kiosk. */
 export function createHall(ports: HallPorts): Hall {
-  const { means, journal, client, isAtBox, state, machine, clock } = ports;
+  const { means, journal, client, box, state, machine, clock } = ports;
   const commands = createBoxCommands({
     ...ports,
     open: means?.open ?? (() => null),
@@ -50,7 +53,11 @@ export function createHall(ports: HallPorts): Hall {
   });
   const since = clock.now();
   const presence = createPresence({
-    ...{ ...ports, isAtBox },
+    ...ports,
+    isAtBox: async (signal) => {
+      if (!box.isThere() && means?.belongs() === true) await box.ask(signal);
+      return box.isThere();
+    },
     read: () =>
       reportOf({
         ...{ state: state(), machine: machine(), at: clock.now(), since, bellKey: null },

@@ -27,7 +27,8 @@ export type BoxAnswer = z.infer<typeof answerSchema>;
 
 export type PresencePorts = {
   readonly client: Pick<ApiClient, 'post'>;
-  readonly isAtBox: () => boolean;
+  /** Whether this device speaks to a box; may ask for it. */
+  readonly isAtBox: (signal: AbortSignal) => Promise<boolean>;
   readonly read: () => BoxReport;
   readonly onAnswer: (answer: BoxAnswer) => void;
   readonly clock: Clock;
@@ -73,7 +74,7 @@ export function createPresence(ports: PresencePorts): Presence {
 
   /** Tells what is to be told, and waits for a reason to look again. */
   const look = async (signal: AbortSignal): Promise<void> => {
-    if (!isAtBox()) {
+    if (!(await isAtBox(signal))) {
       await waker.sleep(REPORT_EVERY_MS, signal);
       return;
     }

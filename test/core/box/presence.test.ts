@@ -26,7 +26,7 @@ const startPresence = () => {
   const state = { report: healthy, atBox: true, away: false, commands: [] as string[][] };
   const presence = createPresence({
     ...{ clock, log, random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) } },
-    isAtBox: () => state.atBox,
+    isAtBox: async () => state.atBox,
     read: () => state.report,
     onAnswer: ({ commands }) => state.commands.push(commands),
     client: {
