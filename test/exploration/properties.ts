@@ -17,14 +17,22 @@ export type Look = {
   readonly view: string | null;
   readonly room: string;
   readonly primary: readonly string[];
+  /** The mark that says whose bag it is, lower case; only in a session. */
+  readonly whose: string;
+  /** Without that mark. */
   readonly words: string;
 };
+
+/** Where a mark may say whose bag it is. */
+const sessionViews = ['consent', 'question', 'contentPicker', 'goodbye'] as const;
 
 /** The names of the visitors of the tray are the demo's own and no trace of a visitor. */
 const script = `(() => {
   const main = document.querySelector('main.display');
   const whole = document.documentElement.cloneNode(true);
   for (const tray of whole.querySelectorAll('.tray')) tray.remove();
+  const marks = main && ${JSON.stringify(sessionViews)}.includes(main.dataset.view) ? [...whole.querySelectorAll('.mark-name')] : [];
+  for (const mark of marks) mark.remove();
   const fields = [...document.querySelectorAll('input, textarea')].map((field) => field.value);
   const stored = [localStorage, sessionStorage].map((store) => JSON.stringify({ ...store }));
   const seen = [...document.querySelectorAll('.action-strong, .reward, .invitation[data-primary="true"]')]
@@ -33,6 +41,7 @@ const script = `(() => {
     view: main ? main.dataset.view : null,
     room: document.documentElement.dataset.room ?? '',
     primary: seen.map((one) => one.textContent),
+    whose: marks.map((mark) => mark.textContent).join(' ').toLowerCase(),
     words: [whole.outerHTML, ...fields, ...stored, location.href].join('\\n').toLowerCase(),
   };
 })()`;
@@ -55,12 +64,18 @@ function isIn(words: string, trace: string): boolean {
     : new RegExp(`(?<!\\p{L})${trace}(?!\\p{L})`, 'u').test(words);
 }
 
-/** More visitors on the page than it greets, and words of those who left. The outcome of a tap greets one, nothing else any. */
-export function leaks({ view, words }: Look, { persons, pastWords }: Traces): Fault[] {
-  const onPage = persons
-    .map((names) => names.filter((name) => isIn(words, name)))
-    .filter((names) => names.length > 0);
-  const known = onPage.length > (view === 'captured' ? 1 : 0) ? onPage.flat() : [];
+/**
+ * More visitors on the page than it greets, and words of those who left. The outcome of a tap greets one, the mark of a bag
+ * names one, nothing else any.
+ */
+export function leaks({ view, whose, words }: Look, { persons, pastWords }: Traces): Fault[] {
+  const among = (text: string) =>
+    persons.map((names) => names.filter((name) => isIn(text, name))).filter((names) => names.length > 0);
+  const [onPage, onMark] = [among(words), among(whose)];
+  const known = [
+    ...(onPage.length > (view === 'captured' ? 1 : 0) ? onPage.flat() : []),
+    ...(onMark.length > 1 ? onMark.flat() : []),
+  ];
   return [...known, ...pastWords.filter((word) => words.includes(word))].map((trace) => ({
     property: 'private',
     said: `"${trace}" is on the page, which shows ${view}`,

@@ -73,12 +73,14 @@ export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   );
 }
 
+/** The first letters of the first and the last name; an Arabic article is none of it, and its letters do not join. */
 function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
-  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map(
-    (part) => [...(part ?? '')][0] ?? '',
-  );
-  return letters.join('').toLocaleUpperCase();
+  const last = parts.length > 1 ? parts.at(-1)?.replace(/^(?:ال|al-|el-)(?=\p{L})/iu, '') : undefined;
+  const letters = [parts[0], last]
+    .map((part) => [...(part ?? '')][0] ?? '')
+    .filter((letter) => letter !== '');
+  return letters.join(/\p{Script=Arabic}/u.test(letters.join('')) ? ' ' : '').toLocaleUpperCase();
 }
 
 function hueOf(id: string): number {

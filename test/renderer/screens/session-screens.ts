@@ -354,9 +354,12 @@ export function sessionScreens(captured: Capture): readonly Screen[] {
         scripted.setState({ purpose: 'content' });
         layOut(scripted, 4);
         await standArrived(page);
-        await tapOn(scripted, page, captured({ asksConsent: true }));
+        await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
         await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
+        // What is asked stays open: it invites beside the bag, where there is most to show.
+        await waitFor(page, viewOf('question'));
+        await page.locator('.way-out').click();
         await page.locator('.reward').click();
         await page.locator('.take').first().click();
         await page.locator('.take').nth(1).click();

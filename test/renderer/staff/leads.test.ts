@@ -148,6 +148,14 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
+  it('gives everybody initials, without an article and with letters that do not join', async () => {
+    await open();
+    const initials = (name: string) =>
+      page.locator('.lead-line', { hasText: name }).first().locator('.avatar').innerText();
+    expect(await initials('Pieter van der Velde')).toBe('PV');
+    expect(await initials('حسن المنصوري')).toBe('ح م');
+  });
+
   it('begins at its top in another order and after a filter', async () => {
     scripted.leads.all = demoLeads(500);
     await open();
