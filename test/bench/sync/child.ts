@@ -14,6 +14,7 @@ const roles: Readonly<Record<string, () => Promise<Role>>> = {
   lookUp: async () => (await import('./folder.ts')).lookUp,
   fill: async () => (await import('./folder.ts')).fill,
   bare: async () => (await import('./bare.ts')).bareDownload,
+  bareSnapshot: async () => (await import('./bare-snapshot.ts')).bareSnapshot,
   replicate: async () => (await import('./pouch.ts')).replicate,
 };
 

@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createClient } from '../../../src-main/core/api/client.ts';
 import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
 import type { ReaderDriver } from '../../../src-main/core/ports.ts';
+import { signerOf } from '../../../src-main/provision/signed-text.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { cpuSeconds } from './cpu.ts';
 import type { Access } from './processes.ts';
@@ -14,6 +15,8 @@ import type { Access } from './processes.ts';
 export type KioskPlace = Access & {
   /** Data folder of the kiosk. */
   readonly folder: string;
+  /** Of the box it belongs to, whose snapshots it takes then. */
+  readonly fingerprint?: string;
 };
 
 export type Download = {
@@ -60,6 +63,9 @@ const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: 
       };
     },
     drivers,
+    ...(place.fingerprint === undefined
+      ? {}
+      : { isFromBox: (signed) => signerOf(signed) === place.fingerprint }),
     demoBadges: [],
     version: 'bench',
     cardService: 'off',
@@ -74,7 +80,7 @@ const roundIsOver = (kiosk: Kiosk) => (): boolean => kiosk.state().mirror.lastPa
  */
 export const firstSync = async (
   place: KioskPlace & { readonly wholeRound: boolean },
-): Promise<Download & { readonly peakMb: number; readonly heldUpMs: number }> => {
+): Promise<Download & { readonly peakMb: number; readonly heldUpMs: number; readonly visitors: number }> => {
   let seconds: number | null = null;
   let cpu = 0;
   let pages = 0;
@@ -98,7 +104,9 @@ export const firstSync = async (
   await until(() => seconds !== null, 5);
   delay.disable();
   const heldUpMs = delay.max / 1e6;
-  const found = { seconds: seconds ?? Number.NaN, cpuSeconds: cpu, pages, peakMb: peakMb(), heldUpMs };
+  const visitors = kiosk.state().mirror.resources.find(({ name }) => name === 'visitors')?.count ?? 0;
+  const measured = { cpuSeconds: cpu, pages, peakMb: peakMb(), heldUpMs, visitors };
+  const found = { seconds: seconds ?? Number.NaN, ...measured };
   if (place.wholeRound) await until(roundIsOver(kiosk), 200);
   await kiosk.stop();
   return found;

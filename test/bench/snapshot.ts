@@ -1,0 +1,158 @@
+/**
+ * `npm run bench -- snapshot`: how long the first copy of 100,000 visitors takes a fresh device at a box in the hall, from a
+ * snapshot, beside paging it from the same box and beside a bare download of the same bytes.
+ *
+ * Invariants: everything runs on this machine, over real HTTP, with the real platform, box and kiosk, each a process of its
+ * own; the three alternate; the snapshot is there before anything is measured, as it is for all devices but the first.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
+import { quantile } from './measure.ts';
+import type { Row } from './row.ts';
+import type { firstSync } from './sync/kiosk.ts';
+import { type Access, type Child, measured, startChild, startPlatform } from './sync/processes.ts';
+
+const VISITORS = 100_000;
+const TURNS = 3;
+const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
+
+type Synced = Awaited<ReturnType<typeof firstSync>>;
+
+const row = (metric: string, value: number, unit: string, baseline?: number): Row => ({
+  bench: 'snapshot',
+  metric,
+  value,
+  unit,
+  ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
+});
+
+const headersOf = (key: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+});
+
+/** Adds a device to the box and enrols it; its access, or null while the box has no touchpoints yet. */
+const addDevice = async (folder: string, baseUrl: string, expoId: string): Promise<Access | null> => {
+  const out = join(folder, `${randomBytes(4).toString('hex')}.json`);
+  const where = ['--data', join(folder, 'box'), '--address', baseUrl, '--out', out, '--count', '1'];
+  const adding = startChild([ENTRY, 'devices', 'add', ...where]);
+  const added = await adding.line();
+  await adding.stop();
+  if (added === null) return null;
+  const { devices } = JSON.parse(readFileSync(out, 'utf8')) as { devices: { id: string; key: string }[] };
+  const [device] = devices;
+  if (device === undefined) throw new Error('The file of the box names no device');
+  const key = randomBytes(32).toString('base64url');
+  const { ok } = await fetch(`${baseUrl}/box/enrol`, {
+    method: 'POST',
+    headers: { ...headersOf(device.key), 'content-type': 'application/json' },
+    body: JSON.stringify({ device: device.id, key }),
+  });
+  if (!ok) throw new Error('The box did not take the device in');
+  return { baseUrl, key, expoId };
+};
+
+/** Waits for the box to have made its snapshot; its hash and length. */
+const snapshotOf = async ({
+  baseUrl,
+  key,
+  expoId,
+}: Access): Promise<{ readonly sha256: string; readonly length: number }> => {
+  for (;;) {
+    const answer = await fetch(`${baseUrl}/box/snapshot/${expoId}`, { headers: headersOf(key) });
+    const body = (await answer.json()) as { readonly text: string };
+    if (answer.ok) return JSON.parse(body.text) as { sha256: string; length: number };
+    await delay(1_000);
+  }
+};
+
+/** A box before the platform, with a device, and everything it needs to give snapshots. */
+const startBox = async (
+  folder: string,
+  { baseUrl, key, expoId }: Access,
+): Promise<{ readonly device: Access; readonly fingerprint: string; readonly box: Child }> => {
+  const data = join(folder, 'box');
+  const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
+  const own = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--log', join(folder, 'box.log')];
+  const box = startChild([ENTRY, ...upstream, ...own]);
+  const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
+  if (address === undefined) throw new Error('The box did not come up');
+  let device: Access | null = null;
+  while (device === null) {
+    await delay(1_000);
+    device = await addDevice(folder, address, expoId);
+  }
+  const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
+  return { device, fingerprint, box };
+};
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+async function* besideEachOther(folder: string, device: Access, fingerprint: string): AsyncGenerator<Row> {
+  const { sha256, length } = await snapshotOf(device);
+  const taken: Synced[] = [];
+  const paged: Synced[] = [];
+  const bare: number[] = [];
+  for (let turn = 1; turn <= TURNS; turn += 1) {
+    const sync = async (name: string, more: object): Promise<Synced> => {
+      const place = join(folder, `${name}${turn}`);
+      mkdirSync(place);
+      const found = await measured<Synced>('firstSync', {
+        ...device,
+        ...more,
+        folder: place,
+        wholeRound: false,
+      });
+      if (found.visitors !== VISITORS) throw new Error(`${name}: ${found.visitors} visitors`);
+      rmSync(place, { recursive: true, force: true });
+      return found;
+    };
+    const task = { ...device, sha256 };
+    const { seconds, bytes } = await measured<{ seconds: number; bytes: number }>('bareSnapshot', task);
+    if (bytes !== length) throw new Error(`${bytes} bytes came, not ${length}`);
+    bare.push(seconds);
+    taken.push(await sync('taken', { fingerprint }));
+    paged.push(await sync('paged', {}));
+  }
+  // A device that fell back to paging would be as slow as one, and would ask for as many pages.
+  if (taken.some(({ pages }) => pages > 100)) throw new Error('The snapshot was not taken');
+  const of = (all: readonly Synced[], field: 'seconds' | 'cpuSeconds' | 'heldUpMs' | 'peakMb'): number =>
+    median(all.map((one) => one[field]));
+  const title = `first copy of ${VISITORS} visitors`;
+  yield row(`${title} from a snapshot, beside paging`, of(taken, 'seconds'), 's', of(paged, 'seconds'));
+  yield row('the same, beside a bare download of its bytes', of(taken, 'seconds'), 's', median(bare));
+  yield row('CPU of the kiosk, beside paging', of(taken, 'cpuSeconds'), 's', of(paged, 'cpuSeconds'));
+  yield row('requests, beside paging', taken[0]?.pages ?? 0, '', paged[0]?.pages);
+  yield row('size of the snapshot', length / 1024 / 1024, 'MB');
+  yield row(
+    'longest a tap would have to wait, beside paging',
+    of(taken, 'heldUpMs'),
+    'ms',
+    of(paged, 'heldUpMs'),
+  );
+  yield row('memory of the kiosk at most, beside paging', of(taken, 'peakMb'), 'MB', of(paged, 'peakMb'));
+}
+
+/** The figures of this bench. */
+export async function* bench(): AsyncGenerator<Row> {
+  // On the disk the project is on: /tmp may be memory.
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  mkdirSync(join(folder, 'platform'));
+  try {
+    const platform = await startPlatform(join(folder, 'platform'), VISITORS);
+    try {
+      const { device, fingerprint, box } = await startBox(folder, platform.access);
+      try {
+        yield* besideEachOther(folder, device, fingerprint);
+      } finally {
+        await box.stop();
+      }
+    } finally {
+      await platform.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
