@@ -29,13 +29,15 @@ import type { BoxSettings } from './settings.ts';
 import { SNAPSHOT_RESOURCES } from './snapshot/resources.ts';
 
 export type BridgePorts = {
-  readonly options: HubOptions;
+  readonly options: Pick<HubOptions, 'upstream' | 'expo' | 'privateHttp'>;
   readonly store: Store;
   readonly mirror: Mirror;
   readonly settings: BoxSettings;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Throws where another box has taken over; absent where none can. */
+  readonly check?: () => Promise<void>;
 };
 
 export type Bridge = {
@@ -64,7 +66,7 @@ export function createBridge(ports: BridgePorts): Bridge {
   const { url: baseUrl, key, password } = options.upstream;
   const access = { baseUrl, key, password, expoId };
   const client = createClient(access, clock, { slots: 2, privateHttp: options.privateHttp });
-  const relay = createRelayStore(store, settings.learnt, clock);
+  const relay = createRelayStore(store, settings.learnt, clock, ports.check);
   const copier = createCopier({ store, mirror, expoId });
   const copied = createWakeableSleep(clock);
   const details = { client, expoId, store, clock };

@@ -17,7 +17,6 @@ import { StartRefusal } from '../src-main/core/refusal.ts';
 import { knownEvent } from '../src-main/core/sync/event.ts';
 import { backoffMs } from '../src-main/core/time/backoff.ts';
 import { RETRY } from '../src-main/core/time/times.ts';
-import { lockFolder } from '../src-main/data-folder/folder-lock.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { openData } from '../src-platform/data.ts';
 import { createSemaphore } from '../src-platform/http/semaphore.ts';
@@ -30,6 +29,7 @@ import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { claim, noteKey } from './lease/claim.ts';
 import type { HubOptions } from './options.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
@@ -61,24 +61,6 @@ async function openStore({ data, database }: HubOptions): Promise<Store> {
   }
 }
 
-/** Holds folder and database for this box alone; answers how to let go. */
-async function claim({ data, database }: HubOptions): Promise<() => Promise<void>> {
-  const lock = await lockFolder(data);
-  if (lock === null) throw new BadOption(`Another box works in ${data}.`);
-  if (database === null) return async () => lock.release();
-  const { openSharedSemaphore } = await import('../src-platform/http/shared-semaphore.ts');
-  const shared = await openSharedSemaphore(database, 1);
-  if ((await shared.take('the box itself')) === null) {
-    await shared.close();
-    lock.release();
-    throw new BadOption('Another box works on this database.');
-  }
-  return async () => {
-    await shared.close();
-    lock.release();
-  };
-}
-
 /** Waits until the box has its event. @throws BadOption where upstream says that it never will */
 async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clock): Promise<void> {
   const never = new AbortController().signal;
@@ -108,27 +90,38 @@ export async function serve(options: HubOptions): Promise<void> {
   const { expo, data, name } = options;
   const logger = openLog(options.log);
   const log = coreLog(logger);
-  const store = await openStore(options);
-  const release = await claim(options);
+  const opened = await openStore(options);
+  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const held = await claim({
+    ...options,
+    isStandby: options.standby,
+    store: opened,
+    clock: realClock,
+    log,
+    say,
+  });
+  const { store } = held;
+  const signingKey = openSigningKey(data);
+  await noteKey(held, signingKey);
   const newEpoch = randomBytes(8).toString('hex');
   const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
     log.error('a setting could not be written', { error: String(error) }),
   );
   const mirror = openMirror(join(data, 'mirror.db'), expo);
   const bridge = createBridge({
-    ...{ options, store, mirror, settings, log },
+    ...{ options, store, mirror, settings, log, check: held.check },
     ...{ clock: realClock, random: realRandom },
   });
   await awaitEvent(bridge, store, expo, realClock);
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
-    privateKey: openSigningKey(data),
+    privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
     ...{ bell: () => null, onCommand: () => undefined, onBellKey: () => undefined },
   });
   const snapshots = createSnapshots({
     ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
-    ...{ epoch: settings.epoch, signingKey: openSigningKey(data), isWhole: bridge.isWhole },
+    ...{ epoch: settings.epoch, signingKey, isWhole: bridge.isWhole },
   });
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
@@ -145,7 +138,12 @@ export async function serve(options: HubOptions): Promise<void> {
   fleet.mount(app);
   const authority = await listenAt(app, options);
   const ended = new AbortController();
-  const running = bridge.run(ended.signal);
+  const lost = (): void => {
+    say('Another box has taken over; this one ends.');
+    // Everything it kept is where the other one reads it; nothing may be sent or written any more.
+    process.exit(3);
+  };
+  const running = Promise.all([bridge.run(ended.signal), held.keep(lost, ended.signal)]);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
@@ -156,8 +154,8 @@ export async function serve(options: HubOptions): Promise<void> {
     clearTimeout(force);
     await settings.written();
     mirror.close();
+    await held.release();
     await store.close();
-    await release();
   };
   stopOnSignal(stop, logger);
   process.stdout.write(`Box: http://${authority}${basePath} expo ${expo}\n`);

@@ -15,6 +15,10 @@ export type HubOptions = {
   readonly data: string;
   /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
   readonly database: string | null;
+  /** Waits until no other box works on the database. */
+  readonly standby: boolean;
+  /** How long the box may be silent before a standby takes over, in milliseconds. */
+  readonly leaseMs: number;
   readonly name: string;
   readonly port: number;
   readonly host: string;
@@ -35,6 +39,8 @@ Options
   --expo ID           the event
   --data DIR          folder of the box: its database and its copy of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
+  --standby           wait until the box on this database is gone, then take over; with --database, and a key of its own
+  --lease SECONDS     how long a box may be silent before a standby takes over, 5 to 300 (default 15)
   --name NAME         what the box is called (default: the name of this machine)
   --port N            port to listen on, 0 for any free one (default 8820)
   --host ADDRESS      address to listen on (default 0.0.0.0: every device of the network)
@@ -49,6 +55,8 @@ const known = {
   expo: { type: 'string' },
   data: { type: 'string' },
   database: { type: 'string' },
+  standby: { type: 'boolean' },
+  lease: { type: 'string' },
   name: { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
@@ -80,6 +88,12 @@ function parsePort(text: string): number {
   return port;
 }
 
+function parseLease(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (seconds < 5 || seconds > 300) throw new BadOption('--lease must be a whole number from 5 to 300.');
+  return seconds * 1_000;
+}
+
 /** Reads the options of serving; null when help was asked for. */
 export function parseHubOptions(args: readonly string[], environment: Environment): HubOptions | null {
   const { values } = parse(args);
@@ -90,6 +104,8 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
   if (address.kind === 'refused') throw new BadOption(address.sentence);
   const expo = needed(values.expo, 'expo', 'the event this box is for');
   if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
+  if (values.standby === true && values.database === undefined)
+    throw new BadOption('--standby needs --database: a standby goes on with what the box before it kept.');
   return {
     upstream: {
       url,
@@ -100,6 +116,8 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     expo,
     data: values.data ?? usualFolder,
     database: parseDatabase(values.database),
+    standby: values.standby === true,
+    leaseMs: parseLease(values.lease ?? '15'),
     name: (values.name ?? hostname()).slice(0, 80) || 'box',
     port: parsePort(values.port ?? '8820'),
     host: values.host ?? '0.0.0.0',

@@ -53,11 +53,15 @@ function itemOf(row: Row): OutboxItem {
   };
 }
 
-/** The relayed facts of `store`. `settings`: what is known of upstream, kept beside them. */
+/**
+ * The relayed facts of `store`. `settings`: what is known of upstream, kept beside them; `check` throws where another box has
+ * taken over, and then nothing is sent.
+ */
 export function createRelayStore(
   store: Store,
   settings: DeliveryStore['settings'],
   clock: Pick<Clock, 'now'>,
+  check: () => Promise<void> = async () => undefined,
 ): RelayStore {
   const items = async (state: OutboxState, limit: number, after = 0): Promise<readonly OutboxItem[]> => {
     const rows = await store.db
@@ -90,7 +94,10 @@ export function createRelayStore(
       }
       return { taken: outgoing.length, outgoing };
     },
-    stillInFlight: (batch) => batch,
+    stillInFlight: async (batch) => {
+      await check();
+      return batch;
+    },
     isUndone: (seq) => isUndone(store, seq),
     counts: async () => {
       const rows = await store.db

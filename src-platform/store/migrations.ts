@@ -152,6 +152,18 @@ const steps: readonly Step[] = [
       'create index relay_fact_of_two on relay_fact (expo_id, other_device_id, device_id) where other_device_id is not null',
     ],
   },
+  {
+    version: 80,
+    name: 'lease of a box',
+    statements: (e) => [
+      table(
+        e,
+        'box_lease',
+        `slot integer not null primary key, holder text not null, name text not null, term ${long(e)} not null,
+         until ${long(e)} not null`,
+      ),
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

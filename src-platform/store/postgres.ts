@@ -17,6 +17,8 @@ export async function openPostgres(address: string): Promise<Store> {
   const pool = new pg.Pool({
     connectionString: address,
     max: 10,
+    // A process that was stopped in the middle of a transaction must not hold up the others.
+    idle_in_transaction_session_timeout: 10_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 && format !== 'binary'

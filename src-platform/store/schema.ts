@@ -163,6 +163,15 @@ export type CopiedTable = {
   readonly detailed: string | null;
 };
 
+/** Which of several boxes on one database works: one row, `slot` 1. Times in epoch milliseconds of the database. */
+export type BoxLeaseTable = {
+  readonly slot: number;
+  readonly holder: string;
+  readonly name: string;
+  readonly term: bigint;
+  readonly until: bigint;
+};
+
 export type BoxSettingTable = { readonly name: string; readonly value: string };
 
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
@@ -182,4 +191,5 @@ export type Tables = {
   readonly device_command: DeviceCommandTable;
   readonly copied: CopiedTable;
   readonly box_setting: BoxSettingTable;
+  readonly box_lease: BoxLeaseTable;
 };

@@ -47,6 +47,18 @@ export const hubLayers: readonly Layer[] = [
     node: ['crypto', 'fs', 'module'],
   },
   {
+    path: `${hub}/lease`,
+    mayImport: [
+      `${core}/ports.ts`,
+      'src-main/data-folder/folder-lock.ts',
+      'src-main/provision',
+      `${platform}/options.ts`,
+      `${platform}/store`,
+    ],
+    packages: ['kysely'],
+    node: ['fs', 'os', 'path'],
+  },
+  {
     path: `${hub}/snapshot`,
     mayImport: [
       `${core}/ports.ts`,

@@ -35,6 +35,8 @@ export type HubProcess = {
   readonly start: () => Promise<void>;
   /** Ends it; answers the code it left with, null where it was killed. */
   readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<number | null>;
+  /** Stops it in the middle of everything; `wake` lets it go on, and answers the code it then ends with. */
+  readonly sleep: () => Promise<{ readonly wake: () => Promise<number | null> }>;
   /** A request with a device's key. */
   readonly request: (
     method: string,
@@ -82,6 +84,19 @@ export const createHubProcess = async (
       throw new Error('The box ended before it was up');
     },
     kill,
+    sleep: async () => {
+      const asleep = child;
+      if (asleep === null) throw new Error('Expected a box that runs');
+      const exit = once(asleep, 'exit');
+      asleep.kill('SIGSTOP');
+      return {
+        wake: async () => {
+          asleep.kill('SIGCONT');
+          const [code] = (await exit) as [number | null];
+          return code;
+        },
+      };
+    },
     request: async (method, path, key, body) => {
       for (;;) {
         const response = await fetch(baseUrl + path, {

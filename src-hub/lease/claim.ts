@@ -1,0 +1,133 @@
+/**
+ * Folder and database for one box alone: it has them, or waits for them as a standby.
+ *
+ * Invariants: on a database the box works under a lease, and every write of it is fenced by that; a box that lost it is told
+ * once and has to end; a standby that devices would not believe does not wait.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Clock, Log } from '../../src-main/core/ports.ts';
+import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
+import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
+import { BadOption } from '../../src-platform/options.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { fenced } from './fenced-store.ts';
+import { type Lease, LeaseLost, takeLease } from './lease.ts';
+
+export type ClaimPorts = {
+  readonly data: string;
+  readonly database: string | null;
+  readonly name: string;
+  readonly isStandby: boolean;
+  readonly leaseMs: number;
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly log: Log;
+  /** Tells the person who started it. */
+  readonly say: (sentence: string) => void;
+};
+
+export type Claim = {
+  /** The store, fenced. */
+  readonly store: Store;
+  /** @throws LeaseLost where another box works now */
+  readonly check: () => Promise<void>;
+  /** Keeps the claim until `signal` aborts; `onLost` where it cannot be kept. */
+  readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
+  readonly release: () => Promise<void>;
+};
+
+/** A standby looks this often whether it is its turn. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Claims folder and database. @throws BadOption where another box has them */
+export async function claim(ports: ClaimPorts): Promise<Claim> {
+  const { data, database, store } = ports;
+  const lock = await lockFolder(data);
+  if (lock === null) throw new BadOption(`Another box works in ${data}.`);
+  if (database === null)
+    return {
+      store,
+      check: async () => undefined,
+      keep: async () => undefined,
+      release: async () => lock.release(),
+    };
+  try {
+    const lease = await waitForLease(ports);
+    return {
+      store: fenced(store, lease),
+      check: () => lease.check(store.db),
+      keep: (onLost, signal) => keep(ports, lease, onLost, signal),
+      release: async () => {
+        await lease.giveBack();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function waitForLease(ports: ClaimPorts): Promise<Lease> {
+  const { data, name, isStandby, leaseMs, store, clock, say } = ports;
+  if (isStandby) await refuseUnknownKey(ports);
+  const holder = { id: `${hostname()} ${resolve(data)}`, name, leaseMs };
+  for (let before: string | null = null; ; ) {
+    const outcome = await takeLease(store, holder);
+    if (outcome.kind === 'taken') return outcome.lease;
+    if (!isStandby) throw new BadOption('Another box works on this database.');
+    if (outcome.by !== before)
+      say(`Standby: ${outcome.by || 'another box'} works; this box takes over when it is gone.`);
+    before = outcome.by;
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Devices believe the key they know; with another one the standby would be another box to them. */
+async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
+  const known = await store.db
+    .selectFrom('box_setting')
+    .select('value')
+    .where('name', '=', BOX_KEY)
+    .executeTakeFirst();
+  const file = join(data, 'box-key.pem');
+  const own = existsSync(file) ? fingerprintOfKey(readFileSync(file, 'utf8')) : null;
+  if (known !== undefined && own !== known.value)
+    throw new BadOption(
+      `Devices know the box by its key: copy box-key.pem of the box into ${data}, then start the standby.`,
+    );
+}
+
+/** The setting that holds the fingerprint of the box that devices know. */
+const BOX_KEY = 'boxKey';
+
+/** Notes by which key devices know this box. */
+export async function noteKey({ store }: Pick<Claim, 'store'>, privateKey: string): Promise<void> {
+  const value = fingerprintOfKey(privateKey);
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_setting')
+      .values({ name: BOX_KEY, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
+}
+
+async function keep(
+  { leaseMs, clock, log }: ClaimPorts,
+  lease: Lease,
+  onLost: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await lease.renew();
+    } catch (error) {
+      if (error instanceof LeaseLost) return onLost();
+      log.warn('the lease could not be renewed', { error: String(error) });
+    }
+    await clock.sleep(leaseMs / 4, signal);
+  }
+}

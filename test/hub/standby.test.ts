@@ -1,0 +1,157 @@
+/**
+ * Boxes on one PostgreSQL database: one works, by the database's clock alone; a standby takes over from one that sleeps, and
+ * the one that wakes up writes and sends nothing any more.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished } from 'vitest';
+import { fenced } from '../../src-hub/lease/fenced-store.ts';
+import { LeaseLost, takeLease } from '../../src-hub/lease/lease.ts';
+import { openPostgres } from '../../src-platform/store/postgres.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { notRunUnless } from '../not-run.ts';
+import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+const programs = postgresPrograms();
+const test = notRunUnless(programs !== null, 'PostgreSQL is not installed');
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 60_000;
+
+const openDatabase = async () => {
+  const cluster = await startCluster(programs ?? '');
+  onTestFinished(() => cluster.stop());
+  return newDatabase(cluster.address);
+};
+
+test('a lease has one holder, and whoever held it before writes nothing', async () => {
+  const database = await openDatabase();
+  const [one, two] = [await openPostgres(database), await openPostgres(database)];
+  onTestFinished(async () => {
+    await Promise.all([one.close(), two.close()]);
+  });
+  const long = 3_600_000;
+  const first = await takeLease(one, { id: 'one', name: 'Box one', leaseMs: long });
+  if (first.kind === 'held') throw new Error('Expected a free lease');
+  const store = fenced(one, first.lease);
+  const put = (value: string) =>
+    store.write(async ({ db }) => {
+      await db.deleteFrom('box_setting').execute();
+      await db.insertInto('box_setting').values({ name: 'x', value }).execute();
+    });
+  await put('of one');
+  await first.lease.renew();
+  const other = { id: 'two', name: 'Box two', leaseMs: long };
+  expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Box one' });
+
+  // The same box, started again after a kill, waits for nobody; its former run is an older holder.
+  const again = await takeLease(one, { id: 'one', name: 'Box one', leaseMs: 0 });
+  if (again.kind === 'held') throw new Error('Expected the lease of the run before');
+  expect(again.lease.term).toBe(first.lease.term + 1n);
+  await expect(put('of the run before')).rejects.toBeInstanceOf(LeaseLost);
+  await until('its time is over', async () => (await takeLease(two, other)).kind === 'taken');
+  await expect(again.lease.renew()).rejects.toBeInstanceOf(LeaseLost);
+  await expect(again.lease.check(one.db)).rejects.toBeInstanceOf(LeaseLost);
+  await expect(fenced(one, again.lease).transaction(async () => 'done')).rejects.toBeInstanceOf(LeaseLost);
+  await again.lease.giveBack();
+  expect((await takeLease(one, { ...other, id: 'three' })).kind).toBe('held');
+  const kept = await two.db.selectFrom('box_setting').select('value').execute();
+  expect(kept).toEqual([{ value: 'of one' }]);
+}, 120_000);
+
+test('a takeover waits for what the holder was let to write, a renewal does not', async () => {
+  const database = await openDatabase();
+  const [one, two] = [await openPostgres(database), await openPostgres(database)];
+  onTestFinished(async () => {
+    await Promise.all([one.close(), two.close()]);
+  });
+  const first = await takeLease(one, { id: 'one', name: 'one', leaseMs: 0 });
+  if (first.kind === 'held') throw new Error('Expected a free lease');
+  const order: string[] = [];
+  let taking: Promise<unknown> = Promise.resolve();
+  await fenced(one, first.lease).transaction(async (db) => {
+    await first.lease.renew();
+    order.push('renewed');
+    taking = takeLease(two, { id: 'one', name: 'two', leaseMs: 0 }).then(() => order.push('taken over'));
+    const waits = async (): Promise<boolean> => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%box_lease%'`.execute(
+        two.db,
+      );
+      return rows.length > 0;
+    };
+    await until('the takeover waits', waits);
+    await db.insertInto('box_setting').values({ name: 'y', value: 'written' }).execute();
+    order.push('wrote');
+  });
+  await taking;
+  expect(order).toEqual(['renewed', 'wrote', 'taken over']);
+}, 120_000);
+
+test('a standby takes over from a box that sleeps, and brings everything to the platform once', async () => {
+  const folder = ownFolder();
+  const database = await openDatabase();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const more = ['--database', database, '--lease', '5'];
+  const box = await createHubProcess(join(folder, 'box'), platform, more);
+  await box.start();
+  const file = join(folder, 'devices.json');
+  const where = ['--data', box.folder, '--database', database, '--address', box.baseUrl, '--out', file];
+  await until(
+    'the box has its touchpoints',
+    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
+    PATIENCE_MS,
+  );
+  const [device] = devicesIn(file);
+  if (device === undefined) throw new Error('Expected a device in the file');
+  const key = randomBytes(32).toString('base64url');
+  await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
+
+  const second = join(folder, 'standby');
+  const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
+  const unknown = await runHub(...upstream, '--data', second, '--standby', ...more);
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('copy box-key.pem of the box into'),
+  });
+  mkdirSync(second, { recursive: true });
+  copyFileSync(join(box.folder, 'box-key.pem'), join(second, 'box-key.pem'));
+  const standby = await createHubProcess(second, platform, [...more, '--standby']);
+  const takenOver = standby.start();
+
+  const items = Array.from({ length: 60 }, (_none, seq) => ({
+    ...{ id: randomUUID(), kind: 'tap', at: new Date(1_795_000_000_000 + seq * 1000).toISOString(), seq },
+    ...{ touchpointID: 'AD2026T01', badge: `04DD${String(seq).padStart(10, '0')}`, source: 'nfc' },
+  }));
+  const path = `/actions/${platform.expoId}`;
+  expect((await box.request('POST', path, key, items.slice(0, 40))).json).toHaveLength(40);
+  const asleep = await box.sleep();
+  await takenOver;
+  // What the first box has in its hands when it wakes up goes nowhere.
+  const late = box.request('POST', path, key, items.slice(40, 50)).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
+  expect((await standby.request('POST', path, key, items.slice(30))).json).toHaveLength(30);
+  expect(await asleep.wake()).toBe(3);
+  expect(await late).not.toBe(200);
+
+  const ours = async () => (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04DD'));
+  await until('the platform has everything', async () => (await ours()).length >= 60, PATIENCE_MS);
+  const ids = items.map(({ id }) => id).join(',');
+  await until(
+    'everything is confirmed',
+    async () => {
+      const { json } = await standby.request('GET', `/box/receipts/${platform.expoId}?ids=${ids}`, key);
+      return (json.receipts as { state: string }[]).every(({ state }) => state === 'confirmed');
+    },
+    PATIENCE_MS,
+  );
+  expect(new Set((await ours()).map(({ clientID }) => clientID)).size).toBe(60);
+  expect(await ours()).toHaveLength(60);
+}, 300_000);
