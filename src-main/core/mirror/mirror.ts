@@ -11,7 +11,7 @@ import { type Database, hasSchema, isDamage, isForeign, openDatabase } from '../
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
-import { createSnapshotImport, isUntouched, type SnapshotImport } from './snapshot-file.ts';
+import { createSnapshotImport, IMPORTING, isUntouched, type SnapshotImport } from './snapshot-file.ts';
 import { createStandRecords, type StandRecords } from './stand-records.ts';
 import { createTables, type MirrorTables } from './tables.ts';
 
@@ -63,8 +63,8 @@ export type Mirror = MirrorTables & {
 };
 
 /**
- * Opens the mirror at `path` for one event; a mirror of another event, a damaged one and a file of some other program
- * are thrown away.
+ * Opens the mirror at `path` for one event; a mirror of another event, a damaged one, one that holds half a snapshot
+ * and a file of some other program are thrown away.
  *
  * @throws StartRefusal when the folder cannot be written
  */
@@ -73,7 +73,7 @@ export function openMirror(path: string, expoId: string): Mirror {
   const owner = first
     .prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`)
     .get()?.value;
-  if (owner === expoId) return createMirror(first);
+  if (owner === expoId && !isHalfImported(first)) return createMirror(first);
   if (owner !== undefined) {
     first.close();
     discard(path);
@@ -81,6 +81,10 @@ export function openMirror(path: string, expoId: string): Mirror {
   }
   first.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
   return createMirror(first);
+}
+
+function isHalfImported(database: Database): boolean {
+  return database.prepare(`SELECT 1 FROM meta WHERE key = '${IMPORTING}'`).get() !== undefined;
 }
 
 function openOrDiscard(path: string): Database {

@@ -5,8 +5,9 @@
  *     box: createSnapshotFile ─► put, put, ... end ─► close        device: createSnapshotImport ─► next, next, ... close
  *
  * Invariants: the tables are version 1 of a format and not the mirror's own: another shape is another version
- * (`SNAPSHOT_VERSION`), and a device that does not know it pages; a commit of the import brings records, their badges and
- * their number together, so that one that was cut off is a list like any that has begun: a pass over it makes it right.
+ * (`SNAPSHOT_VERSION`), and a device that does not know it pages; records and badges come in the order of their trees, which
+ * is most of what makes it quick; while an import runs the mirror says so, and one that was cut off is thrown away when it is
+ * opened next (`openMirror`).
  */
 import { type Database, openCopy } from '../store/database.ts';
 import { createProgressTable } from './progress.ts';
@@ -27,14 +28,14 @@ const TABLES = `
     PRIMARY KEY (resource, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE badge (
-    visitor TEXT NOT NULL,
     code TEXT NOT NULL,
-    PRIMARY KEY (visitor, code)
+    visitor TEXT NOT NULL,
+    PRIMARY KEY (code, visitor)
   ) STRICT, WITHOUT ROWID;
 `;
 
 /** Records that are brought over in one commit: a tap waits for no more. */
-const AT_ONCE = 500;
+const AT_ONCE = 1_000;
 
 export type SnapshotFile = {
   readonly put: (resource: ResourceName, rows: readonly MirrorRow[]) => void;
@@ -53,12 +54,12 @@ export function createSnapshotFile(path: string): SnapshotFile {
   const record = database.prepare(
     'INSERT INTO record (resource, id, revision, deleted, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))',
   );
-  const badge = database.prepare('INSERT OR IGNORE INTO badge (visitor, code) VALUES (?, ?)');
+  const badge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
   const list = database.prepare('INSERT INTO list (resource, revision) VALUES (?, ?)');
   const put = database.transaction((resource: ResourceName, rows: readonly MirrorRow[]): void => {
     for (const { record: of, json, codes } of rows) {
       record.run(resource, of.id, of.revision, of.deleted ? 1 : 0, json);
-      for (const code of codes) badge.run(of.id, code);
+      for (const code of codes) badge.run(code, of.id);
     }
   });
   return {
@@ -69,12 +70,15 @@ export function createSnapshotFile(path: string): SnapshotFile {
 }
 
 export type SnapshotImport = {
-  /** Brings some records over, in one commit; false when all is here. */
+  /** Brings some of it over, in one commit; false when all is here. */
   readonly next: () => boolean;
+  /** Takes back what was brought over, where not all of it can be. */
+  readonly undo: () => void;
   readonly close: () => void;
 };
 
-type Portion = { readonly count: bigint; readonly last: string; readonly living: bigint };
+/** The note beside the records while an import runs. */
+export const IMPORTING = 'importing';
 
 /**
  * Brings the lists of the file at `path` of which `database` holds nothing yet into it. `now`: wall time of the copy.
@@ -93,56 +97,108 @@ export function createSnapshotImport(database: Database, path: string, now: numb
 
 function importAttached(database: Database, now: number): SnapshotImport {
   const progress = createProgressTable(database);
-  const isNew = isUntouched(database);
+  const lists = newLists(database);
+  const records = recordsOf(database);
+  const badges = badgesOf(database);
+  const note = database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${IMPORTING}', 'yes')`);
+  const unnote = database.prepare(`DELETE FROM meta WHERE key = '${IMPORTING}'`);
+
+  const bringRecords = (name: ResourceName, revision: bigint): boolean => {
+    const living = records(name);
+    if (living === null) {
+      progress.write(name, { revision, complete: true, pass: null, sweptAt: now });
+      return false;
+    }
+    progress.write(name, { living: progress.of(name).living + living });
+    return true;
+  };
+  const steps: (() => boolean)[] = [
+    ...(lists.some(({ name }) => name === 'visitors') ? [badges] : []),
+    ...lists.map(
+      ({ name, revision }) =>
+        () =>
+          bringRecords(name, revision),
+    ),
+  ];
+  const next = database.transaction((): boolean => {
+    const [step] = steps;
+    if (step === undefined) {
+      unnote.run();
+      return false;
+    }
+    note.run();
+    if (!step()) steps.shift();
+    return true;
+  });
+  const undo = database.transaction((): void => {
+    database.exec('DELETE FROM main.badge');
+    for (const { name } of lists) {
+      database.prepare('DELETE FROM main.record WHERE resource = ?').run(name);
+      progress.write(name, { revision: 0n, complete: false, sweptAt: null, living: 0 });
+    }
+    unnote.run();
+  });
+
+  return {
+    next: () => next.immediate(),
+    undo: () => undo.immediate(),
+    close: () => void database.exec('DETACH snapshot'),
+  };
+}
+
+/** Which lists of the file this mirror knows nothing of, and from where they are followed. */
+function newLists(database: Database): readonly { readonly name: ResourceName; readonly revision: bigint }[] {
   const lists = database
     .prepare<[], { resource: string; revision: bigint }>('SELECT resource, revision FROM snapshot.list')
     .safeIntegers(true)
     .all();
-  const left = RESOURCE_NAMES.filter(isNew).flatMap((name) => {
+  return RESOURCE_NAMES.filter(isUntouched(database)).flatMap((name) => {
     const revision = lists.find(({ resource }) => resource === name)?.revision;
     return revision === undefined ? [] : [{ name, revision }];
   });
-  const portion = database
-    .prepare<[string, string, number], Portion>(
-      `SELECT count(*) AS count, coalesce(max(id), '') AS last, coalesce(sum(deleted = 0), 0) AS living FROM
-         (SELECT id, deleted FROM snapshot.record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?)`,
-    )
-    .safeIntegers(true);
-  const records = database.prepare(
+}
+
+/** Brings the next records of a list over; how many of them live, or null where there are none left. */
+function recordsOf(database: Database): (name: ResourceName) => number | null {
+  const portion = database.prepare<[string, string, number], { count: number; last: string; living: number }>(
+    `SELECT count(*) AS count, coalesce(max(id), '') AS last, coalesce(sum(deleted = 0), 0) AS living FROM
+       (SELECT id, deleted FROM snapshot.record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?)`,
+  );
+  const insert = database.prepare(
     `INSERT INTO main.record (resource, id, revision, deleted, body)
      SELECT resource, id, revision, deleted, body FROM snapshot.record
      WHERE resource = ? AND id > ? AND id <= ? ORDER BY id`,
   );
-  const badges = database.prepare(
+  let after = { name: '', id: '' };
+  return (name) => {
+    const from = after.name === name ? after.id : '';
+    const { count, last, living } = portion.get(name, from, AT_ONCE) ?? { count: 0, last: '', living: 0 };
+    if (count === 0) return null;
+    insert.run(name, from, last);
+    after = { name, id: last };
+    return living;
+  };
+}
+
+/** Brings the next badges over; false where there are none left. */
+function badgesOf(database: Database): () => boolean {
+  // A badge that two people carry may stand at the border of two portions: codes are counted, not badges.
+  const portion = database
+    .prepare<[string, number], string | null>(
+      `SELECT max(code) FROM (SELECT code FROM snapshot.badge WHERE code > ? ORDER BY code LIMIT ?)`,
+    )
+    .pluck(true);
+  const insert = database.prepare(
     `INSERT OR IGNORE INTO main.badge (code, visitor)
-     SELECT code, visitor FROM snapshot.badge WHERE visitor > ? AND visitor <= ?`,
+     SELECT code, visitor FROM snapshot.badge WHERE code > ? AND code <= ? ORDER BY code, visitor`,
   );
   let after = '';
-
-  const bringSome = database.transaction((name: ResourceName, revision: bigint): boolean => {
-    const { count, last, living } = portion.get(name, after, AT_ONCE) as Portion;
-    if (count === 0n) {
-      progress.write(name, { revision, complete: true, pass: null, sweptAt: now });
-      return false;
-    }
-    records.run(name, after, last);
-    if (name === 'visitors') badges.run(after, last);
-    progress.write(name, { living: progress.of(name).living + Number(living) });
+  return () => {
+    const last = portion.get(after, 5 * AT_ONCE) ?? null;
+    if (last === null) return false;
+    insert.run(after, last);
     after = last;
     return true;
-  });
-
-  return {
-    next: () => {
-      const [list] = left;
-      if (list === undefined) return false;
-      if (!bringSome.immediate(list.name, list.revision)) {
-        left.shift();
-        after = '';
-      }
-      return true;
-    },
-    close: () => void database.exec('DETACH snapshot'),
   };
 }
 

@@ -23,6 +23,9 @@ const LARGE_PIECE = 4 * 1024 * 1024;
 /** A piece that took no longer than this may be followed by a larger one. */
 const QUICK_MS = 5_000;
 
+/** Bytes handled in one go while the file is checked and unpacked. */
+const AT_ONCE = 1024 * 1024;
+
 type Ports = {
   readonly client: ApiClient;
   readonly expoId: string;
@@ -98,7 +101,7 @@ function sizeOf(path: string): number {
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  await pipeline(createReadStream(path, { highWaterMark: AT_ONCE }), hash);
   return hash.digest('hex');
 }
 
@@ -110,7 +113,8 @@ async function unpack(from: string, to: string, size: number, signal: AbortSigna
       done(written > size ? new UnusableSnapshot('it is longer than the box says') : null, chunk);
     },
   });
-  const target = createWriteStream(to, { mode: 0o600 });
-  await pipeline(createReadStream(from), createZstdDecompress(), bound, target, { signal });
+  const source = createReadStream(from, { highWaterMark: AT_ONCE });
+  const target = createWriteStream(to, { mode: 0o600, highWaterMark: AT_ONCE });
+  await pipeline(source, createZstdDecompress({ chunkSize: AT_ONCE }), bound, target, { signal });
   if (written !== size) throw new UnusableSnapshot('it is shorter than the box says');
 }

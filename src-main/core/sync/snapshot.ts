@@ -137,6 +137,10 @@ async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal:
       signal.throwIfAborted();
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
+  } catch (error) {
+    // At the end of the app there is no time for it; the next start throws a half one away.
+    if (!signal.aborted) running.undo();
+    throw error;
   } finally {
     running.close();
   }
