@@ -11,9 +11,9 @@ import type { Clock, Log } from '../../src-main/core/ports.ts';
 import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { BadOption } from '../../src-platform/options.ts';
+import { fenced } from '../../src-platform/relay/fenced-store.ts';
+import { type Lease, LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { fenced } from './fenced-store.ts';
-import { type Lease, LeaseLost, takeLease } from './lease.ts';
 
 export type ClaimPorts = {
   readonly data: string;

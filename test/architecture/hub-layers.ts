@@ -53,9 +53,10 @@ export const hubLayers: readonly Layer[] = [
       'src-main/data-folder/folder-lock.ts',
       'src-main/provision',
       `${platform}/options.ts`,
+      `${platform}/relay`,
       `${platform}/store`,
     ],
-    packages: ['kysely'],
+    packages: [],
     node: ['fs', 'os', 'path'],
   },
   {

@@ -89,7 +89,7 @@ export const platformLayers: readonly Layer[] = [
   {
     path: `${platform}/relay`,
     mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration'),
-    packages: ['zod'],
+    packages: ['kysely', 'zod'],
     node: 'all',
   },
   {

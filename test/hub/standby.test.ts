@@ -5,10 +5,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { fenced } from '../../src-hub/lease/fenced-store.ts';
-import { LeaseLost, takeLease } from '../../src-hub/lease/lease.ts';
+import { fenced } from '../../src-platform/relay/fenced-store.ts';
+import { LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
@@ -72,15 +72,17 @@ test('a takeover waits for what the holder was let to write, a renewal does not'
   const first = await takeLease(one, { id: 'one', name: 'one', leaseMs: 0 });
   if (first.kind === 'held') throw new Error('Expected a free lease');
   const order: string[] = [];
+  const watcher = new pg.Client({ connectionString: database });
+  await watcher.connect();
+  onTestFinished(() => watcher.end());
   let taking: Promise<unknown> = Promise.resolve();
   await fenced(one, first.lease).transaction(async (db) => {
     await first.lease.renew();
     order.push('renewed');
     taking = takeLease(two, { id: 'one', name: 'two', leaseMs: 0 }).then(() => order.push('taken over'));
     const waits = async (): Promise<boolean> => {
-      const { rows } = await sql`
-        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%box_lease%'`.execute(
-        two.db,
+      const { rows } = await watcher.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%box_lease%'`,
       );
       return rows.length > 0;
     };
@@ -97,7 +99,7 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
   const database = await openDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const more = ['--database', database, '--lease', '5'];
+  const more = ['--database', database, '--lease', '10'];
   const box = await createHubProcess(join(folder, 'box'), platform, more);
   await box.start();
   const file = join(folder, 'devices.json');

@@ -8,8 +8,8 @@
  * writes nothing any more (`fenced-store.ts`), however long it slept in between.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../src-platform/store/schema.ts';
-import type { Store } from '../../src-platform/store/store.ts';
+import type { Tables } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 
 /** Another box has taken over: what this one wanted to write is refused. */
 export class LeaseLost extends Error {

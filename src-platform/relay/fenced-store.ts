@@ -3,7 +3,7 @@
  *
  * Invariant: nothing is written under an older term; a takeover waits for the transactions that were let through.
  */
-import type { Store } from '../../src-platform/store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Lease } from './lease.ts';
 
 /** `store`, fenced by `lease`. */
