@@ -19,10 +19,12 @@ import { keepRunning } from '../src-main/core/time/keep-running.ts';
 import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
 import type { UpstreamStanding } from '../src-platform/relay/box-operations.ts';
+import type { AskForEmail } from '../src-platform/relay/email.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { createCopier } from './copy/copier.ts';
 import { copyDetails, copyExpo } from './copy/details.ts';
 import { HUB_RESOURCES } from './copy/resources.ts';
+import { createAskForEmail } from './email.ts';
 import type { HubOptions } from './options.ts';
 import { createRelayStore, type RelayStore } from './outbox/relay-store.ts';
 import type { BoxSettings } from './settings.ts';
@@ -47,6 +49,7 @@ export type Bridge = {
   readonly isWhole: () => boolean;
   /** Why nothing goes upstream, or null. */
   readonly pause: () => Pause | null;
+  readonly askForEmail: AskForEmail;
   /** Items were taken in. */
   readonly wake: () => void;
   /** Reads the event, so that devices have one. @throws ApiError */
@@ -121,6 +124,7 @@ export function createBridge(ports: BridgePorts): Bridge {
       !copier.hasWork() &&
       SNAPSHOT_RESOURCES.every(({ name }) => mirror.progress(name).complete || mirror.isRefused(name)),
     pause,
+    askForEmail: createAskForEmail(client, expoId),
     wake: sender.wake,
     greet: (signal) => copyExpo(details, signal),
     run: async (signal) => {

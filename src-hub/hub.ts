@@ -132,7 +132,13 @@ export async function serve(options: HubOptions): Promise<void> {
     allowPrivateTargets: false,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since },
-      ...{ upstream: bridge.standing, onTaken: bridge.wake, onReport: fleet.onReport, snapshots },
+      ...{
+        upstream: bridge.standing,
+        onTaken: bridge.wake,
+        askForEmail: bridge.askForEmail,
+        onReport: fleet.onReport,
+        snapshots,
+      },
     },
   });
   fleet.mount(app);

@@ -16,13 +16,15 @@ import type { Store } from '../store/store.ts';
 import { confirmationOf } from './confirmation.ts';
 import type { Mailer } from './mailer.ts';
 
-const request = z.strictObject({
+/** The body of the operation. */
+export const emailRequest = z.strictObject({
   visitorId: text(64),
   type: z.enum(['confirmation']),
   force: z.boolean().optional(),
 });
 
-const result = z.object({
+/** What it answers. */
+export const emailResult = z.object({
   visitorId: z.string(),
   type: z.enum(['confirmation']),
   force: z.boolean(),
@@ -67,7 +69,7 @@ export function sendEmailOperation(
   onFailure: (error: unknown) => void,
 ): Operation {
   const send = async ({ expo, body }: ExpoCall) => {
-    const { visitorId, type, force = false } = body as z.infer<typeof request>;
+    const { visitorId, type, force = false } = body as z.infer<typeof emailRequest>;
     const visitor = await findRecipient(store, expo.id, visitorId);
     const answer = { visitorId, type, force };
     if (!(await claim(store, visitorId, type, force, now()))) return { ...answer, sent: false };
@@ -88,9 +90,9 @@ export function sendEmailOperation(
     summary: 'Send the confirmation e-mail of a visitor',
     documented: true,
     right: 'write',
-    body: request,
+    body: emailRequest,
     example: { visitorId: 'AD2026V000002', type: 'confirmation', force: true },
-    answer: result,
+    answer: emailResult,
     onExpo: true,
     handle: send,
   };

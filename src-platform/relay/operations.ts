@@ -22,6 +22,7 @@ import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
 import { takeIn } from './accept.ts';
 import { type BoxFacts, ownOperations } from './box-operations.ts';
+import { type AskForEmail, relayedEmailOperation } from './email.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
 /** What upstream has that devices read at the box, beside the registration types. */
@@ -40,6 +41,8 @@ export const relayedResources: readonly Resource[] = [
 export type RelayPorts = BoxFacts & {
   /** When this box began with an empty store, in epoch milliseconds. */
   readonly since: number;
+  /** Has the platform behind the box send an e-mail; absent: none is sent. */
+  readonly askForEmail?: AskForEmail;
   /** Items were kept that are to be sent on. */
   readonly onTaken: () => void;
   /** First copies of the event for fresh devices; absent: they page. */
@@ -117,6 +120,7 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
     registrationTypesOperation(store),
     takeOperation(around, relay, false),
     takeOperation(around, relay, true),
+    ...(relay.askForEmail ? [relayedEmailOperation(relay.askForEmail)] : []),
     ...(relay.snapshots ? snapshotOperations(relay.snapshots, now) : []),
   ];
 }

@@ -88,7 +88,7 @@ export const platformLayers: readonly Layer[] = [
   },
   {
     path: `${platform}/relay`,
-    mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration'),
+    mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration', 'mail'),
     packages: ['kysely', 'zod'],
     node: 'all',
   },

@@ -9,6 +9,7 @@ import { createRelayStore } from '../../src-hub/outbox/relay-store.ts';
 import { createSemaphore } from '../../src-platform/http/semaphore.ts';
 import { addDevice } from '../../src-platform/keys/devices.ts';
 import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
+import type { AskForEmail } from '../../src-platform/relay/email.ts';
 import { seed } from '../../src-platform/seed/seed.ts';
 import { newId } from '../../src-platform/serve.ts';
 import { createPlatform } from '../../src-platform/server.ts';
@@ -19,7 +20,13 @@ export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };
 
 /** A box with a device at a stand, not enrolled yet. */
-export const startBox = async ({ days = 1 } = {}) => {
+export const startBox = async ({
+  days = 1,
+  askForEmail = async () => 'away',
+}: {
+  readonly days?: number;
+  readonly askForEmail?: AskForEmail;
+} = {}) => {
   const folder = ownFolder();
   const store = await openSqlite(folder);
   await seed(store, 'demo', new Date());
@@ -33,6 +40,7 @@ export const startBox = async ({ days = 1 } = {}) => {
     mailer: createFileOutbox(folder),
     relay: {
       ...{ name: 'Hall 3', epoch: 'e1', since: Date.parse('2026-11-24T09:00:00Z'), onTaken: wake },
+      askForEmail,
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

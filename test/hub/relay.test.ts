@@ -2,12 +2,15 @@
  * What a box answers to its devices: items taken in, receipts, enrolment, and what each device may read.
  */
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAskForEmail } from '../../src-hub/email.ts';
 import type { RelayStore } from '../../src-hub/outbox/relay-store.ts';
+import { createClient } from '../../src-main/core/api/client.ts';
 import { addDevice, revokeDevice } from '../../src-platform/keys/devices.ts';
 import { connections } from '../../src-platform/resources/derived.ts';
 import { shapeOf } from '../../src-platform/resources/resource.ts';
 import { putRecord } from '../../src-platform/store/records.ts';
+import { realClock } from '../core/real-parts.ts';
 import { expo, startBox } from './relay-box.ts';
 
 const key = 'k'.repeat(43);
@@ -210,4 +213,25 @@ test('a device reads what the others of its partner handed over, and nobody else
   expect(await facts(otherKey, told.next)).toEqual({ facts: [], next: told.next });
   expect((await facts(key)).facts).toEqual([]);
   expect((await facts('t'.repeat(43))).facts).toEqual([]);
+});
+
+test('an e-mail is the platform’s to send: its word is the answer, and while it is away the device asks again', async () => {
+  const asked: unknown[] = [];
+  const words = ['sent', 'notSent', 'refused', 'away'] as const;
+  const { request, device, enrol } = await startBox({
+    askForEmail: async (...about) => words[asked.push(about) - 1] ?? 'away',
+  });
+  await enrol(device, key);
+  const body = { visitorId: 'AD2026V000002', type: 'confirmation', force: true };
+  const ask = () => request('POST', `/sendemail/${expo}`, key, body);
+  expect(await ask()).toEqual({ status: 200, json: { ...body, sent: true } });
+  expect(await ask()).toEqual({ status: 200, json: { ...body, sent: false } });
+  expect(await ask()).toMatchObject({ status: 400 });
+  expect(await ask()).toMatchObject({ status: 503 });
+  expect(asked).toEqual(words.map(() => ['AD2026V000002', true]));
+
+  const nowhere = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: 'E1' };
+  const gone = createClient(nowhere, realClock);
+  onTestFinished(gone.close);
+  expect(await createAskForEmail(gone, 'E1')('V1', true)).toBe('away');
 });

@@ -37,6 +37,16 @@ describe('the delivery page', () => {
     await page().getByText('The box Hall 7 has not reached the platform since').waitFor();
   });
 
+  it('names the device that works on a copy of this one, and says what to do', async () => {
+    const twins = [{ device: 'Hall left', facts: 3 }];
+    device().setState({ box: { name: 'Hall 7', upstream: 'online', since: null, twins } });
+    await open();
+    await page()
+      .getByText('3 interactions of this device came to the box from the device Hall left')
+      .waitFor();
+    await page().getByText('Use only one of them').waitFor();
+  });
+
   it('says of a device that the box refuses that everything stays here, and who helps', async () => {
     const { delivery } = healthyDevice;
     device().setState({
