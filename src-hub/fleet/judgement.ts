@@ -30,7 +30,9 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   if (!device.enrolled) return [];
   if (heardAt === null || now - heardAt > SILENT_AFTER_MS) return ['silent'];
   if (report === null) return [];
-  const { readers, cardService, mirrorAt, battery } = report;
+  const { readers, cardService, battery } = report;
+  // A device that began just now may still fetch its first copy.
+  const copyOf = report.mirrorAt ?? report.since ?? now;
   const isWithoutReader = cardService === 'up' ? readers === 0 : !['off', 'starting'].includes(cardService);
   const is: Readonly<Record<Need, boolean>> = {
     silent: false,
@@ -39,7 +41,7 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
     touchpoint: report.fault !== null,
     refused: report.pause !== null && !PASSING.includes(report.pause),
     setAside: report.delivery.parked > 0 || device.counts.parked > 0,
-    oldCopy: mirrorAt === null || now - mirrorAt > HEALTH_BOUNDS.mirrorAge.attention,
+    oldCopy: now - copyOf > HEALTH_BOUNDS.mirrorAge.attention,
     battery: battery !== null && report.plugged !== true && battery < HEALTH_BOUNDS.charge.attention,
     revoked: false,
     outOfOrder: report.outOfOrder,

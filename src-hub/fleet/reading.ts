@@ -14,6 +14,8 @@ const reportSchema = z.object({
   device: z.string().max(80).catch(''),
   version: z.string().max(40).catch(''),
   at: time,
+  /** When this run of the device began. */
+  since: time,
   purpose: z.string().max(20).catch(''),
   lastTapAt: time,
   readers: count,
@@ -68,13 +70,13 @@ export function readReport(text: string | null, heardAt: number): FleetReport | 
   if (text === null) return null;
   const parsed = reportSchema.safeParse(JSON.parse(text));
   if (!parsed.success) return null;
-  const { at, lastTapAt, mirrorAt } = parsed.data;
+  const { at, since, lastTapAt, mirrorAt } = parsed.data;
   const shift = at === null ? 0 : heardAt - at;
+  const here = (time: number | null) => (time === null ? null : Math.min(heardAt, time + shift));
   return {
     ...parsed.data,
     at: heardAt,
-    lastTapAt: lastTapAt === null ? null : Math.min(heardAt, lastTapAt + shift),
-    mirrorAt: mirrorAt === null ? null : Math.min(heardAt, mirrorAt + shift),
+    ...{ since: here(since), lastTapAt: here(lastTapAt), mirrorAt: here(mirrorAt) },
   };
 }
 

@@ -82,7 +82,7 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
     <td class="short" data-tone="${tone('oldCopy')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
     <td>${report?.version ?? '–'}</td>
     <td class="short" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
-    <td><button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button></td>
+    <td>${device.enrolled && !device.revoked ? html`<button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button>` : null}</td>
   </tr>`;
 }
 

@@ -44,6 +44,12 @@ test.each([
   ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
   ['one with facts set aside', deviceOf(), ['setAside']],
   ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldCopy']],
+  ['one that fetches its first copy', deviceOf({}, { ...well, mirrorAt: null, since: NOW - 60_000 }), []],
+  [
+    'one that never had a copy in two hours',
+    deviceOf({}, { ...well, mirrorAt: null, since: NOW - 7_200_000 }),
+    ['oldCopy'],
+  ],
   ['one on its last charge', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
   ['one on its last charge that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
   ['a revoked one that holds facts', deviceOf({ revoked: true }), ['revoked']],
