@@ -137,7 +137,7 @@ export const deviceStateSchema = z.object({
       upstream: z.enum(['unknown', 'online', 'away']),
       since: z.number().nullable(),
       /** Other devices that sent facts of this one, too, and how many: one of the two works on a copy of the other's data. */
-      twins: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
+      alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
     })
     .nullish(),
   /** The box has put this device out of order: visitors are sent to the team; a badge that is tapped all the same is captured. */

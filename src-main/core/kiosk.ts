@@ -123,7 +123,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     state: () => reading.state(),
     stand: () => reading.stand(),
     ...{ leadsReady: () => leads.isReady(), leadsMark: journal.mark },
-    changed: () => platform.hall.changed(),
+    changed: () => platform.management.changed(),
   });
   const platform = connectPlatform(ports, stores, {
     ...{ assignment, stand: () => stand, team: () => team, state: () => reading.state() },
@@ -171,7 +171,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     router: createRouter({
       ...{ taps, unseen: outcomes.unseen, journal, leads, staff, handover, assignment, mirror, puller },
       publishers: screens.publishers,
-      ...{ state: reading.state, health: reading.health, box: platform.hall.commands },
+      ...{ state: reading.state, health: reading.health, box: platform.management.commands },
       tray: createDemoTray(ports.demoBadges, clock, handle),
       standService: { ...stand.service, stand: reading.stand },
       now: clock.now,
@@ -248,7 +248,7 @@ function stateSources(ports: KioskPorts, parts: SourceParts): StateSources {
     demo: ports.demoBadges.length > 0,
     assignmentFault: parts.stand.fault,
     event: () => knownEvent(mirror),
-    commanded: parts.hall.commands.state,
+    commanded: parts.management.commands.state,
     clockOffset: parts.client.clockOffset,
     storage: () => (isInPlace() ? storage.now() : 'failing'),
   };
@@ -321,7 +321,7 @@ function createLife(
       const running = [
         puller.run,
         sender.run,
-        parts.hall.run,
+        parts.management.run,
         parts.handover.keepRetention,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
         createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),
@@ -338,7 +338,7 @@ function createLife(
       await parts.handover.exports.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
-      await Promise.all([client.close(), parts.hall.close()]);
+      await Promise.all([client.close(), parts.management.close()]);
       await loops;
       mirror.close();
       parts.note.leave();

@@ -7,7 +7,7 @@ import type { DeviceState } from '../contract/device.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { createConnection } from './api/connection.ts';
 import { createLazyClient } from './api/lazy-client.ts';
-import { type BoxMeans, createHall } from './box/hall.ts';
+import { type BoxMeans, createManagement } from './box/management.ts';
 import type { DeviceAssignment } from './device/assignment.ts';
 import type { MachineReading } from './health/health.ts';
 import { createBox } from './outbox/box.ts';
@@ -94,7 +94,7 @@ export function connectPlatform(
       },
     }),
   });
-  const hall = createHall({
+  const management = createManagement({
     ...{ ...ports, journal, onChange, state: kiosk.state },
     means: ports.atBox ?? null,
     client: createLazyClient(
@@ -104,7 +104,7 @@ export function connectPlatform(
     box,
     machine: () => readMachine(ports),
   });
-  return { expoId, client, connection, box, sender, puller, hall };
+  return { expoId, client, connection, box, sender, puller, management };
 }
 
 /** What the machine tells of itself, as far as it is asked. */

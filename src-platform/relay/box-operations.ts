@@ -9,7 +9,7 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
-import { receiptsOf, twinsOf } from './receipts.ts';
+import { otherSendersOf, receiptsOf } from './receipts.ts';
 import { teamFactsOperation } from './team-facts.ts';
 
 /** How the box stands with the platform behind it. */
@@ -65,14 +65,14 @@ function aboutOperation(store: Store, { name, epoch, upstream }: BoxFacts): Oper
       name: z.string(),
       epoch: z.string(),
       upstream: upstreamSchema,
-      twins: z.array(z.object({ device: z.string(), facts: z.number() })),
+      alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number() })),
     }),
     onExpo: false,
     handle: async ({ caller: { device, expos } }) => {
       const [expo] = expos ?? [];
       const isAsked = device !== undefined && expo !== undefined;
-      const twins = isAsked ? await twinsOf(store, expo, device.id) : [];
-      return { box: true, name, epoch, upstream: upstream(), twins };
+      const alsoSentBy = isAsked ? await otherSendersOf(store, expo, device.id) : [];
+      return { box: true, name, epoch, upstream: upstream(), alsoSentBy };
     },
   };
 }

@@ -22,10 +22,14 @@ function stateOf(state: string): ReceiptState {
 }
 
 /** Another device, and how many facts both have sent. */
-export type Twin = { readonly device: string; readonly facts: number };
+export type OtherSender = { readonly device: string; readonly facts: number };
 
 /** The devices that sent what this one has sent, too: one of each pair works on a copy of the other's data. */
-export async function twinsOf(store: Store, expoId: string, deviceId: string): Promise<readonly Twin[]> {
+export async function otherSendersOf(
+  store: Store,
+  expoId: string,
+  deviceId: string,
+): Promise<readonly OtherSender[]> {
   const pairs = await store.db
     .selectFrom('relay_fact')
     .select(({ fn }) => ['device_id', 'other_device_id', fn.countAll().as('facts')])

@@ -139,7 +139,13 @@ test('the key of a file is good for one enrolment alone, and the same enrolment 
   expect((await request('GET', '/box', otherKey)).status).toBe(401);
   expect(await request('GET', '/box', key)).toEqual({
     status: 200,
-    json: { box: true, name: 'Hall 3', epoch: 'e1', upstream: { state: 'offline', since: 5 }, twins: [] },
+    json: {
+      box: true,
+      name: 'Hall 3',
+      epoch: 'e1',
+      upstream: { state: 'offline', since: 5 },
+      alsoSentBy: [],
+    },
   });
   const late = await startBox({ days: -1 });
   expect((await late.enrol(late.device, key)).status).toBe(410);
@@ -180,15 +186,15 @@ test('what two devices sent is told to both, also where the second stands elsewh
   const items = [tap(), tap()];
   for (const one of [key, keys[0], key, keys[0]])
     await request('POST', `/actions/${expo}`, one ?? '', items.slice(0, 1));
-  const twins = async (one: string) =>
-    ((await request('GET', '/box', one)).json as { readonly twins: unknown }).twins;
-  expect(await twins(key)).toEqual([{ device: 'Copy', facts: 1 }]);
-  expect(await twins(keys[0] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
-  expect(await twins(keys[1] ?? '')).toEqual([]);
+  const alsoSentBy = async (one: string) =>
+    ((await request('GET', '/box', one)).json as { readonly alsoSentBy: unknown }).alsoSentBy;
+  expect(await alsoSentBy(key)).toEqual([{ device: 'Copy', facts: 1 }]);
+  expect(await alsoSentBy(keys[0] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
+  expect(await alsoSentBy(keys[1] ?? '')).toEqual([]);
   await request('POST', `/actions/${expo}`, key, items.slice(1));
   const far = await request('POST', `/actions/${expo}`, keys[1] ?? '', items.slice(1));
   expect(far.json).toMatchObject([{ result: 'rejected', errors: [{ field: 'touchpointID' }] }]);
-  expect(await twins(keys[1] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
+  expect(await alsoSentBy(keys[1] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
 });
 
 test('a device reads what the others of its partner handed over, and nobody else does', async () => {

@@ -50,7 +50,7 @@ const boxSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
-  twins: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
+  alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });
 
 const receiptsSchema = z.object({
@@ -80,7 +80,7 @@ export function createBox({ client, expoId, journal, clock, onChange }: BoxPorts
     if (found !== null) {
       const { state, since = null } = found.upstream;
       const upstream = state === 'online' ? 'online' : 'away';
-      known = { upstream, since, ...(found.twins?.length ? { twins: found.twins } : {}) };
+      known = { upstream, since, ...(found.alsoSentBy?.length ? { alsoSentBy: found.alsoSentBy } : {}) };
     }
     if (JSON.stringify([name, known]) !== before) onChange();
   };

@@ -59,9 +59,9 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
           <PauseWords pause={device.delivery.pause} box={device.box} />
         </p>
       ) : null}
-      {device.box?.twins?.map(({ device: other, facts }) => (
+      {device.box?.alsoSentBy?.map(({ device: other, facts }) => (
         <p key={other} className="notice" data-tone="stop">
-          <Text id="box.twin" values={{ device: other, count: facts }} />
+          <Text id="box.alsoSentBy" values={{ device: other, count: facts }} />
         </p>
       ))}
       {device.box?.upstream === 'away' ? <BoxNotice device={device} box={device.box} /> : null}

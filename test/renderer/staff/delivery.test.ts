@@ -38,8 +38,8 @@ describe('the delivery page', () => {
   });
 
   it('names the device that works on a copy of this one, and says what to do', async () => {
-    const twins = [{ device: 'Hall left', facts: 3 }];
-    device().setState({ box: { name: 'Hall 7', upstream: 'online', since: null, twins } });
+    const alsoSentBy = [{ device: 'Hall left', facts: 3 }];
+    device().setState({ box: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
     await open();
     await page()
       .getByText('3 interactions of this device came to the box from the device Hall left')

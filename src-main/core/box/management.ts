@@ -22,7 +22,7 @@ export type BoxMeans = {
   readonly reload: () => void;
 };
 
-export type HallPorts = {
+export type ManagementPorts = {
   readonly means: BoxMeans | null;
   readonly journal: { readonly settings: Settings; readonly lastTapAt: () => number | null };
   /** A client of its own: facts wait for no report. */
@@ -36,13 +36,13 @@ export type HallPorts = {
   readonly onChange: () => void;
 };
 
-export type Hall = Pick<Presence, 'changed' | 'run'> & {
+export type Management = Pick<Presence, 'changed' | 'run'> & {
   readonly commands: Pick<BoxCommands, 'state' | 'putAway'>;
   readonly close: () => Promise<void>;
 };
 
-/** The hall of one kiosk. */
-export function createHall(ports: HallPorts): Hall {
+/** How one kiosk is managed by its box. */
+export function createManagement(ports: ManagementPorts): Management {
   const { means, journal, client, box, state, machine, clock } = ports;
   const commands = createBoxCommands({
     ...ports,
