@@ -13,7 +13,7 @@ import { addDevice, type KnownDevice, listDevices, revokeDevice } from '../src-p
 import { BadOption } from '../src-platform/options.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { parseDatabase, usualFolder } from './options.ts';
+import { basePath, parseDatabase, usualFolder } from './options.ts';
 import { openSigningKey } from './signing-key.ts';
 
 export const devicesHelp = `Devices of the box
@@ -132,10 +132,21 @@ async function livingDevices(store: Store, expo: string): Promise<readonly Known
   return (await listDevices(store.db, expo)).filter(({ revoked }) => revoked === null);
 }
 
-async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
-  const { address, out } = values;
-  if (address === undefined || !URL.canParse(address) || !/^https?:/.test(address))
+/** The address for the file; where it names the machine alone, the path of the box's API is added. */
+function addressOf(given: string | undefined): string {
+  if (given === undefined || !URL.canParse(given) || !/^https?:/.test(given))
     throw new BadOption('--address must be the address at which devices reach this box.');
+  const { hostname: host, pathname } = new URL(given);
+  if (host === '0.0.0.0' || host === '[::]')
+    throw new BadOption(
+      '--address must be one that devices can reach: the address of this machine in their network.',
+    );
+  return pathname === '/' ? new URL(basePath, given).href : given;
+}
+
+async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
+  const { out } = values;
+  const address = addressOf(values.address);
   if (out === undefined) throw new BadOption('--out is missing: where the signed file goes.');
   if (existsSync(out)) throw new BadOption(`${out} is there already; it is not written over.`);
   const expo = await eventOf(store);

@@ -8,9 +8,10 @@
  * - One box at a time works on a folder, and on a database.
  */
 import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ApiError } from '../src-main/core/api/error-class.ts';
+import { ApiError, type ErrorClass } from '../src-main/core/api/error-class.ts';
 import { openMirror } from '../src-main/core/mirror/mirror.ts';
 import type { Clock, Log } from '../src-main/core/ports.ts';
 import { StartRefusal } from '../src-main/core/refusal.ts';
@@ -30,13 +31,10 @@ import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteKey } from './lease/claim.ts';
-import type { HubOptions } from './options.ts';
+import { basePath, type HubOptions } from './options.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
-
-/** Where the API of the box lies, as the platform's does. */
-export const basePath = '/create/v2';
 
 const longestStop = 10_000;
 
@@ -71,13 +69,28 @@ async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clo
       if (!(error instanceof ApiError)) throw error;
       const { errorClass } = error;
       if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
-        throw new BadOption(`The platform does not give this box its event (${error.message}).`);
+        throw new BadOption(whyNoEvent(errorClass, expo, error.message));
       if (failures === 1)
         process.stderr.write(
           `The platform cannot be reached yet (${error.message}); the box waits for it.\n`,
         );
       await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()));
     }
+  }
+}
+
+/** Why the platform does not give this box its event, in one sentence. */
+function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): string {
+  switch (errorClass.kind === 'stop' ? errorClass.pause : errorClass.kind) {
+    case 'keyRefused':
+      return `The platform refuses the key (${answer}).`;
+    case 'forbidden':
+    case 'noWritePermission':
+      return `The key may not read the event ${expo} (${answer}).`;
+    case 'noEvent':
+      return `The platform has no event ${expo} for this key (${answer}).`;
+    default:
+      return `The platform does not give this box its event (${answer}). Is --upstream its base address, as ${basePath} at its end?`;
   }
 }
 
@@ -93,12 +106,8 @@ export async function serve(options: HubOptions): Promise<void> {
   const opened = await openStore(options);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const held = await claim({
-    ...options,
-    isStandby: options.standby,
-    store: opened,
-    clock: realClock,
-    log,
-    say,
+    ...{ ...options, isStandby: options.standby, store: opened },
+    ...{ clock: realClock, log, say },
   });
   const { store } = held;
   const signingKey = openSigningKey(data);
@@ -113,6 +122,7 @@ export async function serve(options: HubOptions): Promise<void> {
     ...{ clock: realClock, random: realRandom },
   });
   await awaitEvent(bridge, store, expo, realClock);
+  await settings.keepEvent();
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
     privateKey: signingKey,
@@ -164,7 +174,24 @@ export async function serve(options: HubOptions): Promise<void> {
     await store.close();
   };
   stopOnSignal(stop, logger);
+  announce(options, authority);
+}
+
+/** Says that the box serves, and where. */
+function announce({ host, expo }: HubOptions, authority: string): void {
+  for (const address of addressesOf(host, authority))
+    process.stderr.write(`Devices in its network reach it at http://${address}${basePath}\n`);
   process.stdout.write(`Box: http://${authority}${basePath} expo ${expo}\n`);
+}
+
+/** Where devices reach a box that listens at every address of its machine; empty where it was told one. */
+function addressesOf(host: string, authority: string): readonly string[] {
+  if (host !== '0.0.0.0') return [];
+  const port = authority.slice(authority.lastIndexOf(':') + 1);
+  return Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `${address}:${port}`);
 }
 
 /** What stands in the way of a start, as one sentence; null for a defect. */

@@ -67,6 +67,9 @@ const known = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the API of the box lies, as the platform's does. */
+export const basePath = '/create/v2';
+
 /** Where a box lies unless it is said. */
 export const usualFolder = '.data/hub';
 

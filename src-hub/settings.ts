@@ -2,7 +2,7 @@
  * A few things the box must remember with its facts: which event it is for, its epoch, what it knows of upstream.
  *
  * Invariants: they answer at once, from memory, and are written behind; what is lost by a kill in between is learnt anew;
- * a box whose store is empty is a new epoch.
+ * a box whose store is empty is a new epoch; a mistyped event that the platform does not know binds no store.
  */
 import type { DeliveryStore } from '../src-main/core/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
@@ -14,6 +14,8 @@ export type BoxSettings = {
   readonly since: number;
   /** As the sender keeps what it learnt of upstream. */
   readonly learnt: DeliveryStore['settings'];
+  /** From now on this store is the box of this event and of no other. */
+  readonly keepEvent: () => Promise<void>;
   /** Resolves when everything is written. */
   readonly written: () => Promise<void>;
 };
@@ -48,7 +50,6 @@ export async function openSettings(
   const epoch = values.get('epoch') ?? newEpoch;
   // A store from before boxes knew when they began: nothing is doubted.
   const since = Number(values.get('epochSince') ?? (values.has('epoch') ? 0 : now));
-  await write(store, 'expo', expo);
   await write(store, 'epoch', epoch);
   await write(store, 'epochSince', String(since));
   let last = Promise.resolve();
@@ -63,6 +64,7 @@ export async function openSettings(
         last = last.then(() => write(store, key, value)).catch(onFault);
       },
     },
+    keepEvent: () => write(store, 'expo', expo),
     written: () => last,
   };
 }

@@ -1,7 +1,8 @@
 /**
  * A server at its address: where it listens, in words where it cannot, and stopped in order by a signal.
  *
- * Invariant: a signal stops once; a second one ends the process as the system does.
+ * Invariant: a signal stops once; a later second one ends the process as the system does. A terminal signals a whole group of
+ * programs, and those above hand the signal on: what comes right behind the first is the same wish.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,11 +42,21 @@ export async function listenAt(
   return `${host.includes(':') ? `[${host}]` : host}:${given}`;
 }
 
+/** Signals so close to the first ask for nothing more. */
+const SAME_WISH_MS = 1_000;
+
 /** Ends the process by `stop` when a signal asks for it. */
 export function stopOnSignal(stop: () => Promise<void>, log: StopLog): void {
-  const once = (signal: NodeJS.Signals): void => {
-    process.removeListener('SIGTERM', once);
-    process.removeListener('SIGINT', once);
+  let firstAt: number | null = null;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (firstAt !== null) {
+      if (performance.now() - firstAt < SAME_WISH_MS) return;
+      process.removeListener('SIGTERM', hear);
+      process.removeListener('SIGINT', hear);
+      process.kill(process.pid, signal);
+      return;
+    }
+    firstAt = performance.now();
     log.info({ signal }, 'Stopping');
     stop().then(
       () => process.exit(0),
@@ -55,6 +66,6 @@ export function stopOnSignal(stop: () => Promise<void>, log: StopLog): void {
       },
     );
   };
-  process.on('SIGTERM', once);
-  process.on('SIGINT', once);
+  process.on('SIGTERM', hear);
+  process.on('SIGINT', hear);
 }

@@ -34,7 +34,7 @@ export type HubProcess = {
   readonly folder: string;
   readonly start: () => Promise<void>;
   /** Ends it; answers the code it left with, null where it was killed. */
-  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => Promise<number | null>;
+  readonly kill: (...signals: readonly NodeJS.Signals[]) => Promise<number | null>;
   /** Stops it in the middle of everything; `wake` lets it go on, and answers the code it then ends with. */
   readonly sleep: () => Promise<{ readonly wake: () => Promise<number | null> }>;
   /** A request with a device's key. */
@@ -55,12 +55,12 @@ export const createHubProcess = async (
 ): Promise<HubProcess> => {
   const port = await freePort();
   let child: ChildProcess | null = null;
-  const kill = async (signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number | null> => {
+  const kill = async (...signals: readonly NodeJS.Signals[]): Promise<number | null> => {
     const gone = child;
     child = null;
     if (gone === null || gone.exitCode !== null || gone.signalCode !== null) return gone?.exitCode ?? null;
     const exit = once(gone, 'exit');
-    gone.kill(signal);
+    for (const signal of signals.length === 0 ? (['SIGKILL'] as const) : signals) gone.kill(signal);
     const [code] = (await exit) as [number | null];
     return code;
   };

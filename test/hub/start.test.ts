@@ -37,10 +37,11 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
     runHub('--upstream', platform.baseUrl, '--key', key, '--expo', expo, '--data', join(folder, data));
   const badKey = await to('wrong-key', platform.expoId, 'a');
   expect(badKey).toMatchObject({ code: 2, out: '' });
-  expect(badKey.err).toMatch(/^The platform does not give this box its event \(GET answered 401\)\.$/m);
-  const badEvent = await to(platform.key, 'NoSuchFair', 'b');
-  expect(badEvent.err).toMatch(/^The platform does not give this box its event \(GET answered 400\)\.$/m);
+  expect(badKey.err).toMatch(/^The platform refuses the key \(GET answered 401\)\.$/m);
+  const badEvent = await to(platform.key, 'NoSuchFair', 'box');
+  expect(badEvent.err).toMatch(/^The platform has no event NoSuchFair for this key \(GET answered 400\)\.$/m);
 
+  // What was mistyped binds nothing.
   const box = await createHubProcess(join(folder, 'box'), platform);
   await box.start();
   const again = await to(platform.key, platform.expoId, 'box');
@@ -52,6 +53,13 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
     runHub('devices', 'add', ...where, '--address', box.baseUrl, ...more);
   await until('the box has its touchpoints', async () => (await add('--count', '2')).code === 0, 60_000);
   expect((await add('--count', '1')).err).toContain('is there already; it is not written over.');
+  const bare = join(folder, 'bare.json');
+  const of = ['devices', 'add', '--data', box.folder, '--out', bare, '--count', '1', '--address'];
+  expect((await runHub(...of, 'http://0.0.0.0:8820')).err).toContain('one that devices can reach');
+  expect((await runHub(...of, 'http://192.168.1.10:8820')).code).toBe(0);
+  expect(JSON.parse(readFileSync(bare, 'utf8'))).toMatchObject({
+    address: 'http://192.168.1.10:8820/create/v2',
+  });
   const [first] = devicesIn(file);
   expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', box.folder)).out).toBe(
     `Device ${first?.id} is revoked.\n`,
@@ -61,7 +69,7 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   const digits = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
   const shown = digits.slice(0, 32).toUpperCase().match(/.{4}/g)?.join(' ');
   expect(out).toMatch(new RegExp(`^Fingerprint of this box: ${shown}$`, 'm'));
-  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(2);
+  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(3);
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
   expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
 
@@ -70,5 +78,6 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   expect(other.err).toContain(`This folder is the box of the event ${platform.expoId}`);
   await platform.stop();
   await box.start();
-  expect(await box.kill('SIGTERM')).toBe(0);
+  // As a terminal does it: the whole group hears of it, and the npm above hands it on.
+  expect(await box.kill('SIGINT', 'SIGTERM')).toBe(0);
 }, 240_000);
