@@ -9,7 +9,13 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { fingerprintOfKey, writeProvision } from '../src-main/provision/provision-file.ts';
 import { openExistingData } from '../src-platform/data.ts';
-import { addDevice, type KnownDevice, listDevices, revokeDevice } from '../src-platform/keys/devices.ts';
+import {
+  addDevice,
+  dropDevices,
+  type KnownDevice,
+  listDevices,
+  revokeDevice,
+} from '../src-platform/keys/devices.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
@@ -171,13 +177,17 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   try {
     writeFileSync(out, writeProvision(content, privateKey), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    for (const { id } of devices) await revokeDevice(store, id, now);
+    await dropDevices(
+      store,
+      devices.map(({ id }) => id),
+    );
     throw new BadOption(
       `${out} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}); nothing was added.`,
     );
   }
   return [
     `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added; ${out} sets up until ${until.toISOString()}.`,
+    ...devices.map(({ id, name, touchpoint }) => `${id}  ${name} (${touchpoint})`),
     fingerprintLine(privateKey),
   ];
 }

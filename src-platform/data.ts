@@ -32,9 +32,7 @@ export async function openData(data: string, database: string | null): Promise<S
 /** Opens a database that is there already; a mistyped folder is refused and stays as it is. */
 export async function openExistingData(data: string, database: string | null): Promise<Store> {
   if (database === null && !existsSync(sqliteFile(data))) {
-    throw new BadOption(
-      `There is no platform in ${data}: it has no database yet. Start it once, or check --data.`,
-    );
+    throw new BadOption(`There is no database in ${data} yet. Start it once, or check --data.`);
   }
   return openData(data, database);
 }

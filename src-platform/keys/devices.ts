@@ -58,6 +58,13 @@ export function listDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
+/** Takes back the adding of devices that were told to nobody. */
+export function dropDevices(store: Store, ids: readonly string[]): Promise<void> {
+  return store.transaction(async (db) => {
+    await db.deleteFrom('device').where('id', 'in', ids).where('enrolled', 'is', null).execute();
+  });
+}
+
 /** Ends a device's right to the box; false when there is none such, or it was ended before. */
 export function revokeDevice(store: Store, id: string, now: Date): Promise<boolean> {
   return store.transaction(async (db) => {

@@ -20,7 +20,7 @@ test.each([
     ['--upstream', 'https://x/v2', '--key', 'secret1', '--expo', 'E', '--database', 'mysql://secret1'],
     '--database must be an address that starts with postgres://.',
   ],
-  [['devices', 'list', '--data', 'no-such-folder'], /^There is no platform in no-such-folder/],
+  [['devices', 'list', '--data', 'no-such-folder'], /^There is no database in no-such-folder yet/],
 ])('what cannot be started is one sentence: %j', async (args, sentence) => {
   const { code, out, err } = await runHub(...args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -60,6 +60,9 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   expect(JSON.parse(readFileSync(bare, 'utf8'))).toMatchObject({
     address: 'http://192.168.1.10:8820/create/v2',
   });
+  const nowhere = join(folder, 'nowhere', 'devices.json');
+  const lost = await runHub(...of.map((one) => (one === bare ? nowhere : one)), 'http://192.168.1.10:8820');
+  expect(lost.err).toContain('nothing was added');
   const [first] = devicesIn(file);
   expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', box.folder)).out).toBe(
     `Device ${first?.id} is revoked.\n`,

@@ -219,7 +219,7 @@ describe('keys', () => {
     const typo = join(folder, 'typo');
     for (const args of [['list'], ['add', '--name', 'X'], ['revoke', 'K0']]) {
       const { code, err } = await runChild('keys', ...args, '--data', typo);
-      expect([code, err]).toEqual([2, expect.stringContaining('There is no platform in')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('There is no database in')]);
     }
     expect(existsSync(typo)).toBe(false);
   });
