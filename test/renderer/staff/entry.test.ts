@@ -118,6 +118,7 @@ describe('the entry', () => {
   it('asks for a PIN and a name at the first start, and for the same PIN twice', async () => {
     scripted.entry.set({ pin: 'unset' });
     await page.keyboard.press('F2');
+    await expect.poll(focusedLabel, patient).toContain('Your name');
     await page.keyboard.type('Mira');
     await page.getByLabel('PIN', { exact: true }).fill('4938');
     await page.getByLabel('The same PIN again').fill('4939');

@@ -102,7 +102,7 @@ describe('somebody who asks to be forgotten', () => {
     await button('Erase this person for good').click();
     await expect.poll(() => inputs('erasure.forget')).toEqual([{ lead: 'l1' }]);
     const protocol = await page().locator('.protocol').innerText();
-    expect(protocol).toContain('November 21, 2026, 18:00');
+    expect(protocol).toContain('21 November 2026, 18:00');
     expect(protocol).toContain('1 person, 4 facts erased');
     expect(protocol).not.toMatch(/Ada|Muster|Amélie/);
   });
