@@ -127,7 +127,6 @@ export async function serve(options: HubOptions): Promise<void> {
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
     privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
-    ...{ bell: () => null, onCommand: () => undefined, onBellKey: () => undefined },
   });
   const snapshots = createSnapshots({
     ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },

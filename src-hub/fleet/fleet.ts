@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src-main/core/ports.ts';
-import type { BoxFacts, HereAnswer } from '../../src-platform/relay/box-operations.ts';
+import type { BoxFacts } from '../../src-platform/relay/box-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { createCommander } from './commander.ts';
 import { createEntry } from './entry.ts';
@@ -22,12 +22,6 @@ export type FleetMeans = {
   readonly upstream: BoxFacts['upstream'];
   readonly timezone: () => string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Where the box rings; null: nowhere. */
-  readonly bell: () => HereAnswer['bell'];
-  /** These devices have a command to ask for. */
-  readonly onCommand: (devices: readonly string[]) => void;
-  /** A device told by which key it asks for the bell. */
-  readonly onBellKey: (device: string, key: string) => void;
 };
 
 export type Fleet = {
@@ -39,8 +33,8 @@ export type Fleet = {
 
 /** The fleet of a box. */
 export function createFleet(means: FleetMeans): Fleet {
-  const { store, expo, box, clock, bell, onBellKey } = means;
-  const commander = createCommander({ ...means, now: clock.now, onSent: means.onCommand });
+  const { store, expo, box, clock } = means;
+  const commander = createCommander({ ...means, now: clock.now });
   const picture = async () => ({
     ...{ box, now: clock.now(), upstream: means.upstream() },
     devices: await readFleet(store, expo, clock.now()),
@@ -48,8 +42,7 @@ export function createFleet(means: FleetMeans): Fleet {
   return {
     onReport: async (device, text) => {
       const report = readReport(text, clock.now());
-      if (report?.bellKey != null) onBellKey(device, report.bellKey);
-      return { commands: await commander.waitingFor(device, report?.command ?? 0), bell: bell() };
+      return { commands: await commander.waitingFor(device, report?.command ?? 0) };
     },
     mount: (app) => {
       const entry = createEntry(store, clock.monotonic);

@@ -32,7 +32,6 @@ const reportSchema = z.object({
   plugged: z.boolean().nullable().catch(null),
   outOfOrder: z.boolean().catch(false),
   command: z.number().catch(0),
-  bellKey: z.string().max(80).nullable().catch(null),
 });
 
 /** What a device last told of itself, its times by the box's clock. */

@@ -33,8 +33,6 @@ export type BoxFacts = {
 export type HereAnswer = {
   /** Signed commands that wait for it. */
   readonly commands: readonly string[];
-  /** Where the box rings; null: nowhere. `host`: null where it is the box's own. */
-  readonly bell: { readonly host: string | null; readonly port: number } | null;
 };
 
 /** Most ids that one request asks about. */
@@ -142,7 +140,6 @@ function enrolOperation(store: Store, now: () => Date): Operation {
 
 const hereAnswer = z.object({
   commands: z.array(z.string()),
-  bell: z.object({ host: z.string().nullable(), port: z.number() }).nullable(),
 });
 
 function hereOperation(
@@ -179,7 +176,7 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     aboutOperation(store, facts),
     receiptsOperation(store),
     enrolOperation(store, now),
-    hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
+    hereOperation(store, facts.onReport ?? (async () => ({ commands: [] })), now),
     teamFactsOperation(store),
   ];
 }

@@ -60,7 +60,7 @@ export function createManagement(ports: ManagementPorts): Management {
     },
     read: () =>
       reportOf({
-        ...{ state: state(), machine: machine(), at: clock.now(), since, bellKey: null },
+        ...{ state: state(), machine: machine(), at: clock.now(), since },
         lastTapAt: journal.lastTapAt(),
         command: commands.last(),
       }),

@@ -16,10 +16,6 @@ import { type BoxReport, concernOf } from './report.ts';
 const answerSchema = z.object({
   /** Signed commands that wait for this device. */
   commands: z.array(z.string().max(4_000)).max(100).default([]),
-  /** Where the box rings; null: nowhere. `host`: where it is not the box's own. */
-  bell: z
-    .object({ host: z.string().max(255).nullable(), port: z.number().int().min(1).max(65_535) })
-    .nullish(),
 });
 
 /** What the box answers to a report. */

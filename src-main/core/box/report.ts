@@ -44,11 +44,9 @@ export type BoxReport = {
   readonly message: boolean;
   /** Number of the last command that was followed; 0 before the first. */
   readonly command: number;
-  /** Public key by which the device asks for the bell (an nkey); null where it cannot. */
-  readonly bellKey: string | null;
 };
 
-export type ReportReading = Pick<BoxReport, 'at' | 'since' | 'lastTapAt' | 'command' | 'bellKey'> & {
+export type ReportReading = Pick<BoxReport, 'at' | 'since' | 'lastTapAt' | 'command'> & {
   readonly state: DeviceState;
   readonly machine: MachineReading;
 };
@@ -79,5 +77,5 @@ export function reportOf({ state, machine, ...told }: ReportReading): BoxReport 
 export function concernOf(report: BoxReport): string {
   const { readers, cardService, storage, fault, pause, delivery, outOfOrder, message, command } = report;
   const asksForALook = [readers > 0, cardService, storage, fault, pause, delivery.parked];
-  return JSON.stringify([...asksForALook, outOfOrder, message, command, report.bellKey]);
+  return JSON.stringify([...asksForALook, outOfOrder, message, command]);
 }

@@ -16,7 +16,7 @@ const healthy: BoxReport = {
     ...{ atBox: 0, sent: 0, confirmed: 0, parked: 0 },
   },
   ...{ mirrorAt: null, battery: null, plugged: null },
-  ...{ outOfOrder: false, message: false, command: 0, bellKey: null },
+  ...{ outOfOrder: false, message: false, command: 0 },
 };
 
 const startPresence = () => {
@@ -33,7 +33,7 @@ const startPresence = () => {
       post: async (_path, body) => {
         if (state.away) throw new ApiError({ kind: 'retry', reached: 'no' }, 'nobody there');
         posts.push(JSON.parse(body) as BoxReport);
-        return JSON.stringify({ commands: [`answer ${posts.length}`], bell: null });
+        return JSON.stringify({ commands: [`answer ${posts.length}`] });
       },
     },
   });
