@@ -6,7 +6,6 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
 import { fingerprintOfKey, writeProvision } from '../src-main/provision/provision-file.ts';
 import { openExistingData } from '../src-platform/data.ts';
 import {
@@ -16,10 +15,11 @@ import {
   listDevices,
   revokeDevice,
 } from '../src-platform/keys/devices.ts';
-import { BadOption } from '../src-platform/options.ts';
+import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
+import { readBoxSetting } from '../src-platform/store/box-setting.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { basePath, parseDatabase, usualFolder } from './options.ts';
+import { basePath, usualFolder } from './options.ts';
 import { openSigningKey } from './signing-key.ts';
 
 export const devicesHelp = `Devices of the box
@@ -56,15 +56,7 @@ const known = {
 
 const DAY_MS = 86_400_000;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options: known });
-  } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('.')[0]}. See devices --help.`);
-  }
-}
-
-type Values = ReturnType<typeof parse>['values'];
+type Values = ReturnType<typeof readArguments<typeof known>>['values'];
 
 function wholeNumber(text: string, name: string, most: number): number {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -74,13 +66,9 @@ function wholeNumber(text: string, name: string, most: number): number {
 }
 
 async function eventOf(store: Store): Promise<string> {
-  const row = await store.db
-    .selectFrom('box_setting')
-    .select('value')
-    .where('name', '=', 'expo')
-    .executeTakeFirst();
-  if (row === undefined) throw new BadOption('This box was never started: it does not know its event yet.');
-  return row.value;
+  const expo = await readBoxSetting(store.db, 'expo');
+  if (expo === null) throw new BadOption('This box was never started: it does not know its event yet.');
+  return expo;
 }
 
 type Place = {
@@ -236,7 +224,7 @@ function describe(device: KnownDevice, counts: readonly string[]): string {
 }
 
 async function answer(args: readonly string[], now: Date): Promise<readonly string[] | null> {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readArguments(args, known, 'devices');
   const [verb, id, ...rest] = positionals;
   if (values.help === true) return null;
   if (

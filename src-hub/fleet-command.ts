@@ -3,11 +3,10 @@
  *
  * Invariant: the key is printed this once; the one before opens nothing any more.
  */
-import { parseArgs } from 'node:util';
 import { openExistingData } from '../src-platform/data.ts';
-import { BadOption } from '../src-platform/options.ts';
+import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
 import { makeFleetKey } from './fleet/entry.ts';
-import { parseDatabase, usualFolder } from './options.ts';
+import { usualFolder } from './options.ts';
 
 const help = `The fleet page of the box, at http://BOX:8820/fleet
 
@@ -24,17 +23,9 @@ const known = {
   help: { type: 'boolean' },
 } as const;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options: known });
-  } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('.')[0]}. See fleet --help.`);
-  }
-}
-
 /** Does what the arguments after `fleet` say and prints what came of it. */
 export async function manageFleet(args: readonly string[], say: (text: string) => void): Promise<void> {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readArguments(args, known, 'fleet');
   if (values.help === true) return say(help);
   if (positionals.join(' ') !== 'key') throw new BadOption('Say fleet key. See fleet --help.');
   const store = await openExistingData(values.data ?? usualFolder, parseDatabase(values.database));

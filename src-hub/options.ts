@@ -4,9 +4,8 @@
  * Invariant: what cannot be understood is one clear sentence (`BadOption`) that repeats no key.
  */
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
 import { checkAddress } from '../src-main/core/api/address.ts';
-import { BadOption } from '../src-platform/options.ts';
+import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
 
 export type HubOptions = {
   readonly upstream: { readonly url: string; readonly key: string; readonly password: string };
@@ -73,13 +72,6 @@ export const basePath = '/create/v2';
 /** Where a box lies unless it is said. */
 export const usualFolder = '.data/hub';
 
-/** The address of a PostgreSQL database as it was given, or null. */
-export function parseDatabase(address: string | undefined): string | null {
-  if (address !== undefined && !/^postgres(ql)?:\/\//.test(address))
-    throw new BadOption('--database must be an address that starts with postgres://.');
-  return address ?? null;
-}
-
 function needed(value: string | undefined, name: string, what: string): string {
   if (value === undefined || value === '') throw new BadOption(`--${name} is missing: ${what}.`);
   return value;
@@ -99,7 +91,7 @@ function parseLease(text: string): number {
 
 /** Reads the options of serving; null when help was asked for. */
 export function parseHubOptions(args: readonly string[], environment: Environment): HubOptions | null {
-  const { values } = parse(args);
+  const { values } = readArguments(args, known);
   if (values.help === true) return null;
   const url = needed(values.upstream, 'upstream', 'the base address of the platform');
   const privateHttp = values['private-http'] === true;
@@ -126,12 +118,4 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     host: values.host ?? '0.0.0.0',
     log: values.log ?? null,
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: false, options: known });
-  } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('.')[0]}. See --help.`);
-  }
 }

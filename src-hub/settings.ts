@@ -6,6 +6,7 @@
  */
 import type { DeliveryStore } from '../src-main/core/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
+import { writeBoxSetting } from '../src-platform/store/box-setting.ts';
 import type { Store } from '../src-platform/store/store.ts';
 
 export type BoxSettings = {
@@ -19,16 +20,6 @@ export type BoxSettings = {
   /** Resolves when everything is written. */
   readonly written: () => Promise<void>;
 };
-
-async function write(store: Store, name: string, value: string): Promise<void> {
-  await store.transaction(async (db) => {
-    await db
-      .insertInto('box_setting')
-      .values({ name, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
-  });
-}
 
 /**
  * Opens the settings of a box for `expo`.
@@ -50,8 +41,8 @@ export async function openSettings(
   const epoch = values.get('epoch') ?? newEpoch;
   // A store from before boxes knew when they began: nothing is doubted.
   const since = Number(values.get('epochSince') ?? (values.has('epoch') ? 0 : now));
-  await write(store, 'epoch', epoch);
-  await write(store, 'epochSince', String(since));
+  await writeBoxSetting(store, 'epoch', epoch);
+  await writeBoxSetting(store, 'epochSince', String(since));
   let last = Promise.resolve();
   return {
     epoch,
@@ -61,10 +52,10 @@ export async function openSettings(
       set: (key, value) => {
         if (values.get(key) === value) return;
         values.set(key, value);
-        last = last.then(() => write(store, key, value)).catch(onFault);
+        last = last.then(() => writeBoxSetting(store, key, value)).catch(onFault);
       },
     },
-    keepEvent: () => write(store, 'expo', expo),
+    keepEvent: () => writeBoxSetting(store, 'expo', expo),
     written: () => last,
   };
 }

@@ -3,10 +3,9 @@
  *
  * Invariant: a key is printed once, when it is made, and never again.
  */
-import { parseArgs } from 'node:util';
 import { parseRange } from './keys/address.ts';
 import { addKey, listKeys, type NewKey, newKey, revokeKey } from './keys/keys.ts';
-import { BadOption } from './options.ts';
+import { BadOption, readArguments } from './options.ts';
 import { findExpo } from './store/expo.ts';
 import { isThere } from './store/records.ts';
 import type { Store } from './store/store.ts';
@@ -43,15 +42,7 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options });
-  } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('.')[0]}. See keys --help.`);
-  }
-}
-
-type Values = ReturnType<typeof parse>['values'];
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
 
 function parseExpires(text: string | undefined): string | null {
   if (text === undefined) return null;
@@ -111,7 +102,7 @@ export type KeysCommand = {
 
 /** Reads the arguments after `keys`; null when help was asked for. */
 export function parseKeysCommand(args: readonly string[]): KeysCommand | null {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readArguments(args, options, 'keys');
   const [verb, id, ...rest] = positionals;
   if (values.help === true) return null;
   const where = { data: values.data ?? '.data/platform', database: values.database ?? null };

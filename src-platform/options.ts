@@ -3,11 +3,30 @@
  *
  * Invariant: what cannot be understood is one clear sentence (`BadOption`), never a stack trace.
  */
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { SeedOption } from './seed/seed.ts';
 
 /** The command line cannot be followed; `message` is one sentence for the person who typed it. */
 export class BadOption extends Error {}
+
+/**
+ * What stands on a command line.
+ *
+ * @param command the one whose help tells more, and which takes words beside its options; none of both where it is not given
+ * @throws BadOption where something else stands there
+ */
+export function readArguments<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  command?: string,
+) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: command !== undefined, options });
+  } catch (error) {
+    const help = command === undefined ? '--help' : `${command} --help`;
+    throw new BadOption(`${(error as Error).message.split('.')[0]}. See ${help}.`);
+  }
+}
 
 export type ServeOptions = {
   readonly port: number;
@@ -55,6 +74,29 @@ Options
   --help              this text
 `;
 
+const known = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  data: { type: 'string' },
+  database: { type: 'string' },
+  seed: { type: 'string' },
+  'late-registration': { type: 'boolean' },
+  'base-path': { type: 'string' },
+  'allow-private-targets': { type: 'boolean' },
+  'no-notifications': { type: 'boolean' },
+  faults: { type: 'boolean' },
+  smtp: { type: 'string' },
+  log: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+/** The address of a PostgreSQL database as it was given, or null. @throws BadOption where it is none */
+export function parseDatabase(address: string | undefined): string | null {
+  if (address !== undefined && !/^postgres(ql)?:\/\//.test(address))
+    throw new BadOption('--database must be an address that starts with postgres://.');
+  return address ?? null;
+}
+
 function wholeNumber(text: string, name: string, least: number, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) {
@@ -92,50 +134,20 @@ export function parseServeOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): ServeOptions | null {
-  let values: Readonly<Record<string, string | boolean | undefined>>;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        data: { type: 'string' },
-        database: { type: 'string' },
-        seed: { type: 'string' },
-        'late-registration': { type: 'boolean' },
-        'base-path': { type: 'string' },
-        'allow-private-targets': { type: 'boolean' },
-        'no-notifications': { type: 'boolean' },
-        faults: { type: 'boolean' },
-        smtp: { type: 'string' },
-        log: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    }));
-  } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('.')[0]}. See --help.`);
-  }
+  const { values } = readArguments(args, known);
   if (values.help === true) return null;
-  const given = (name: string): string | null => (values[name] as string | undefined) ?? null;
-  const database = given('database');
-  if (database !== null && !/^postgres(ql)?:\/\//.test(database)) {
-    throw new BadOption('--database must be an address that starts with postgres://.');
-  }
-  const seed = given('seed');
   return {
-    port: wholeNumber(given('port') ?? '8810', 'port', 0, 65_535),
-    host: given('host') ?? '127.0.0.1',
-    data: given('data') ?? '.data/platform',
-    database,
-    seed: seed === null ? null : parseSeed(seed),
+    port: wholeNumber(values.port ?? '8810', 'port', 0, 65_535),
+    host: values.host ?? '127.0.0.1',
+    data: values.data ?? '.data/platform',
+    database: parseDatabase(values.database),
+    seed: values.seed === undefined ? null : parseSeed(values.seed),
     registersLate: values['late-registration'] === true,
-    basePath: parseBasePath(given('base-path') ?? '/create/v2'),
+    basePath: parseBasePath(values['base-path'] ?? '/create/v2'),
     allowPrivateTargets: values['allow-private-targets'] === true,
     notifies: values['no-notifications'] !== true,
     faults: values.faults === true,
-    smtp: parseSmtp(given('smtp') ?? environment.PLATFORM_SMTP ?? null),
-    log: given('log'),
+    smtp: parseSmtp(values.smtp ?? environment.PLATFORM_SMTP ?? null),
+    log: values.log ?? null,
   };
 }

@@ -6,6 +6,7 @@
  */
 import '@fontsource-variable/figtree/wght.css';
 import './theme/tokens.css';
+import './theme/ground.css';
 import './theme/base.css';
 import './visitor/screen/screen.css';
 import './widgets/controls.css';
@@ -24,6 +25,7 @@ import './visitor/ring/ring-motion.css';
 import './visitor/attract/attract.css';
 import './visitor/camera/camera.css';
 import './staff/staff.css';
+import './staff/parts/sum.css';
 import './staff/list/list.css';
 import './staff/hot-rule/hot-rule.css';
 import './staff/lead/lead.css';

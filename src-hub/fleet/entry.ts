@@ -7,6 +7,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { waitAfter } from '../../src-main/core/staff/wrong-pins.ts';
 import { hashKey } from '../../src-platform/keys/hash.ts';
+import { readBoxSetting, writeBoxSetting } from '../../src-platform/store/box-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -23,30 +24,11 @@ export type Entry = {
   readonly leave: (token: string | null) => void;
 };
 
-async function read(store: Store, name: string): Promise<string | null> {
-  const row = await store.db
-    .selectFrom('box_setting')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.value ?? null;
-}
-
-async function write(store: Store, name: string, value: string): Promise<void> {
-  await store.transaction(async (db) => {
-    await db
-      .insertInto('box_setting')
-      .values({ name, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
-  });
-}
-
 /** Makes a new key for the page and answers it this once; the one before opens nothing any more. */
 export async function makeFleetKey(store: Store): Promise<string> {
   const letters = [...randomBytes(20)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-  await write(store, 'fleetKey', hashKey(letters));
-  await write(store, 'fleetWrong', '0');
+  await writeBoxSetting(store, 'fleetKey', hashKey(letters));
+  await writeBoxSetting(store, 'fleetWrong', '0');
   return (letters.match(/.{4}/g) ?? []).join('-');
 }
 
@@ -57,16 +39,16 @@ export function createEntry(store: Store, monotonic: () => number): Entry {
   let triedAt = monotonic();
   return {
     signIn: async (key) => {
-      const kept = await read(store, 'fleetKey');
+      const kept = await readBoxSetting(store.db, 'fleetKey');
       if (kept === null) return { kind: 'noKey' };
-      const wrong = Number((await read(store, 'fleetWrong')) ?? 0);
+      const wrong = Number((await readBoxSetting(store.db, 'fleetWrong')) ?? 0);
       const left = triedAt + waitAfter(wrong) - monotonic();
       if (left > 0) return { kind: 'wait', ms: left };
       triedAt = monotonic();
-      await write(store, 'fleetWrong', String(wrong + 1));
+      await writeBoxSetting(store, 'fleetWrong', String(wrong + 1));
       const given = hashKey(key.toUpperCase().replaceAll(/[\s-]/g, ''));
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) return { kind: 'wrong' };
-      await write(store, 'fleetWrong', '0');
+      await writeBoxSetting(store, 'fleetWrong', '0');
       for (const [hash, { until }] of sessions) if (until < monotonic()) sessions.delete(hash);
       const token = randomBytes(32).toString('base64url');
       sessions.set(hashKey(token), { until: monotonic() + SESSION_MS, key: kept });
@@ -75,7 +57,7 @@ export function createEntry(store: Store, monotonic: () => number): Entry {
     isIn: async (token) => {
       const session = token === null ? undefined : sessions.get(hashKey(token));
       if (session === undefined || session.until < monotonic()) return false;
-      return (await read(store, 'fleetKey')) === session.key;
+      return (await readBoxSetting(store.db, 'fleetKey')) === session.key;
     },
     leave: (token) => {
       if (token !== null) sessions.delete(hashKey(token));

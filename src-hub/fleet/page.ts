@@ -85,6 +85,8 @@ function frame({ language, title }: FleetWords, box: string, body: Html): Html {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title} · ${box}</title>
     <link rel="stylesheet" href="/fleet/tokens.css">
+    <link rel="stylesheet" href="/fleet/ground.css">
+    <link rel="stylesheet" href="/fleet/sum.css">
     <link rel="stylesheet" href="/fleet/fleet.css">
   </head>
   <body>${body}</body>

@@ -68,14 +68,14 @@ function addFiles(scope: FastifyInstance): void {
   const font = createRequire(import.meta.url).resolve(
     '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
   );
+  const css = 'text/css; charset=utf-8';
+  const screens = new URL('../../src-renderer/', import.meta.url);
   const files = [
-    ['fleet.css', 'text/css; charset=utf-8', new URL('fleet.css', import.meta.url)],
+    ['tokens.css', css, new URL('theme/tokens.css', screens)],
+    ['ground.css', css, new URL('theme/ground.css', screens)],
+    ['sum.css', css, new URL('staff/parts/sum.css', screens)],
+    ['fleet.css', css, new URL('fleet.css', import.meta.url)],
     ['fleet.js', 'text/javascript; charset=utf-8', new URL('fleet.js', import.meta.url)],
-    [
-      'tokens.css',
-      'text/css; charset=utf-8',
-      new URL('../../src-renderer/theme/tokens.css', import.meta.url),
-    ],
     ['figtree.woff2', 'font/woff2', font],
   ] as const;
   for (const [name, type, place] of files) {

@@ -13,6 +13,7 @@ import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { BadOption } from '../../src-platform/options.ts';
 import { fenced } from '../../src-platform/relay/fenced-store.ts';
 import { type Lease, LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
+import { readBoxSetting, writeBoxSetting } from '../../src-platform/store/box-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 export type ClaimPorts = {
@@ -87,14 +88,10 @@ async function waitForLease(ports: ClaimPorts): Promise<Lease> {
 
 /** Devices believe the key they know; with another one the standby would be another box to them. */
 async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
-  const known = await store.db
-    .selectFrom('box_setting')
-    .select('value')
-    .where('name', '=', BOX_KEY)
-    .executeTakeFirst();
+  const known = await readBoxSetting(store.db, BOX_KEY);
   const file = join(data, 'box-key.pem');
   const own = existsSync(file) ? fingerprintOfKey(readFileSync(file, 'utf8')) : null;
-  if (known !== undefined && own !== known.value)
+  if (known !== null && own !== known)
     throw new BadOption(
       `Devices know the box by its key: copy box-key.pem of the box into ${data}, then start the standby.`,
     );
@@ -105,14 +102,7 @@ const BOX_KEY = 'boxKey';
 
 /** Notes by which key devices know this box. */
 export async function noteKey({ store }: Pick<Claim, 'store'>, privateKey: string): Promise<void> {
-  const value = fingerprintOfKey(privateKey);
-  await store.transaction(async (db) => {
-    await db
-      .insertInto('box_setting')
-      .values({ name: BOX_KEY, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
-  });
+  await writeBoxSetting(store, BOX_KEY, fingerprintOfKey(privateKey));
 }
 
 async function keep(

@@ -10,7 +10,7 @@ import type { BoxEnrolled, SetupTaken } from '../../../src-main/contract/setup.t
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
-import { Asking, Heard } from './fields.tsx';
+import { Asking, Heard, SelectField } from './fields.tsx';
 
 /** What a box's file offers. */
 export type BoxOffer = Extract<SetupTaken, { kind: 'box' }>;
@@ -42,22 +42,19 @@ export function BoxFile({ link, offer, onEnrolled }: BoxFileProps) {
         <bdi dir="ltr">{fingerprint}</bdi>
       </p>
       <div className="setup-row">
-        <label className="setup-field">
-          <span>{text('setup.boxDevice')}</span>
-          <select
-            className="setup-input"
-            value={device}
-            disabled={only !== undefined}
-            onChange={({ target }) => setDevice(target.value)}
-          >
-            {only === undefined ? <option value="">{text('setup.boxChoose')}</option> : null}
-            {devices.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {id} · {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={text('setup.boxDevice')}
+          value={device}
+          isDisabled={only !== undefined}
+          onChange={setDevice}
+        >
+          {only === undefined ? <option value="">{text('setup.boxChoose')}</option> : null}
+          {devices.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {id} · {name}
+            </option>
+          ))}
+        </SelectField>
         <Button
           className="staff-button"
           isDisabled={device === '' || enrolling.isPending}

@@ -1,4 +1,5 @@
-/** Fields of the set-up: a line of text, and a text in every language of the stand. */
+/** Fields of the set-up: a line of text, a text in every language of the stand, one of several, yes or no. */
+import type { ReactNode } from 'react';
 import { Input, Label, TextArea, TextField } from 'react-aria-components';
 import { languages as known } from '../../messages/catalogue.ts';
 import { Text } from '../../messages/text.tsx';
@@ -85,6 +86,32 @@ export function LanguageField({ label, languages, texts, onChange, most, rows = 
   );
 }
 
+type SelectProps = {
+  readonly label: string;
+  readonly value: string | number;
+  readonly onChange: (value: string) => void;
+  readonly isDisabled?: boolean;
+  /** The options. */
+  readonly children: ReactNode;
+};
+
+/** One of several, by its value. */
+export function SelectField({ label, value, onChange, isDisabled = false, children }: SelectProps) {
+  return (
+    <label className="setup-field">
+      <span>{label}</span>
+      <select
+        className="setup-input"
+        value={value}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {children}
+      </select>
+    </label>
+  );
+}
+
 type SwitchProps = {
   readonly label: string;
   readonly checked: boolean;
@@ -108,7 +135,7 @@ export function Heard({
   children,
 }: {
   readonly tone: 'stop' | 'wait' | 'captured';
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }) {
   return (
     <p className="notice" data-tone={tone} role="status">

@@ -6,7 +6,7 @@
 import { Button } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { CheckField, LanguageField, LineField } from './fields.tsx';
+import { CheckField, LanguageField, LineField, SelectField } from './fields.tsx';
 import { newId, type SetupForm } from './setup-form.ts';
 
 type NoticeStepProps = {
@@ -116,26 +116,22 @@ function ConsentPart({ number, consent, languages, onChange, onRemove }: Consent
         onChange={(next) => onChange({ ...consent, text: next })}
       />
       <div className="setup-row">
-        <label className="setup-field">
-          <span>{text('setup.channel')}</span>
-          <select
-            className="setup-input"
-            value={consent.channel ?? ''}
-            onChange={({ target }) => {
-              const channel = channels.find((one) => one === target.value);
-              const { channel: _before, ...rest } = consent;
-              const next = channel === undefined ? rest : { ...rest, channel };
-              onChange(next);
-            }}
-          >
-            <option value="">{text('setup.channel.none')}</option>
-            {channels.map((channel) => (
-              <option key={channel} value={channel}>
-                {text(`setup.channel.${channel}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={text('setup.channel')}
+          value={consent.channel ?? ''}
+          onChange={(chosen) => {
+            const channel = channels.find((one) => one === chosen);
+            const { channel: _before, ...rest } = consent;
+            onChange(channel === undefined ? rest : { ...rest, channel });
+          }}
+        >
+          <option value="">{text('setup.channel.none')}</option>
+          {channels.map((channel) => (
+            <option key={channel} value={channel}>
+              {text(`setup.channel.${channel}`)}
+            </option>
+          ))}
+        </SelectField>
         <Button className="mini-button" onPress={onRemove}>
           <Text id="setup.remove" />
         </Button>

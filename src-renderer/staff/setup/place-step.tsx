@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
-import { Heard } from './fields.tsx';
+import { Heard, SelectField } from './fields.tsx';
 import type { KnownEvent, SetupForm } from './setup-form.ts';
 
 type PlaceStepProps = {
@@ -36,24 +36,21 @@ export function PlaceStep({ link, form, event, onChange }: PlaceStepProps) {
   const hasFree = event.touchpoints.some((one) => one.partner === null);
   return (
     <>
-      <label className="setup-field">
-        <span>{text('setup.partner')}</span>
-        <select
-          className="setup-input"
-          value={partner ?? ''}
-          onChange={({ target }) =>
-            onChange({ partner: target.value || null, stand: { ...form.stand, touchpoint: null } })
-          }
-        >
-          <option value="">{text('setup.choose')}</option>
-          {event.partners.map(({ id, name, stand }) => (
-            <option key={id} value={id}>
-              {stand === null ? name : `${name} · ${stand}`}
-            </option>
-          ))}
-          {hasFree ? <option value={NOBODY}>{text('setup.organiser')}</option> : null}
-        </select>
-      </label>
+      <SelectField
+        label={text('setup.partner')}
+        value={partner ?? ''}
+        onChange={(chosen) =>
+          onChange({ partner: chosen || null, stand: { ...form.stand, touchpoint: null } })
+        }
+      >
+        <option value="">{text('setup.choose')}</option>
+        {event.partners.map(({ id, name, stand }) => (
+          <option key={id} value={id}>
+            {stand === null ? name : `${name} · ${stand}`}
+          </option>
+        ))}
+        {hasFree ? <option value={NOBODY}>{text('setup.organiser')}</option> : null}
+      </SelectField>
       {partner !== null && partner !== NOBODY ? <KeyOf link={link} form={form} partner={partner} /> : null}
       {partner !== null && own.length === 0 ? (
         <Heard tone="wait">

@@ -3,7 +3,7 @@ import { Button, ToggleButton } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
-import { LanguageField } from './fields.tsx';
+import { LanguageField, SelectField } from './fields.tsx';
 import { replaced } from './notice-step.tsx';
 import { hasOptions, newId, type SetupForm } from './setup-form.ts';
 
@@ -83,20 +83,17 @@ function QuestionPart({ number, question, languages, onChange, onRemove }: Quest
         onChange={(next) => onChange({ ...question, text: next })}
       />
       <div className="setup-row">
-        <label className="setup-field">
-          <span>{text('setup.kind')}</span>
-          <select
-            className="setup-input"
-            value={kind}
-            onChange={({ target }) => onChange(withKind(kinds.find((one) => one === target.value) ?? kind))}
-          >
-            {kinds.map((one) => (
-              <option key={one} value={one}>
-                {text(`setup.kind.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={text('setup.kind')}
+          value={kind}
+          onChange={(chosen) => onChange(withKind(kinds.find((one) => one === chosen) ?? kind))}
+        >
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              {text(`setup.kind.${one}`)}
+            </option>
+          ))}
+        </SelectField>
         <Button className="mini-button" onPress={onRemove}>
           <Text id="setup.remove" />
         </Button>
@@ -157,32 +154,27 @@ function HotPart({ form, onChange }: HotPartProps) {
         <Text id="rule.order" />
       </p>
       <div className="setup-row">
-        <label className="setup-field">
-          <span>{text('rule.fromRating')}</span>
-          <select
-            className="setup-input"
-            value={hot.rating}
-            onChange={({ target }) => onChange({ ...hot, rating: Number(target.value) })}
-          >
-            {ratings.map((rating) => (
-              <option key={rating}>{rating}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={text('rule.fromRating')}
+          value={hot.rating}
+          onChange={(rating) => onChange({ ...hot, rating: Number(rating) })}
+        >
+          {ratings.map((rating) => (
+            <option key={rating}>{rating}</option>
+          ))}
+        </SelectField>
         {(['contents', 'visits'] as const).map((name) => (
-          <label key={name} className="setup-field">
-            <span>{text(`rule.from.${name}`)}</span>
-            <select
-              className="setup-input"
-              value={hot[name] ?? ''}
-              onChange={({ target }) => onChange({ ...hot, [name]: number(target.value) })}
-            >
-              <option value="">{text('rule.never')}</option>
-              {[...new Set([...counts, ...(hot[name] === null ? [] : [hot[name]])])].map((count) => (
-                <option key={count}>{count}</option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            key={name}
+            label={text(`rule.from.${name}`)}
+            value={hot[name] ?? ''}
+            onChange={(value) => onChange({ ...hot, [name]: number(value) })}
+          >
+            <option value="">{text('rule.never')}</option>
+            {[...new Set([...counts, ...(hot[name] === null ? [] : [hot[name]])])].map((count) => (
+              <option key={count}>{count}</option>
+            ))}
+          </SelectField>
         ))}
       </div>
       {questions
