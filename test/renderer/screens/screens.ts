@@ -178,6 +178,11 @@ export const screens: readonly Screen[] = [
     ready: shaped('outOfOrder'),
     prepare: (scripted) => scripted.setState({ cardService: 'up', readers: [] }),
   },
+  {
+    name: 'out-of-order-by-the-box',
+    ready: shaped('outOfOrder'),
+    prepare: (scripted) => scripted.setState({ outOfOrder: true }),
+  },
   ...sessionScreens(captured),
   { name: 'link-lost', ready: shaped('linkLost'), prepare: (scripted) => scripted.cut() },
   {

@@ -87,6 +87,13 @@ export const staffScreens: readonly Screen[] = [
     network: 'offline',
   }),
   staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
+  staff('staff-box-words', () => demoLeads(12), {
+    outOfOrder: true,
+    staffMessage: {
+      at: Date.now() - 240_000,
+      text: 'The reader at stand B17 is on its way to you; please let nobody queue until it is there. Ask for Jana at the info desk in hall 7.',
+    },
+  }),
   staff('staff-unwell', () => demoLeads(128), {
     assignmentFault: { kind: 'unknownPurpose', touchpoint: 'B17 left', purpose: 'raffle' },
     clock: { offsetMs: -820_000_000, suspect: true },
