@@ -1,12 +1,12 @@
 /**
  * `devices add|list|revoke`: the devices of a box from the command line, also while the box serves.
  *
- * Invariants: the key of a device leaves the box in the signed file alone, once, and is good for enrolling only; a file
- * that was not written adds no device.
+ * Invariants: the key of a device leaves the box in signed files and codes alone, once, and is good for enrolling only; files
+ * that were not written add no device.
  */
-import { existsSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { fingerprintOfKey, writeProvision } from '../src-main/provision/provision-file.ts';
+import { createWallClock } from '../src-main/core/formats/wall-clock.ts';
+import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openExistingData } from '../src-platform/data.ts';
 import {
   addDevice,
@@ -17,15 +17,18 @@ import {
 } from '../src-platform/keys/devices.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
 import { readBoxSetting } from '../src-platform/store/box-setting.ts';
+import { findExpo } from '../src-platform/store/expo.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
+import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
 import { basePath, usualFolder } from './options.ts';
+import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
 import { openSigningKey } from './signing-key.ts';
 
 export const devicesHelp = `Devices of the box
 
-  devices add --address URL --out FILE (--touchpoint ID ... | --count N)
-                                  add devices and write the signed file that sets them up
+  devices add --address URL (--touchpoint ID ... | --count N) [--out FILE] [--each FOLDER] [--sheet FILE]
+                                  add devices and write the signed files that set them up
   devices list                    show all devices, and how far the facts of each are
   devices revoke ID               end a device's right to the box now
 
@@ -33,9 +36,12 @@ Of devices add
   --address URL      where the devices reach the box, for example http://192.168.1.10:8820/create/v2
   --touchpoint ID    a device for this touchpoint; may be given several times
   --count N          a device for each of the first N touchpoints that have none
-  --out FILE         where the signed file goes; it must not exist
-  --days N           how long devices can be enrolled with it (default 7)
-  --name NAME        what the box is called in the file (default: the name of this machine)
+  --out FILE         one signed file for all of them
+  --each FOLDER      a signed file for each, named after its touchpoint
+  --sheet FILE       a page of HTML with a QR code for each, to be printed on A4
+  --language en|de   what the sheet is written in (default en)
+  --days N           how long devices can be enrolled with them (default 7)
+  --name NAME        what the box is called there (default: the name of this machine)
 
 Where
   --data DIR         folder of the box (default .data/hub)
@@ -47,6 +53,9 @@ const known = {
   touchpoint: { type: 'string', multiple: true },
   count: { type: 'string' },
   out: { type: 'string' },
+  each: { type: 'string' },
+  sheet: { type: 'string' },
+  language: { type: 'string' },
   days: { type: 'string' },
   name: { type: 'string' },
   data: { type: 'string' },
@@ -139,13 +148,16 @@ function addressOf(given: string | undefined): string {
 }
 
 async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
-  const { out } = values;
   const address = addressOf(values.address);
-  if (out === undefined) throw new BadOption('--out is missing: where the signed file goes.');
-  if (existsSync(out)) throw new BadOption(`${out} is there already; it is not written over.`);
+  const language = SHEET_LANGUAGES.find((one) => one === (values.language ?? 'en'));
+  if (language === undefined) throw new BadOption('--language must be en or de.');
+  const { out, each, sheet } = values;
+  const files = { out, each, sheet };
+  checkDeviceFiles(files);
   const expo = await eventOf(store);
   const until = new Date(now.getTime() + wholeNumber(values.days ?? '7', 'days', 365) * DAY_MS);
   const places = await touchpointsOf(store, expo, values);
+  const wishes = { ...(await sheetWishes(store, expo, places)), language };
   const devices = [];
   for (const { id: touchpoint, name, partner, purpose } of places) {
     const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner };
@@ -163,21 +175,39 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     devices,
   };
   try {
-    writeFileSync(out, writeProvision(content, privateKey), { mode: 0o600, flag: 'wx' });
+    writeDeviceFiles(files, content, privateKey, wishes);
   } catch (error) {
     await dropDevices(
       store,
       devices.map(({ id }) => id),
     );
-    throw new BadOption(
-      `${out} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}); nothing was added.`,
-    );
+    const { code = 'unknown', path = 'The file' } = error as NodeJS.ErrnoException;
+    throw new BadOption(`${path} cannot be written (${code}); nothing was added.`);
   }
+  const written = [out, each, sheet].filter((place) => place !== undefined).join(', ');
   return [
-    `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added; ${out} sets up until ${until.toISOString()}.`,
+    `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added, to be set up until ${until.toISOString()}: ${written}`,
     ...devices.map(({ id, name, touchpoint }) => `${id}  ${name} (${touchpoint})`),
     fingerprintLine(privateKey),
   ];
+}
+
+/** What a sheet says of event and partners. */
+async function sheetWishes(
+  store: Store,
+  expo: string,
+  places: readonly Place[],
+): Promise<Omit<SheetWishes, 'language'>> {
+  const ids = [...new Set(places.flatMap(({ partner }) => partner ?? []))];
+  const partners = (await findRecords(store.db, 'partner', expo, ids)).flatMap(({ id, doc }) =>
+    typeof doc.name === 'string' ? [[id, doc.name] as const] : [],
+  );
+  const event = await findExpo(store.db, expo);
+  return {
+    event: event?.name ?? expo,
+    timezone: createWallClock(event?.timezone ?? null).zone,
+    partners: new Map(partners),
+  };
 }
 
 /** How many facts of each device are in each state. */

@@ -3,7 +3,7 @@
  *
  * Invariants: it works without a script (one only keeps it fresh); what people typed anywhere is escaped; no key is in it.
  */
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../page/html.ts';
 import {
   type FactSums,
   type FleetPicture,

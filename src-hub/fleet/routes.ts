@@ -5,13 +5,13 @@
  * origin is this server's) with a cookie that no other site's page can send; nothing is run or loaded from elsewhere.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Command } from '../../src-main/provision/signed-command.ts';
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
+import type { Html } from '../page/html.ts';
+import { readTypeface } from '../page/typeface.ts';
 import type { Commander } from './commander.ts';
 import type { Entry } from './entry.ts';
-import type { Html } from './html.ts';
 import { type FleetPicture, NEEDS } from './judgement.ts';
 import { type Done, entryPage, fleetPage } from './page.ts';
 import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from './texts.ts';
@@ -65,9 +65,6 @@ export function addFleet(app: FastifyInstance, ports: FleetPorts): void {
 }
 
 function addFiles(scope: FastifyInstance): void {
-  const font = createRequire(import.meta.url).resolve(
-    '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
-  );
   const css = 'text/css; charset=utf-8';
   const screens = new URL('../../src-renderer/', import.meta.url);
   const files = [
@@ -76,10 +73,9 @@ function addFiles(scope: FastifyInstance): void {
     ['sum.css', css, new URL('staff/parts/sum.css', screens)],
     ['fleet.css', css, new URL('fleet.css', import.meta.url)],
     ['fleet.js', 'text/javascript; charset=utf-8', new URL('fleet.js', import.meta.url)],
-    ['figtree.woff2', 'font/woff2', font],
   ] as const;
-  for (const [name, type, place] of files) {
-    const bytes = readFileSync(place);
+  const served = files.map(([name, type, place]) => [name, type, readFileSync(place)] as const);
+  for (const [name, type, bytes] of [...served, ['figtree.woff2', 'font/woff2', readTypeface()] as const]) {
     scope.get(`/fleet/${name}`, (_request, reply) => reply.type(type).send(bytes));
   }
 }

@@ -2,7 +2,7 @@
  * The devices of the fleet page, and what can be told to them: one form, a page of devices at a time. Pure.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../page/html.ts';
 import { type FleetPicture, NEEDS, needsOf, waitingOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import type { FleetWords } from './texts.ts';

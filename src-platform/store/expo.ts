@@ -7,6 +7,8 @@ import type { Tables } from './schema.ts';
 export type Expo = {
   readonly id: string;
   readonly name: string;
+  /** IANA name of its time zone. */
+  readonly timezone: string;
   /** Address that QR codes of contents start with (docs/interface/resources.md#content). */
   readonly discoverUrl: string;
   /** Digital content exists only for events with an active content-management subscription. */
@@ -26,7 +28,7 @@ export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo
     .where('id', '=', expoId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { name } = JSON.parse(row.basic) as { name: string };
+  const { name, timezone } = JSON.parse(row.basic) as { name: string; timezone: string };
   const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };
-  return { id: row.id, name, discoverUrl, hasContents: row.state === withContents };
+  return { id: row.id, name, timezone, discoverUrl, hasContents: row.state === withContents };
 }

@@ -31,6 +31,8 @@ export const hubLayers: readonly Layer[] = [
     packages: [],
     node: [],
   },
+  { path: `${hub}/page`, mayImport: [], packages: [], node: ['fs', 'module'] },
+  { path: `${hub}/sheet`, mayImport: [`${hub}/page`], packages: ['uqr'], node: [] },
   {
     path: `${hub}/fleet`,
     mayImport: [
@@ -39,12 +41,13 @@ export const hubLayers: readonly Layer[] = [
       `${core}/health`,
       `${core}/staff`,
       'src-main/provision',
+      `${hub}/page`,
       `${platform}/store`,
       `${platform}/keys`,
       `${platform}/relay`,
     ],
     packages: ['fastify', 'zod'],
-    node: ['crypto', 'fs', 'module'],
+    node: ['crypto', 'fs'],
   },
   {
     path: `${hub}/lease`,

@@ -2,7 +2,7 @@
  * How a box starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
@@ -63,6 +63,13 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   const nowhere = join(folder, 'nowhere', 'devices.json');
   const lost = await runHub(...of.map((one) => (one === bare ? nowhere : one)), 'http://192.168.1.10:8820');
   expect(lost.err).toContain('nothing was added');
+  const [each, sheet] = [join(folder, 'each'), join(folder, 'sheet.html')];
+  const printed = ['--each', each, '--sheet', sheet, '--language', 'de'];
+  const apart = ['devices', 'add', '--data', box.folder, '--address', box.baseUrl, '--count', '1'];
+  expect((await runHub(...apart, ...printed)).code).toBe(0);
+  expect(readdirSync(each)).toEqual([expect.stringMatching(/^AD2026T\d+ .+ \(D[0-9a-f]{10}\)\.touchpoint$/)]);
+  expect(readFileSync(sheet, 'utf8')).toContain('Der Laptop muss diesen Fingerabdruck');
+  expect((await runHub(...apart)).err).toContain('--out FILE, --each FOLDER or --sheet FILE');
   const [first] = devicesIn(file);
   expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', box.folder)).out).toBe(
     `Device ${first?.id} is revoked.\n`,
@@ -72,7 +79,7 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   const digits = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
   const shown = digits.slice(0, 32).toUpperCase().match(/.{4}/g)?.join(' ');
   expect(out).toMatch(new RegExp(`^Fingerprint of this box: ${shown}$`, 'm'));
-  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(3);
+  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(4);
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
   expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
 

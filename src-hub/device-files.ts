@@ -1,0 +1,101 @@
+/**
+ * What `devices add` writes: one signed file for all devices, one for each, a sheet of codes; any of them, or all.
+ *
+ * Invariants: the file and the code of one device say the same, byte for byte; all is written or nothing stays of it; what
+ * is there already is never written over; each is for its owner alone, because it holds keys.
+ */
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileNameOf } from '../src-main/core/formats/vcard.ts';
+import { writeCode } from '../src-main/provision/provision-code.ts';
+import {
+  fingerprintOfKey,
+  type Provision,
+  type ProvisionedDevice,
+  writeProvision,
+} from '../src-main/provision/provision-file.ts';
+import { BadOption } from '../src-platform/options.ts';
+import { readTypeface } from './page/typeface.ts';
+import { type SheetAbout, writeSheet } from './sheet/sheet.ts';
+
+/** Where what goes. */
+export type DeviceFiles = {
+  /** One file for all. */
+  readonly out: string | undefined;
+  /** A folder with one file for each. */
+  readonly each: string | undefined;
+  /** The sheet of codes. */
+  readonly sheet: string | undefined;
+};
+
+/** What a sheet says beside the files. */
+export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & {
+  /** Names of partners by their ids. */
+  readonly partners: ReadonlyMap<string, string>;
+};
+
+/** @throws BadOption where nothing is to be written, or something is there already */
+export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
+  const places = [out, each, sheet].filter((place) => place !== undefined);
+  if (places.length === 0)
+    throw new BadOption('Say where the files go: --out FILE, --each FOLDER or --sheet FILE.');
+  for (const place of places)
+    if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
+}
+
+/** Writes them. @throws what the disk says, with nothing left of them */
+export function writeDeviceFiles(
+  { out, each, sheet }: DeviceFiles,
+  content: Provision,
+  privateKey: string,
+  wishes: SheetWishes,
+): void {
+  const single = content.devices.map((device) => ({
+    device,
+    text: writeProvision({ ...content, devices: [device] }, privateKey),
+  }));
+  const undo: (() => void)[] = [];
+  const write = (path: string, text: string): void => {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    undo.push(() => rmSync(path, { force: true }));
+  };
+  try {
+    if (out !== undefined) write(out, writeProvision(content, privateKey));
+    if (each !== undefined) {
+      mkdirSync(each, { mode: 0o700 });
+      undo.push(() => rmdirSync(each));
+      for (const { device, text } of single) write(join(each, nameOf(device)), text);
+    }
+    if (sheet !== undefined) write(sheet, sheetOf(single, content, privateKey, wishes));
+  } catch (error) {
+    for (const step of undo.toReversed()) step();
+    throw error;
+  }
+}
+
+/** What a technician looks for, in a form that every system takes: no dot but the last, so that it is no device of DOS. */
+export function nameOf({
+  id,
+  name,
+  touchpoint,
+}: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
+  const whose = fileNameOf({ name: `${touchpoint} ${name}`.replaceAll('.', '-'), company: null, id });
+  return `${[...whose].slice(0, 50).join('')} (${id}).touchpoint`;
+}
+
+function sheetOf(
+  single: readonly { readonly device: ProvisionedDevice; readonly text: string }[],
+  { box, address, expiresAt }: Provision,
+  privateKey: string,
+  { partners, ...wishes }: SheetWishes,
+): string {
+  const cards = single.map(({ device: { id, name, touchpoint, partner }, text }) => ({
+    ...{ id, name, touchpoint, code: writeCode(text) },
+    partner: partner === null ? null : (partners.get(partner) ?? partner),
+  }));
+  return writeSheet(cards, {
+    ...{ ...wishes, box, address, font: readTypeface() },
+    fingerprint: fingerprintOfKey(privateKey),
+    until: new Date(expiresAt),
+  });
+}

@@ -1,0 +1,87 @@
+/** The files of `devices add`: named so that a technician and every system can live with them, all of them or none. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkDeviceFiles, type DeviceFiles, nameOf, writeDeviceFiles } from '../../src-hub/device-files.ts';
+import { makeSigningKey, readProvision } from '../../src-main/provision/provision-file.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+const NOW = 1_790_000_000_000;
+const signing = makeSigningKey();
+const content = {
+  ...{ expo: 'E1', address: 'http://192.168.1.10:8820/create/v2', box: 'Hall 7' },
+  issuedAt: new Date(NOW).toISOString(),
+  expiresAt: new Date(NOW + 86_400_000).toISOString(),
+  devices: ['01', '02'].map((number) => ({
+    ...{ id: `D${number}`, name: `Robots ${number}`, key: `one-time-key-of-${number}`, partner: 'P1' },
+    ...{ touchpoint: `T${number}`, purpose: 'lead' as const },
+  })),
+};
+const wishes = {
+  ...{ event: 'Automation Days', timezone: 'Europe/Berlin', language: 'en' as const },
+  partners: new Map([['P1', 'Nordwind <AG>']]),
+};
+const write = (files: Partial<DeviceFiles>) => {
+  const all = { out: undefined, each: undefined, sheet: undefined, ...files };
+  checkDeviceFiles(all);
+  writeDeviceFiles(all, content, signing.privateKey, wishes);
+};
+
+describe('the name of a file', () => {
+  it.each([
+    ['T01', 'Lead capture', 'T01 Lead capture (D1).touchpoint'],
+    ['CON', 'x', 'CON x (D1).touchpoint'],
+    ['NUL.txt', 'a/b\\c:d*e?', 'NUL-txt a b c d e (D1).touchpoint'],
+    ['..', '..', '-- -- (D1).touchpoint'],
+    ['T01', 'Löwen 机器人', 'T01 Löwen 机器人 (D1).touchpoint'],
+    ['T01', 'evil\u202Etnioph\n', 'T01 evil tnioph (D1).touchpoint'],
+  ])('of %j, %j is one that every system takes', (touchpoint, name, expected) => {
+    expect(nameOf({ id: 'D1', touchpoint, name })).toBe(expected);
+  });
+
+  it('is short enough for a disk in every script', () => {
+    const name = nameOf({ id: 'D0123456789', touchpoint: 'T'.repeat(64), name: '🤖'.repeat(80) });
+    expect(
+      Buffer.byteLength(nameOf({ id: 'D0123456789', touchpoint: '🤖', name: '🤖'.repeat(80) })),
+    ).toBeLessThan(256);
+    expect(Buffer.byteLength(name)).toBeLessThan(256);
+  });
+});
+
+describe('files of devices', () => {
+  it('are one for all, one for each and a sheet, each for its owner alone', () => {
+    const folder = ownFolder();
+    const [out, each, sheet] = [join(folder, 'all.json'), join(folder, 'each'), join(folder, 'sheet.html')];
+    write({ out, each, sheet });
+    const names = readdirSync(each).toSorted();
+    expect(names).toEqual(['T01 Robots 01 (D01).touchpoint', 'T02 Robots 02 (D02).touchpoint']);
+    const devices = (path: string) => {
+      const read = readProvision(readFileSync(path, 'utf8'), NOW, signing.fingerprint);
+      return read.kind === 'provision' ? read.content.devices.map(({ id }) => id) : read.reason;
+    };
+    expect(devices(out)).toEqual(['D01', 'D02']);
+    expect(names.map((name) => devices(join(each, name)))).toEqual([['D01'], ['D02']]);
+    const html = readFileSync(sheet, 'utf8');
+    expect(html).toContain('Nordwind &lt;AG&gt;');
+    expect(html).toContain(signing.fingerprint);
+    expect(html).not.toContain('one-time-key');
+    for (const path of [out, sheet, each, join(each, names[0] ?? '')])
+      expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('are none at all where one of them cannot be written', () => {
+    const folder = ownFolder();
+    const [out, each] = [join(folder, 'all.json'), join(folder, 'each')];
+    expect(() => write({ out, each, sheet: join(folder, 'nowhere', 'sheet.html') })).toThrow('ENOENT');
+    expect([existsSync(out), existsSync(each)]).toEqual([false, false]);
+  });
+
+  it('are written over nothing, and somewhere', () => {
+    const folder = ownFolder();
+    mkdirSync(join(folder, 'each'));
+    writeFileSync(join(folder, 'sheet.html'), 'mine');
+    expect(() => write({})).toThrow('--out FILE, --each FOLDER or --sheet FILE');
+    expect(() => write({ each: join(folder, 'each') })).toThrow('is there already');
+    expect(() => write({ sheet: join(folder, 'sheet.html') })).toThrow('is there already');
+  });
+});

@@ -1,0 +1,88 @@
+/** The code of a device: the very file in fewer signs, and what is told of one that is not whole or not ours. */
+import { encode } from 'uqr';
+import { describe, expect, it } from 'vitest';
+import { readCode, writeCode } from '../../src-main/provision/provision-code.ts';
+import { makeSigningKey, readProvision, writeProvision } from '../../src-main/provision/provision-file.ts';
+import { realRandom } from '../core/real-parts.ts';
+
+const signing = makeSigningKey();
+const NOW = 1_790_000_000_000;
+const random = (bytes: number) => Buffer.from(realRandom.bytes(bytes));
+const fileOf = (name: string) =>
+  writeProvision(
+    {
+      ...{
+        expo: random(12).toString('hex'),
+        address: 'http://192.168.178.120:8820/create/v2',
+        box: 'Halle 7',
+      },
+      issuedAt: new Date(NOW).toISOString(),
+      expiresAt: new Date(NOW + 86_400_000).toISOString(),
+      devices: [
+        {
+          ...{ id: `D${random(5).toString('hex')}`, name, key: random(32).toString('base64url') },
+          ...{ touchpoint: random(12).toString('hex'), partner: random(12).toString('hex'), purpose: 'lead' },
+        },
+      ],
+    },
+    signing.privateKey,
+  );
+
+describe('a code', () => {
+  it.each(['Lead capture at the reception desk', 'Löwen & "Söhne" 机器人', '\u2028', 'x'])(
+    'holds the file of %j byte for byte',
+    (name) => {
+      const file = fileOf(name);
+      const read = readCode(writeCode(file));
+      expect(read).toEqual({ kind: 'file', text: file });
+      expect(readProvision(file, NOW, null)).toMatchObject({ fingerprint: signing.fingerprint });
+    },
+  );
+
+  it('of a real entry is small enough for the camera of a laptop', () => {
+    const code = writeCode(fileOf('Lead capture at the reception desk'));
+    const { version, size } = encode(code, { ecc: 'M', boostEcc: false });
+    // 79 modules and their quiet zone on 85 mm of paper are a millimetre each.
+    expect(version).toBeLessThanOrEqual(15);
+    expect(size).toBeLessThanOrEqual(79);
+  });
+
+  it('of a newer version, a badge, a visiting card and an address are told apart', () => {
+    const reasonOf = (text: string) => {
+      const read = readCode(text);
+      return read.kind === 'refused' ? read.reason : 'file';
+    };
+    expect(reasonOf(writeCode(fileOf('x')).replace(':1:', ':2:'))).toBe('newer');
+    for (const other of [
+      '04A1B2C3D4E5F6',
+      'BEGIN:VCARD\nEND:VCARD',
+      'https://touchpoint.example',
+      '',
+      'TOUCHPOINT',
+    ])
+      expect(reasonOf(other)).toBe('notOurs');
+  });
+
+  it('that lost its end is said to be cut, wherever that is', () => {
+    const code = writeCode(fileOf('Robots'));
+    for (let length = 14; length < code.length; length += 1)
+      expect(readCode(code.slice(0, length))).toEqual({ kind: 'refused', reason: 'cut' });
+  });
+
+  it('of which a sign is another sets nothing up, whichever it is', () => {
+    const file = fileOf('Robots');
+    const code = writeCode(file);
+    for (let at = 0; at < code.length; at += 1) {
+      const other = code[at] === 'A' ? 'B' : 'A';
+      const read = readCode(code.slice(0, at) + other + code.slice(at + 1));
+      if (read.kind === 'file')
+        expect(readProvision(read.text, NOW, null)).toMatchObject({ kind: 'refused' });
+    }
+  });
+
+  it('does not unpack to more than a file can be', () => {
+    const bomb = writeCode(JSON.stringify({ text: ' '.repeat(1_000_000) }));
+    expect(bomb.length).toBeLessThan(3_000);
+    expect(readCode(bomb)).toEqual({ kind: 'refused', reason: 'altered' });
+  });
+});
