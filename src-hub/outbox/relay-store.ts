@@ -42,8 +42,9 @@ function itemOf(row: Row): OutboxItem {
     // The platform's list of kinds and the journal's are the same; what is sent is the text, whatever it says.
     kind: row.kind as FactKind,
     state: OUTBOX_STATES.find((state) => state === row.state) ?? 'uncertain',
-    wire: row.item,
-    wireIsSound: true,
+    // Of somebody who was forgotten there is nothing to send any more.
+    wire: row.item === '' ? null : row.item,
+    wireIsSound: row.item !== '',
     sinceRevision: row.since_revision,
     revision: row.revision,
     attempts: Number(row.attempts),
@@ -96,7 +97,7 @@ export function createRelayStore(
     },
     stillInFlight: async (batch) => {
       await check();
-      return batch;
+      return withoutErased(store, batch);
     },
     isUndone: (seq) => isUndone(store, seq),
     counts: async () => {
@@ -115,6 +116,20 @@ export function createRelayStore(
   };
 }
 
+/** A person who was forgotten since takes nothing along. */
+async function withoutErased({ db }: Store, { taken, outgoing }: Batch): Promise<Batch> {
+  if (outgoing.length === 0) return { taken, outgoing };
+  const seqs = outgoing.map(({ seq }) => BigInt(seq));
+  const erased = await db
+    .selectFrom('relay_fact')
+    .select('seq')
+    .where('seq', 'in', seqs)
+    .where('item', '=', '')
+    .execute();
+  const gone = new Set(erased.map(({ seq }) => Number(seq)));
+  return { taken, outgoing: outgoing.filter(({ seq }) => !gone.has(seq)) };
+}
+
 function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
   let text = 0;
   const end = items.findIndex(({ wire }) => {
@@ -129,10 +144,11 @@ function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
 async function isUndone(store: Store, seq: number): Promise<boolean> {
   const row = await store.db
     .selectFrom('relay_fact')
-    .select(['id', 'expo_id'])
+    .select(['id', 'expo_id', 'item'])
     .where('seq', '=', BigInt(seq))
     .executeTakeFirst();
   if (row === undefined) return false;
+  if (row.item === '') return true;
   const undos = await store.db
     .selectFrom('relay_fact')
     .select('item')
@@ -163,6 +179,8 @@ function change(
       .set(set)
       .where('seq', 'in', seqs.map(BigInt))
       .where('state', 'in', [...from])
+      // Of somebody who was forgotten nothing goes out again.
+      .$if(set.state === 'due', (query) => query.where('item', '<>', ''))
       .executeTakeFirst();
     return Number(result.numUpdatedRows);
   });
@@ -260,7 +278,12 @@ async function settle(
 
 function changeAll(store: Store, from: OutboxState, set: Change): Promise<number> {
   return store.transaction(async (db) => {
-    const result = await db.updateTable('relay_fact').set(set).where('state', '=', from).executeTakeFirst();
+    const result = await db
+      .updateTable('relay_fact')
+      .set(set)
+      .where('state', '=', from)
+      .where('item', '<>', '')
+      .executeTakeFirst();
     return Number(result.numUpdatedRows);
   });
 }

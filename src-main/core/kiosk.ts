@@ -224,9 +224,12 @@ function createTeam(ports: KioskPorts, { client, box, screens, ...parts }: TeamP
     onReady: screens.leadsChanged,
   });
   const event = ports.platform.expoId;
-  const handover = createHandover({ ...ports, ...parts, leads, staff, screens, clockOffset, event });
+  const handover = createHandover({
+    ...{ ...ports, ...parts, leads, staff, screens, clockOffset, event },
+    isAtBox: box.isThere,
+  });
   const team = createTeamFacts({
-    ...{ ...parts, client, box, clock, expoId: event },
+    ...{ ...parts, client, box, clock, expoId: event, erasure: handover.erasure },
     partner: () => assignment()?.partner ?? null,
     onTaken: screens.everythingChanged,
   });

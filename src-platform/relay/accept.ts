@@ -6,6 +6,7 @@
  *   upstream's word, and shows in the lists once upstream shows it.
  * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
  * - A device speaks for its own touchpoint alone.
+ * - Whoever was forgotten stays so: what a device that had not heard of it brings is set aside without its content.
  * - What may have been sent to upstream before this box knew of it is looked for there first: it begins as `uncertain`.
  */
 import type { FieldError } from '../http/errors.ts';
@@ -15,6 +16,7 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { writeJson } from '../store/json.ts';
 import type { RelayFactTable } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
+import { ERASED, forgottenOf } from './forgotten.ts';
 
 export type RelayScope = {
   readonly expoId: string;
@@ -40,13 +42,13 @@ function foreignField(item: Item, device: CallingDevice | null): FieldError | nu
   return null;
 }
 
-type Known = Pick<RelayFactTable, 'id' | 'hash' | 'state' | 'device_id'>;
+type Known = Pick<RelayFactTable, 'id' | 'hash' | 'state' | 'device_id' | 'item'>;
 
 async function findKnown({ db }: Write, expoId: string, items: readonly Item[]): Promise<Map<string, Known>> {
   if (items.length === 0) return new Map();
   const rows = await db
     .selectFrom('relay_fact')
-    .select(['id', 'hash', 'state', 'device_id'])
+    .select(['id', 'hash', 'state', 'device_id', 'item'])
     .where('expo_id', '=', expoId)
     .where(
       'id',
@@ -68,6 +70,7 @@ async function takeAgain(
 ): Promise<ItemResult> {
   const hash = hashOf(item);
   const update = write.db.updateTable('relay_fact').where('expo_id', '=', expoId).where('id', '=', item.id);
+  if (known.state === 'parked' && known.item === '') return refuseForgotten(item.id);
   if (known.state === 'parked') {
     const anew = { hash, item: text, state: 'due', changed: at, attempts: 0n, reason: null };
     await update.set(anew).execute();
@@ -79,6 +82,18 @@ async function takeAgain(
   }
   await noteOther(write, { expoId, device }, known);
   return { id: item.id, result: 'duplicate' };
+}
+
+/** The device hears from the box whom to forget, and erases it. */
+function refuseForgotten(id: string): ItemResult {
+  return reject(id, [{ field: 'id', error: 'forgotten', description: ERASED }]);
+}
+
+/** Which of what is new is about somebody who was forgotten. */
+async function findForgotten(write: Write, { expoId, device }: RelayScope, items: readonly Item[]) {
+  const said = items.filter(({ kind }) => kind !== 'undo');
+  if (device === null || device.partnerId === null || said.length === 0) return new Set<string>();
+  return forgottenOf(write, { expoId, partnerId: device.partnerId }, said);
 }
 
 /** Another device sends what one has sent before: one of the two holds a copy of the other's data, and both are told. */
@@ -137,7 +152,13 @@ export function takeIn(
   const at = now.toISOString();
   const understood = entries.map(understand);
   return store.write(async (write) => {
-    const known = await findKnown(write, scope.expoId, understood.filter(isItem));
+    const items = understood.filter(isItem);
+    const known = await findKnown(write, scope.expoId, items);
+    const forgotten = await findForgotten(
+      write,
+      scope,
+      items.filter(({ id }) => !known.has(id)),
+    );
     const rows: RelayFactTable[] = [];
     const results: ItemResult[] = [];
     for (const [index, item] of understood.entries()) {
@@ -153,10 +174,12 @@ export function takeIn(
         results.push(reject(item.id, [foreign]));
       } else if (before !== undefined) results.push(await takeAgain(write, scope, item, text, before, at));
       else {
-        const row = rowOf(write, scope, item, text, at);
+        const isGone = forgotten.has(item.id);
+        const taken = rowOf(write, scope, item, text, at);
+        const row = isGone ? { ...taken, item: '', state: 'parked', reason: ERASED } : taken;
         known.set(item.id, row);
         rows.push(row);
-        results.push({ id: item.id, result: 'created' });
+        results.push(isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' });
       }
     }
     if (rows.length > 0) await write.db.insertInto('relay_fact').values(rows).execute();

@@ -9,6 +9,7 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
+import { forgetOperation } from './forget.ts';
 import { otherSendersOf, receiptsOf } from './receipts.ts';
 import { teamFactsOperation } from './team-facts.ts';
 
@@ -178,5 +179,6 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     enrolOperation(store, now),
     hereOperation(store, facts.onReport ?? (async () => ({ commands: [] })), now),
     teamFactsOperation(store),
+    forgetOperation(store, now),
   ];
 }

@@ -164,6 +164,25 @@ const steps: readonly Step[] = [
       ),
     ],
   },
+  {
+    version: 90,
+    name: 'persons forgotten at a box',
+    statements: (e) => [
+      table(
+        e,
+        'forgetting',
+        `expo_id text not null, id text not null, seq ${long(e)} not null, partner_id text not null,
+         device_id text not null, told text not null, primary key (expo_id, id)`,
+      ),
+      'create index forgetting_of_partner on forgetting (expo_id, partner_id, seq)',
+      table(
+        e,
+        'forgotten',
+        `expo_id text not null, partner_id text not null, mark text not null, at text, alone integer not null,
+         primary key (expo_id, partner_id, mark)`,
+      ),
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

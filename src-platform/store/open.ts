@@ -54,6 +54,8 @@ function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   if (!readonly) {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    // What is erased leaves the file itself.
+    database.pragma('secure_delete = ON');
   }
   database.pragma('cache_size = -32768');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) });

@@ -172,6 +172,27 @@ export type BoxLeaseTable = {
   readonly until: bigint;
 };
 
+/** A person whom a device of a partner asked the box to forget, as its other devices are told of it (`relay/forget.ts`). */
+export type ForgettingTable = {
+  readonly expo_id: string;
+  readonly id: string;
+  /** In one order with the facts. */
+  readonly seq: bigint;
+  readonly partner_id: string;
+  readonly device_id: string;
+  readonly told: string;
+};
+
+/** What is never taken in again: a fact by its id, or (`at` says until when) what is said of a person. */
+export type ForgottenTable = {
+  readonly expo_id: string;
+  readonly partner_id: string;
+  readonly mark: string;
+  readonly at: string | null;
+  /** 1: a badge of somebody whose visitor nobody knew. */
+  readonly alone: number;
+};
+
 export type BoxSettingTable = { readonly name: string; readonly value: string };
 
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
@@ -192,4 +213,6 @@ export type Tables = {
   readonly copied: CopiedTable;
   readonly box_setting: BoxSettingTable;
   readonly box_lease: BoxLeaseTable;
+  readonly forgetting: ForgettingTable;
+  readonly forgotten: ForgottenTable;
 };

@@ -30,6 +30,8 @@ export type Store = {
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
   /** Runs `work` in a transaction that changes no record and so needs no revision: claims and marks. */
   readonly transaction: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  /** What was overwritten leaves the log of the database, too, as far as it can be told to. */
+  readonly emptyLog: () => Promise<void>;
   /** Calls `listener` after each commit that changed records; answers how to stop listening. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -69,6 +71,9 @@ export function createStore({ engine, reader, writer }: Handles): Store {
     db: reader,
     write,
     transaction: (work) => writer.transaction().execute(work),
+    emptyLog: async () => {
+      if (engine === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

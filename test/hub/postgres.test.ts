@@ -76,4 +76,10 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
   const ours = await held();
   expect(ours).toHaveLength(250);
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(250);
+
+  const forgetting = { id: randomUUID(), at: new Date().toISOString(), facts: [items[0]?.id], people: [] };
+  const forget = () => box.request('POST', `/box/forget/${platform.expoId}`, key, forgetting);
+  for (const _twice of [1, 2]) expect(await forget()).toEqual({ status: 200, json: { neverOut: [] } });
+  const told = await box.request('GET', `/box/facts/${platform.expoId}`, key);
+  expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
 }, 300_000);

@@ -22,9 +22,13 @@ type Answer = { readonly status: number; readonly json: never };
 /** A box with a device at a stand, not enrolled yet. */
 export const startBox = async ({
   days = 1,
+  epoch = 'e1',
+  since = Date.parse('2026-11-24T09:00:00Z'),
   askForEmail = async () => 'away',
 }: {
   readonly days?: number;
+  readonly epoch?: string;
+  readonly since?: number;
   readonly askForEmail?: AskForEmail;
 } = {}) => {
   const folder = ownFolder();
@@ -39,7 +43,7 @@ export const startBox = async ({
     ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
     mailer: createFileOutbox(folder),
     relay: {
-      ...{ name: 'Hall 3', epoch: 'e1', since: Date.parse('2026-11-24T09:00:00Z'), onTaken: wake },
+      ...{ name: 'Hall 3', epoch, since, onTaken: wake },
       askForEmail,
       upstream: () => ({ state: 'offline', since: 5 }),
     },
@@ -70,6 +74,7 @@ export const startBox = async ({
   const relay = createRelayStore(store, { get: () => null, set: () => undefined }, { now: Date.now });
   return {
     baseUrl: `${origin}/create/v2`,
+    folder,
     store,
     relay,
     request,

@@ -216,7 +216,7 @@ test('a device reads what the others of its partner handed over, and nobody else
   expect(told.facts.map(({ item }) => item)).toEqual(items);
   expect(told.facts[0]?.device).toEqual({ id: device.id, name: 'Left' });
   expect((await facts(otherKey, told.facts[0]?.seq)).facts.map(({ item }) => item)).toEqual(items.slice(1));
-  expect(await facts(otherKey, told.next)).toEqual({ facts: [], next: told.next });
+  expect(await facts(otherKey, told.next)).toEqual({ facts: [], forgotten: [], next: told.next });
   expect((await facts(key)).facts).toEqual([]);
   expect((await facts('t'.repeat(43))).facts).toEqual([]);
 });

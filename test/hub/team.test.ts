@@ -2,53 +2,33 @@
  * Two laptops of one stand and one of another, real kiosks at one box: the team sees, finds and qualifies the same leads on
  * both, field by field; the other stand sees nothing of it; and nothing of the others is sent or counted as one's own.
  */
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addDevice } from '../../src-platform/keys/devices.ts';
-import { findRecords } from '../../src-platform/store/records.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { leadsOn, staffScreen } from '../core/screen.ts';
-import { startBoxKiosk } from './box-kiosk.ts';
-import { expo, startBox } from './relay-box.ts';
+import { joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
+import { startBox } from './relay-box.ts';
 
 it('gives the laptops of a stand one list of leads, and another stand none of it', async () => {
   const folder = ownFolder();
   const box = await startBox();
-  const ids = Array.from({ length: 20 }, (_none, index) => `AD2026T${String(index + 1).padStart(2, '0')}`);
-  const places = await findRecords(box.store.db, 'touchpoint', expo, ids);
-  const partnerOf = (id: string) => String(places.find((place) => place.id === id)?.doc.partnerID);
-  const foreign = places.find(
-    ({ doc }) =>
-      doc.purpose === 'lead' && doc.partnerID !== undefined && doc.partnerID !== partnerOf(ids[0] ?? ''),
-  )?.id;
-  if (foreign === undefined) throw new Error('Expected a stand of another partner');
-  const joinBox = async (name: string, touchpointId: string) => {
-    const about = { ...box.about, name, touchpointId, partnerId: partnerOf(touchpointId) };
-    const device = await addDevice(box.store, about, new Date(), box.until);
-    const key = name.slice(0, 1).repeat(43);
-    await box.enrol(device, key);
-    const file = { id: device.id, key, touchpoint: touchpointId, partner: about.partnerId };
-    const kiosk = startBoxKiosk(join(folder, name), file, { baseUrl: box.baseUrl, key, expoId: expo });
-    await until('it has its copy of the event', () => kiosk.state().mirror.complete, 60_000);
-    return { kiosk, screen: await staffScreen(kiosk) };
-  };
-  const left = await joinBox('left', 'AD2026T01');
-  const right = await joinBox('right', 'AD2026T01');
-  const other = await joinBox('other', foreign);
-  const listed = async ({ screen }: typeof left) => (await leadsOn(screen)).leads;
+  const [place, ...others] = await leadPlaces(box);
+  const foreign = others.find(({ partner }) => partner !== place?.partner);
+  if (place === undefined || foreign === undefined) throw new Error('Expected stands of two partners');
+  const left = await joinBox(box, folder, 'left', place);
+  const right = await joinBox(box, folder, 'right', place);
+  const other = await joinBox(box, folder, 'other', foreign);
 
   left.kiosk.tap('04EE0000000001');
   left.kiosk.tap('04EE0000000002');
-  await until('the right one sees both', async () => (await listed(right)).length === 2, 60_000);
-  expect((await listed(right)).map(({ badgeTail }) => badgeTail).toSorted()).toEqual(['0001', '0002']);
-  const tailOf = (tail: string) => async (at: typeof left) =>
-    (await listed(at)).find(({ badgeTail }) => badgeTail === tail)?.id ?? '';
+  await until('the right one sees both', async () => (await leadsAt(right)).length === 2, 60_000);
+  expect((await leadsAt(right)).map(({ badgeTail }) => badgeTail).toSorted()).toEqual(['0001', '0002']);
+  const tailOf = (tail: string) => async (at: Laptop) =>
+    (await leadsAt(at)).find(({ badgeTail }) => badgeTail === tail)?.id ?? '';
   const first = tailOf('0001');
 
   // Both say something of one person: fields merge, whoever said them.
   await right.screen.leads.edit({ lead: await first(right), change: { note: 'Wants a call' } });
   await left.screen.leads.edit({ lead: await first(left), change: { rating: 5 } });
-  const merged = (at: typeof left) => async () => {
+  const merged = (at: Laptop) => async () => {
     const lead = await at.screen.leads.one({ lead: await first(at) });
     return lead?.rating === 5 && lead.note === 'Wants a call';
   };
@@ -81,8 +61,8 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
   const rows = await box.store.db.selectFrom('relay_fact').select(['device_id', 'other_device_id']).execute();
   expect(rows).toHaveLength(5);
   expect(rows.filter(({ other_device_id }) => other_device_id !== null)).toEqual([]);
-  expect(await listed(other)).toEqual([]);
+  expect(await leadsAt(other)).toEqual([]);
   other.kiosk.tap('04EE0000000003');
-  await until('the other stand has its own', async () => (await listed(other)).length === 1, 60_000);
+  await until('the other stand has its own', async () => (await leadsAt(other)).length === 1, 60_000);
   expect([left, right, other].flatMap(({ kiosk }) => kiosk.errors())).toEqual([]);
 }, 240_000);

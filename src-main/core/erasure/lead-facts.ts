@@ -17,6 +17,8 @@ export type FactOfLead = {
   readonly partner: string | null;
   /** Whether it still has its content. */
   readonly isWhole: boolean;
+  /** Captured by this device, not by another laptop of the stand. */
+  readonly isOwn: boolean;
 };
 
 /** What a partner has here. `undelivered` counts facts with content that have not reached the platform. */
@@ -41,9 +43,12 @@ export type LeadFacts = {
 
 /** The facts of leads over the journal's database. */
 export function createLeadFacts(database: Database): LeadFacts {
-  const of = database.prepare<[string], Omit<FactOfLead, 'isWhole'> & { readonly isWhole: number }>(
+  const of = database.prepare<
+    [string],
+    Omit<FactOfLead, 'isWhole' | 'isOwn'> & { readonly isWhole: number; readonly isOwn: number }
+  >(
     `WITH RECURSIVE own(id) AS (SELECT ? UNION SELECT lead.id FROM lead JOIN own ON lead.part_of = own.id)
-     SELECT fact.id, kind, at, state, touchpoint, partner, payload IS NOT NULL AS isWhole
+     SELECT fact.id, kind, at, state, touchpoint, partner, payload IS NOT NULL AS isWhole, of_team = 0 AS isOwn
      FROM own CROSS JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) JOIN outbox USING (seq) ORDER BY seq`,
   );
   const leads = database.prepare<{ partner: string; before: number | null; limit: number }, { id: string }>(
@@ -62,7 +67,10 @@ export function createLeadFacts(database: Database): LeadFacts {
      WHERE lead.partner = ? AND lead.erased = 0`,
   );
   return {
-    of: (lead) => of.all(lead).map(({ isWhole, ...fact }) => ({ ...fact, isWhole: isWhole === 1 })),
+    of: (lead) =>
+      of
+        .all(lead)
+        .map(({ isWhole, isOwn, ...fact }) => ({ ...fact, isWhole: isWhole === 1, isOwn: isOwn === 1 })),
     leads: (partner, before, limit) => leads.all({ partner, before, limit }).map(({ id }) => id),
     partners: () => partners.all().map(({ partner }) => partner),
     sum: (partner) => sum.get(partner) ?? { facts: 0, undelivered: 0, parked: 0, lastSeq: 0, lastAt: null },

@@ -3,6 +3,9 @@
  *
  *     look ► erase in the journal ★ ► erase in copies, sidecar log, quarantines ► ask the platform ★ ► protocol ★
  *
+ * At a box, the box and the other laptops of the stand are told, by ids and marks (`forgotten.ts`); the box says what can have
+ * reached the platform at all, and only that is taken back there.
+ *
  * Invariants: only leads of one partner at a time, another than the present one's only when they were handed over
  * (docs/laws.md#law-14); the chain stays whole, hashes stay; what had not
  * reached the platform never will, and is counted; the platform is asked by taking back every fact it may have, which says
@@ -17,10 +20,12 @@ import type {
   ForgetPreview,
 } from '../../contract/erasure.ts';
 import type { FactDraft, Journal } from '../journal/journal.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import type { Clock } from '../ports.ts';
 import type { DurableJournal } from '../recovery/durable-journal.ts';
 import { countCopies, eraseInCopies } from '../recovery/erased-copies.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
+import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
 import { createErasureProtocols } from './protocols.ts';
 
@@ -37,6 +42,12 @@ export type ErasureService = {
   readonly protocols: () => readonly ErasureProtocol[];
   /** Erases leads that are older than the stand keeps them; how many there were. */
   readonly enforceRetention: () => Promise<number>;
+  /** Another laptop of the stand was asked to forget somebody: `false` when the disk refused. */
+  readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
+  /** Whom the box of this epoch is to be told of, of one partner. */
+  readonly untold: (partner: string, epoch: string) => readonly Untold[];
+  /** The box knows of one; `neverOut` are the facts that the platform cannot have. */
+  readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
 };
 
 export type ErasurePorts = {
@@ -57,6 +68,10 @@ export type ErasurePorts = {
   readonly lastExport: (partner: string) => LastExport | null;
   /** Removes exports that wait to be fetched; whether there were any. */
   readonly dropExports: () => boolean;
+  /** Platform time minus ours; null while never measured. */
+  readonly clockOffset: () => number | null;
+  /** Whether this device speaks to a box. */
+  readonly isAtBox: () => boolean;
   /** Leads are gone, and there may be something to send. */
   readonly onErased: () => void;
 };
@@ -73,6 +88,9 @@ const MAY_BE_THERE: ReadonlySet<FactOfLead['state']> = new Set([
   'sent',
   'confirmed',
 ]);
+
+/** Facts that one message to a box names. */
+const NAMED_AT_ONCE = 1_000;
 
 /** Erasure on one device. */
 export function createErasureService(ports: ErasurePorts): ErasureService {
@@ -109,6 +127,9 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   return {
     preview: (lead) => previewOf(ports, lead),
     forget: (lead) => forgetOne(ports, lead),
+    hear: (forgetting, epoch) => hear(ports, forgetting, epoch),
+    untold: (partner, epoch) => forgottenOf(ports).untold(partner, epoch),
+    told: (forgetting, epoch, neverOut) => told(ports, forgetting, epoch, neverOut),
     check: (of = ports.partner()) => checkOf(ports, of),
     wipe: async (force, partner = ports.partner()) => {
       if (partner !== ports.partner() && checkOf(ports, partner).exportedAll === null)
@@ -133,6 +154,10 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
 
 function leadFacts({ durable }: ErasurePorts): LeadFacts {
   return createLeadFacts(durable.current().database);
+}
+
+function forgottenOf({ durable }: ErasurePorts): Forgotten {
+  return createForgotten(durable.current().database);
 }
 
 function protocols({ durable }: ErasurePorts): ReturnType<typeof createErasureProtocols> {
@@ -182,30 +207,108 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const { journal } = ports;
   const source = leadMeant(ports, lead);
   if (source === null) return { kind: 'unknown' };
+  const { partner } = source;
   const facts = leadFacts(ports).of(source.id);
-  const drafts = facts
-    .filter(({ kind, state }) => kind !== 'undo' && MAY_BE_THERE.has(state))
-    .map(takingBack);
+  const out = facts.filter(mayBeThere);
+  // A box has other devices to tell, and knows what it sent on; what is nobody's, no box takes.
+  const isForBox = ports.isAtBox() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
+  const people = forgottenOf(ports).peopleOf(source.rows, partner);
   const gone = ports.storageGuard.attempt(() => {
-    const ids = journal.eraseLeads([source.id]);
+    const ids = journal.eraseLeads([source.id], (named) =>
+      keepForgetting(ports, { partner, facts: named, people }, isForBox ? out : []),
+    );
     // After the erasure, so that these are not erased with it.
-    if (drafts.length > 0) journal.recordAll(drafts, null);
+    if (!isForBox && out.length > 0) journal.recordAll(out.map(takingBack), null);
     return ids;
   });
   if (gone.kind === 'failed') return gone;
   const counted = { people: 0, facts: 0, undelivered: 0 };
   add(counted, 1, facts);
-  const ids = gone.result;
-  return finish(ports, 'person', source.partner, { ...counted, ids, platformAsked: drafts.length > 0 });
+  return finish(ports, 'person', partner, {
+    ...{ ...counted, ids: gone.result, platformAsked: out.length > 0 },
+    ...(isForBox ? { team: 'told' as const } : {}),
+  });
+}
+
+function mayBeThere({ kind, state }: Pick<FactOfLead, 'kind' | 'state'>): boolean {
+  return kind !== 'undo' && MAY_BE_THERE.has(state);
+}
+
+/** Notes who was forgotten, in as many messages as their facts need. */
+function keepForgetting(
+  ports: ErasurePorts,
+  { partner, facts, people }: Pick<Forgetting, 'partner' | 'facts' | 'people'>,
+  out: readonly FactOfLead[],
+): void {
+  const at = ports.clock.now() + (ports.clockOffset() ?? 0);
+  const forgotten = forgottenOf(ports);
+  for (let from = 0; from === 0 || from < facts.length; from += NAMED_AT_ONCE) {
+    const named = facts.slice(from, from + NAMED_AT_ONCE);
+    const takeBack = out.map(({ id }) => id).filter((id) => named.includes(id));
+    forgotten.keep({ id: ports.newId(), at, partner, facts: named, people, takeBack }, '');
+  }
+}
+
+/**
+ * Erases here whom another laptop was asked to forget, with what only this one has of them; that is told on, and what this
+ * one delivered of it is taken back.
+ */
+function hear(ports: ErasurePorts, forgetting: Forgetting, epoch: string): boolean {
+  const { journal, storageGuard } = ports;
+  const { partner } = forgetting;
+  const forgotten = forgottenOf(ports);
+  if (forgotten.isKnown(forgetting.id)) return true;
+  const heard = { ...forgetting, takeBack: [] };
+  const roots = new Set(
+    forgotten.leadsOf(forgetting).flatMap((lead) => journal.leadSources.rootOf(lead) ?? []),
+  );
+  const facts = [...roots].flatMap((lead) => leadFacts(ports).of(lead));
+  const named = new Set(forgetting.facts);
+  const further = facts.filter(({ id }) => !named.has(id));
+  const out = further.filter((fact) => fact.isOwn && mayBeThere(fact));
+  const gone = storageGuard.attempt(() =>
+    journal.eraseLeads([...roots], () => {
+      forgotten.keep(heard, epoch);
+      if (further.length === 0) return;
+      keepForgetting(ports, { partner, facts: further.map(({ id }) => id), people: [] }, out);
+    }),
+  );
+  if (gone.kind === 'failed') return false;
+  if (gone.result.length === 0) return true;
+  const counted = { people: 0, facts: 0, undelivered: 0 };
+  add(counted, 1, facts);
+  const platformAsked = out.length > 0;
+  finish(ports, 'person', partner, { ...counted, ids: gone.result, platformAsked, team: 'heard' });
+  return true;
+}
+
+function told(
+  ports: ErasurePorts,
+  { id, takeBack }: Untold,
+  epoch: string,
+  neverOut: readonly string[],
+): void {
+  const { journal } = ports;
+  const facts = takeBack
+    .filter((fact) => !neverOut.includes(fact))
+    .flatMap((fact) => journal.fact(fact) ?? []);
+  ports.storageGuard.attempt(() => {
+    if (facts.length > 0) journal.recordAll(facts.map(takingBack), null);
+    forgottenOf(ports).setTold(id, epoch);
+  });
 }
 
 /** What asks the platform to take a fact back; it names the fact and nobody. */
-function takingBack({ id, touchpoint, partner }: FactOfLead): FactDraft {
+function takingBack({
+  id,
+  touchpoint,
+  partner,
+}: Pick<FactOfLead, 'id' | 'touchpoint' | 'partner'>): FactDraft {
   const place = { touchpoint, partner, reader: null, source: null, clockOffset: null, staff: null };
   return { ...place, kind: 'undo', payload: { undoes: id } };
 }
 
-type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked'> & {
+type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked' | 'team'> & {
   readonly ids: readonly string[];
 };
 
@@ -224,7 +327,8 @@ function finish(
       ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
     ];
     const protocol: ErasureProtocol = {
-      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner, by: ports.staff() },
+      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner },
+      by: counted.team === 'heard' ? null : ports.staff(),
       ...counted,
       places: [...places],
       chainHead: journal.chainHead(),

@@ -6,9 +6,9 @@
  *
  * Invariants: a fact, its outbox row, its place in a lead and its origin come in one transaction; one that is here
  * already changes nothing; nothing that comes this way is due: what was not delivered yet is a dead letter that says so,
- * until a person sends it.
+ * until a person sends it; what is about somebody who was forgotten comes without its content.
  */
-
+import { createForgotten } from '../erasure/forgotten.ts';
 import { CAME_FROM_A_FILE } from '../journal/dead-letters.ts';
 import { type Fact, factHash } from '../journal/fact.ts';
 import { createChainEnd, createFactWriter, rowOfFact } from '../journal/fact-rows.ts';
@@ -33,8 +33,9 @@ export type TakeFacts = (
 
 /** The way in over the journal's database. */
 export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'>): TakeFacts {
-  const known = database.prepare<[string], { seq: number }>('SELECT seq FROM fact WHERE id = ?');
+  const ofId = database.prepare<[string], { seq: number }>('SELECT seq FROM fact WHERE id = ?');
   const chainEnd = createChainEnd(database);
+  const forgotten = createForgotten(database);
   const writeFact = createFactWriter(database);
   const writeDelivery = database.prepare(`
     INSERT INTO outbox (seq, state, attempts, action, revision, reason, changed_at, was_out, of_team)
@@ -42,9 +43,12 @@ export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'
   const writeOrigin = database.prepare('INSERT INTO imported (seq, origin) VALUES (?, ?)');
   const markErased = database.prepare('UPDATE lead SET erased = 1 WHERE id = ?');
 
-  const takeOne = (foreign: ForeignFact, visitor: VisitorSnapshot | null): boolean => {
-    if (known.get(foreign.id) !== undefined) return false;
-    const { delivery, device, ...recorded } = foreign;
+  const takeOne = (foreign: ForeignFact, known: VisitorSnapshot | null): boolean => {
+    if (ofId.get(foreign.id) !== undefined) return false;
+    const { delivery, device, ...told } = foreign;
+    const isForgotten = forgotten.covers(told, known?.id ?? null);
+    const recorded: Fact = isForgotten ? { ...told, payload: null } : told;
+    const visitor = isForgotten ? null : known;
     const { seq, previousHash } = chainEnd();
     const hash = factHash(previousHash, seq, recorded, recorded.payloadSha256);
     const fact: Fact = { ...recorded, seq, previousHash, hash };

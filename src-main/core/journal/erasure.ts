@@ -13,8 +13,15 @@ const ASKED = 'the content was erased here before it was delivered';
 export type Erasure = {
   /** Erases what the journal holds of a visitor, whoever's lead it is; returns how many facts lost their payload. */
   readonly ofVisitor: (visitor: string, at: number) => number;
-  /** Erases leads with all that is attached to them; returns the ids of their facts. */
-  readonly ofLeads: (leads: readonly string[], at: number) => readonly string[];
+  /**
+   * Erases leads with all that is attached to them; returns the ids of their facts. `together` is done in the same
+   * transaction.
+   */
+  readonly ofLeads: (
+    leads: readonly string[],
+    at: number,
+    together?: (facts: readonly string[]) => void,
+  ) => readonly string[];
 };
 
 /** Erasure over the journal's database. */
@@ -66,17 +73,19 @@ export function createErasure(database: Database): Erasure {
     dropEmail.run(visitor);
     return leadsOf.all(visitor).reduce((erased, { id }) => erased + eraseOne(id, REMOVED, at), 0);
   });
-  const ofLeads = database.transaction((leads: readonly string[], at: number): readonly string[] =>
-    leads.flatMap((lead) =>
+  const ofLeads = database.transaction((...[leads, at, together]: Parameters<Erasure['ofLeads']>) => {
+    const facts = leads.flatMap((lead) =>
       leadsFrom.all(lead).flatMap(({ id }) => {
         const visitor = visitorOf.get(id)?.visitor ?? null;
         if (visitor !== null) dropEmail.run(visitor);
-        const facts = factsOf.all(id).map((fact) => fact.id);
+        const own = factsOf.all(id).map((fact) => fact.id);
         eraseOne(id, ASKED, at);
-        return facts;
+        return own;
       }),
-    ),
-  );
+    );
+    together?.(facts);
+    return facts;
+  });
   const leaveTheLog = () => void database.pragma('wal_checkpoint(TRUNCATE)');
   return {
     ofVisitor: (visitor, at) => {
@@ -84,8 +93,8 @@ export function createErasure(database: Database): Erasure {
       if (facts > 0) leaveTheLog();
       return facts;
     },
-    ofLeads: (leads, at) => {
-      const facts = ofLeads.immediate(leads, at);
+    ofLeads: (leads, at, together) => {
+      const facts = ofLeads.immediate(leads, at, together);
       if (facts.length > 0) leaveTheLog();
       return facts;
     },

@@ -52,8 +52,14 @@ export type Journal = {
   readonly lastFactAt: () => number | null;
   /** When the latest tap was, likewise. */
   readonly lastTapAt: () => number | null;
-  /** Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. */
-  readonly eraseLeads: (ids: readonly string[]) => readonly string[];
+  /**
+   * Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. `together` is done in the
+   * same transaction.
+   */
+  readonly eraseLeads: (
+    ids: readonly string[],
+    together?: (facts: readonly string[]) => void,
+  ) => readonly string[];
   /** Hash of the last fact; empty while there is none. */
   readonly chainHead: () => string;
   /** Id of this run of the app, as its facts carry it. */
@@ -140,7 +146,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     lastFactAt: () => lastFact.get()?.at ?? null,
     lastTapAt: () => lastTap.get()?.at ?? null,
     erase: (visitor) => erasure.ofVisitor(visitor, stamper.stamp().at),
-    eraseLeads: (ids) => erasure.ofLeads(ids, stamper.stamp().at),
+    eraseLeads: (ids, together) => erasure.ofLeads(ids, stamper.stamp().at, together),
     boot: stamper.boot,
     leads,
     leadSources: createLeadSources(database),

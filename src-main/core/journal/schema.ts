@@ -8,6 +8,7 @@
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
  * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md); what `outbox` has
  * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-box.md);
+ * `forgetting` and `forgotten` say who is never to come back, by ids and marks (`core/erasure/forgotten.ts`);
  * `erasure_protocol` says what was erased and never of whom; `outbox_count` and `lead_count` are moved by triggers.
  */
 import type { Migration } from '../store/migrations.ts';
@@ -197,5 +198,28 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     version: 150,
     name: 'kept-counts',
     sql: KEPT_COUNTS,
+  },
+  {
+    version: 160,
+    name: 'people-forgotten-by-the-team',
+    sql: `
+      CREATE TABLE forgetting (
+        id TEXT PRIMARY KEY,
+        at INTEGER NOT NULL,
+        partner TEXT NOT NULL,
+        facts TEXT NOT NULL,
+        people TEXT NOT NULL,
+        take_back TEXT NOT NULL,
+        told TEXT NOT NULL
+      ) STRICT;
+
+      CREATE TABLE forgotten (
+        partner TEXT NOT NULL,
+        mark TEXT NOT NULL,
+        at INTEGER,
+        alone INTEGER NOT NULL,
+        PRIMARY KEY (partner, mark)
+      ) STRICT, WITHOUT ROWID;
+    `,
   },
 ];

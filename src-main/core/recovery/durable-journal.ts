@@ -151,8 +151,8 @@ function withSidecarLog(
       }
       return erased;
     },
-    eraseLeads: (ids) => {
-      const facts = journal.eraseLeads(ids);
+    eraseLeads: (ids, together) => {
+      const facts = journal.eraseLeads(ids, together);
       if (facts.length > 0) {
         sidecarLog().appendErasure();
         onErased();

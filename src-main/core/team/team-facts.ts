@@ -3,16 +3,19 @@
  * everybody at the stand sees the same leads.
  *
  *     box ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
+ *     box ◄─► who was to be forgotten, in one order with the facts
  *
  * Invariants: only where there is a box, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
  * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
- * after its page is on disk; a box of another epoch is read from its beginning.
+ * after its page is on disk; a box of another epoch is read from its beginning, and told anew who was forgotten.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
 import { isRefusal } from '../api/error-class.ts';
 import { parseOrUndefined } from '../api/json.ts';
 import { pathOf } from '../api/path.ts';
+import type { Untold } from '../erasure/forgotten.ts';
+import type { ErasureService } from '../erasure/service.ts';
 import { createTakeFacts, type ForeignFact } from '../exports/take-facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/lead-projection.ts';
@@ -32,6 +35,7 @@ export type TeamFactsPorts = {
   readonly durable: Pick<DurableJournal, 'current'>;
   readonly mirror: Mirror;
   readonly storageGuard: StorageGuard;
+  readonly erasure: Pick<ErasureService, 'hear' | 'untold' | 'told'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The present partner; null while nobody knows, and for what is nobody's. */
   readonly partner: () => string | null;
@@ -54,9 +58,23 @@ const pageSchema = z.object({
       item: z.unknown(),
     }),
   ),
+  // Absent at a box from before it could forget.
+  forgotten: z
+    .array(
+      z.object({
+        seq: z.number().int(),
+        id: z.string().max(64),
+        at: z.string(),
+        facts: z.array(z.string()),
+        people: z.array(z.string()),
+      }),
+    )
+    .default([]),
   next: z.number().int(),
 });
 type Page = z.infer<typeof pageSchema>;
+
+const forgetAnswer = z.object({ neverOut: z.array(z.string()) });
 
 const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z.number().int() });
 
@@ -79,6 +97,27 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       // A box from before there were teams.
       if (isRefusal(error)) return null;
       throw error;
+    }
+  };
+  /** What the platform can never have of it. @throws ApiError */
+  const askToForget = async (
+    { id, at, facts, people }: Untold,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const body = JSON.stringify({ id, at: new Date(at).toISOString(), facts, people });
+    try {
+      const text = await client.post(pathOf`/box/forget/${expoId}`, body, signal);
+      return forgetAnswer.safeParse(parseOrUndefined(text)).data?.neverOut ?? [];
+    } catch (error) {
+      // A box from before it could forget: the platform is asked all the same.
+      if (isRefusal(error)) return [];
+      throw error;
+    }
+  };
+  const tellForgotten = async (partner: string, epoch: string, signal: AbortSignal): Promise<void> => {
+    for (const forgetting of ports.erasure.untold(partner, epoch)) {
+      const neverOut = await askToForget(forgetting, signal);
+      ports.erasure.told(forgetting, epoch, neverOut);
     }
   };
   let asked = 0;
@@ -107,33 +146,69 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       if (!box.wasAsked()) await box.ask(signal);
       const epoch = box.epoch();
       if (!box.isThere() || partner === null || epoch === null) return;
+      await tellForgotten(partner, epoch, signal);
       for (;;) {
         const page = await pageBehind(cursorOf(epoch, partner), signal);
         if (page === null || signal.aborted || ports.partner() !== partner) return;
-        if (page.facts.length === 0) break;
-        const kept = ports.storageGuard.attempt(() => takePage(ports, page, partner));
-        if (kept.kind === 'failed') return;
+        if (page.facts.length + page.forgotten.length === 0) break;
+        const taken = takeInOrder(ports, page, partner, epoch);
+        if (taken === null) return;
         settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
-        if (kept.result > 0) ports.onTaken();
+        if (taken > 0) ports.onTaken();
       }
+      // What only this one had of somebody who was forgotten elsewhere.
+      await tellForgotten(partner, epoch, signal);
       await followDelivery(signal);
     },
   };
 }
 
-/** Takes a page in, all in one transaction; how many facts were not here yet. */
-function takePage({ durable, mirror, clock }: TeamFactsPorts, { facts }: Page, partner: string): number {
+/** Takes a page in: facts, and who was to be forgotten between them. How many facts were not here yet; null: the disk refused. */
+function takeInOrder(ports: TeamFactsPorts, page: Page, partner: string, epoch: string): number | null {
+  let taken = 0;
+  let left = page.facts;
+  const takeUpTo = (seq: number): boolean => {
+    const facts = left.filter((fact) => fact.seq < seq);
+    left = left.slice(facts.length);
+    if (facts.length === 0) return true;
+    const kept = ports.storageGuard.attempt(() => takeFacts(ports, facts, partner));
+    if (kept.kind === 'kept') taken += kept.result;
+    return kept.kind === 'kept';
+  };
+  for (const { seq, ...forgetting } of page.forgotten) {
+    if (!takeUpTo(seq)) return null;
+    const at = Date.parse(forgetting.at);
+    if (!Number.isNaN(at) && !ports.erasure.hear({ ...forgetting, at, partner }, epoch)) return null;
+  }
+  return takeUpTo(Number.POSITIVE_INFINITY) ? taken : null;
+}
+
+/** Takes facts in, all in one transaction; how many were not here yet. */
+function takeFacts(
+  { durable, mirror, clock }: TeamFactsPorts,
+  facts: Page['facts'],
+  partner: string,
+): number {
   const { database, journal } = durable.current();
   const leadOf = (badge: string) => journal.leads.ofBadge(partner, badge);
   const nobody = { state: 'sent', attempts: 0, reason: null, action: null, revision: null } as const;
-  const known = facts.flatMap(({ item, device }) => {
+  const understood = facts.flatMap(({ item, device }) => {
     const fact = factOfItem(item, leadOf);
-    if (fact === null || fact.partner !== partner) return [];
+    return fact === null || fact.partner !== partner ? [] : [{ fact, device }];
+  });
+  const here = new Set(understood.map(({ fact }) => fact.id));
+  const known = understood.flatMap(({ fact, device }) => {
+    // It takes back what was erased at the box before it was told here.
+    if (fact.kind === 'undo' && !isHere(fact.payload?.undoes ?? '', here, journal)) return [];
     const delivery = { ...nobody, changedAt: clock.now() };
     const foreign: ForeignFact = { ...fact, delivery, device };
     return [{ fact: foreign, visitor: visitorOf(mirror, fact.payload) }];
   });
   return createTakeFacts(database, journal.leads)(known);
+}
+
+function isHere(id: string, page: ReadonlySet<string>, journal: Pick<Journal, 'fact'>): boolean {
+  return page.has(id) || journal.fact(id) !== null;
 }
 
 /** Who it is, as the mirror knows it here. */

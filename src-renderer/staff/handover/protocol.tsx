@@ -8,7 +8,8 @@ type ProtocolProps = { readonly protocol: ErasureProtocol; readonly dated: Clock
 
 /** The protocol. */
 export function ProtocolLines({ protocol, dated }: ProtocolProps) {
-  const { id, at, event, partner, people, facts, undelivered, places, platformAsked, chainHead } = protocol;
+  const { id, at, event, partner, people, facts, undelivered, places, platformAsked, team, chainHead } =
+    protocol;
   return (
     <div className="protocol" role="status">
       <h3>
@@ -19,7 +20,8 @@ export function ProtocolLines({ protocol, dated }: ProtocolProps) {
       </p>
       <p>
         <Text id="protocol.erased" values={{ people, facts, undelivered }} />{' '}
-        {platformAsked ? <Text id="protocol.platformAsked" /> : null}
+        {platformAsked ? <Text id="protocol.platformAsked" /> : null}{' '}
+        {team === undefined ? null : <Text id={`protocol.team.${team}`} />}
       </p>
       <ul>
         {places.map(({ place, state, why }) => (

@@ -1,11 +1,9 @@
 /**
  * Forgetting one person, and everybody at the end of the fair: a whole kiosk, its backups and every file of its folder.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeBackup } from '../../../src-main/core/recovery/backup.ts';
-import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { backUp, onDisk } from '../data-on-disk.ts';
 import { ownFolder, until } from '../fixture.ts';
 import { chainAt } from '../real-parts.ts';
 import { staffScreen } from '../screen.ts';
@@ -35,27 +33,7 @@ const opened = async (folder = ownFolder(), more: object = {}) => {
   return { ...device, screen: await staffScreen(device.kiosk) };
 };
 
-/** Everything in the data folder but the copy of the event, as text of single bytes. */
-const onDisk = (folder: string): string =>
-  (readdirSync(folder, { recursive: true }) as string[])
-    .filter((name) => !name.startsWith('mirror.db') && statSync(join(folder, name)).isFile())
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
-    .join('\n');
-
 const tracesIn = (text: string): readonly string[] => TRACES.filter((trace) => text.includes(trace));
-
-/** A copy in `backup/`, as the app makes them. */
-const backUp = async (folder: string): Promise<void> => {
-  const database = openReadOnly(join(folder, 'journal.db'));
-  if (database === null) throw new Error('Expected a journal');
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const check = function* (): Generator<void, null> {
-    yield;
-    return null;
-  };
-  await makeBackup({ database, folder, pause, check, signal: new AbortController().signal });
-  database.close();
-};
 
 const leadOf = async (device: Awaited<ReturnType<typeof opened>>, search: string): Promise<string> => {
   let id: string | undefined;

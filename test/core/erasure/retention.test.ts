@@ -33,6 +33,8 @@ const fair = (change: Partial<ErasurePorts> = {}) => {
     isClockSure: () => true,
     lastExport: () => null,
     dropExports: () => false,
+    clockOffset: () => null,
+    isAtBox: () => false,
     onErased: () => undefined,
     ...change,
   });

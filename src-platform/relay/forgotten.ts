@@ -1,0 +1,75 @@
+/**
+ * Who was forgotten at a box, so that nothing of them comes back: marks of facts and of people, kept in the table `forgotten`.
+ *
+ * Invariants: no mark holds a name, a badge or a visitor in clear; a mark counts for one partner alone; a fact that was
+ * named is never taken in again, a person only for what happened before they asked.
+ */
+import { createHash } from 'node:crypto';
+import type { Item } from '../interactions/item.ts';
+import type { Write } from '../store/store.ts';
+
+/** Why an item is set aside whose person was forgotten before it left the box. */
+export const ERASED = 'the person asked to be forgotten, so the content was erased';
+/** The same of what may have reached the platform. */
+export const ERASED_ON_THE_WAY = 'the person asked to be forgotten while this was on its way';
+
+/** One partner at one event. */
+export type Place = { readonly expoId: string; readonly partnerId: string };
+
+type Named = Pick<Item, 'badge' | 'visitorID'>;
+
+/** The mark of a fact. */
+export function markOfFact(id: string): string {
+  return `fact:${id}`;
+}
+
+/** The mark of a badge or a visitor (docs/hub.md#for-developers); whoever knows the code can make it, nobody can read it. */
+function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
+  const text = [expoId, partnerId, kind, code].join('\n');
+  return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Whether an item that names these people is about whom `people` marks; a named visitor tells more than a badge does. */
+export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visitorID }: Named): boolean {
+  const knowsVisitor = [...people].some((mark) => mark.startsWith('visitor:'));
+  const byBadge = badge !== undefined && people.has(markOf('badge', place, badge));
+  if (visitorID === undefined || !knowsVisitor) return byBadge;
+  return people.has(markOf('visitor', place, visitorID));
+}
+
+/** Which of these items are forgotten; their ids. */
+export async function forgottenOf(
+  { db }: Write,
+  place: Place,
+  items: readonly Item[],
+): Promise<ReadonlySet<string>> {
+  const marked = items.map((item) => ({
+    item,
+    fact: markOfFact(item.id),
+    badge: item.badge === undefined ? null : markOf('badge', place, item.badge),
+    visitor: item.visitorID === undefined ? null : markOf('visitor', place, item.visitorID),
+  }));
+  const asked = marked.flatMap(({ fact, badge, visitor }) => [fact, badge, visitor]);
+  const rows = await db
+    .selectFrom('forgotten')
+    .select(['mark', 'at', 'alone'])
+    .where('expo_id', '=', place.expoId)
+    .where('partner_id', '=', place.partnerId)
+    .where(
+      'mark',
+      'in',
+      asked.filter((mark) => mark !== null),
+    )
+    .execute();
+  const known = new Map(rows.map((row) => [row.mark, row]));
+  const counts = (mark: string | null, { at }: Item, alone: boolean): boolean => {
+    const row = mark === null ? undefined : known.get(mark);
+    if (row === undefined || (alone && Number(row.alone) === 0)) return false;
+    return row.at === null || Date.parse(at) <= Date.parse(row.at);
+  };
+  const gone = marked.filter(
+    ({ item, fact, badge, visitor }) =>
+      counts(fact, item, false) || counts(visitor, item, false) || counts(badge, item, visitor !== null),
+  );
+  return new Set(gone.map(({ item }) => item.id));
+}

@@ -1,0 +1,180 @@
+/**
+ * Somebody asks one laptop of a stand to be forgotten: the box and the other laptops forget them, too, one that was away when
+ * it is back, one that is new never hears of them; and nothing of another partner's is touched.
+ */
+import { expect, it } from 'vitest';
+import { factFile } from '../../src-main/core/exports/fact-export.ts';
+import { openReadOnly } from '../../src-main/core/store/database.ts';
+import { backUp, onDisk } from '../core/data-on-disk.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { chainAt } from '../core/real-parts.ts';
+import { addLaptop, joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
+import { startLine } from './line.ts';
+import { expo, startBox } from './relay-box.ts';
+
+/** A visitor of the demo whose name every device knows. */
+const AMELIE = '04A1B2C3D4E5F6';
+const HASSAN = '04D41E77A2B690';
+const TRACES = ['Beaumont', AMELIE, 'Unmistakable'];
+const PATIENCE_MS = 60_000;
+
+const tracesIn = (text: string): readonly string[] => TRACES.filter((trace) => text.includes(trace));
+const tracesOn = ({ folder }: Laptop) => tracesIn(onDisk(folder));
+const hers = async (at: Laptop) => (await leadsAt(at)).find(({ name }) => name?.includes('Beaumont'));
+
+const stands = async (box: Awaited<ReturnType<typeof startBox>>) => {
+  const [place, ...others] = await leadPlaces(box);
+  const foreign = others.find(({ partner }) => partner !== place?.partner);
+  if (place === undefined || foreign === undefined) throw new Error('Expected stands of two partners');
+  return { place, foreign };
+};
+
+const forget = async (at: Laptop) => at.screen.erasure.forget({ lead: (await hers(at))?.id ?? '' });
+
+/** The facts of a laptop as a file. */
+const fileOf = ({ folder, partner }: Laptop): Buffer => {
+  const database = openReadOnly(`${folder}/journal.db`);
+  if (database === null) throw new Error('Expected a journal');
+  try {
+    return Buffer.concat([...factFile(database, { event: expo, partner, leads: null })]);
+  } finally {
+    database.close();
+  }
+};
+
+const sumsAddUp = ({ kiosk }: Laptop): boolean => {
+  const { captured, due, inFlight, uncertain, sent, confirmed, parked } = kiosk.state().delivery;
+  return due + inFlight + uncertain + sent + confirmed + parked === captured;
+};
+
+it('forgets a person at the box and on every laptop of the stand', async () => {
+  const folder = ownFolder();
+  const box = await startBox({ since: 0 });
+  const { place, foreign } = await stands(box);
+  const line = await startLine(box.baseUrl);
+  const left = await joinBox(box, folder, 'left', place);
+  const right = await joinBox(box, folder, 'right', place);
+  const away = await joinBox(box, folder, 'away', place, { baseUrl: line.baseUrl });
+  const other = await joinBox(box, folder, 'other', foreign);
+  const items = () =>
+    box.store.db
+      .selectFrom('relay_fact')
+      .select(['id', 'kind', 'item', 'state', 'reason', 'partner_id'])
+      .execute();
+  const itemsOf = async (partner: string) =>
+    (await items()).filter(({ partner_id }) => partner_id === partner);
+
+  left.kiosk.tap(AMELIE);
+  left.kiosk.tap(HASSAN);
+  other.kiosk.tap(AMELIE);
+  await until('the right one sees both', async () => (await leadsAt(right)).length === 2, PATIENCE_MS);
+  await until('the one that will be away, too', async () => (await leadsAt(away)).length === 2, PATIENCE_MS);
+  line.cut();
+  // What nobody else can know of: captured while it is away.
+  away.kiosk.tap(AMELIE);
+  await until('it is captured', () => away.kiosk.state().delivery.captured === 1);
+  const lead = (await hers(right))?.id ?? '';
+  await right.screen.leads.edit({ lead, change: { note: 'Unmistakable wish' } });
+  await until(
+    'the left one has the note',
+    async () => (await left.screen.leads.one({ lead: (await hers(left))?.id ?? '' }))?.note !== null,
+    PATIENCE_MS,
+  );
+  await backUp(right.folder);
+  const file = fileOf(away);
+  expect([left, right, away].map(tracesOn)).toEqual([TRACES, TRACES, TRACES.slice(0, 2)]);
+  expect(tracesIn(file.toString())).toEqual(TRACES.slice(0, 2));
+  // Upstream has the tap already, and not the note.
+  const [tap] = (await itemsOf(place.partner)).filter(({ item }) => item.includes(AMELIE));
+  await box.store.transaction(async (db) => {
+    await db
+      .updateTable('relay_fact')
+      .set({ state: 'confirmed' })
+      .where('id', '=', tap?.id ?? '')
+      .execute();
+  });
+
+  const asked = await forget(left);
+  expect(asked).toMatchObject({ kind: 'erased', protocol: { kind: 'person', people: 1, team: 'told' } });
+  expect(tracesIn(JSON.stringify(asked))).toEqual([]);
+  await until('the right one forgot', async () => (await leadsAt(right)).length === 1, PATIENCE_MS);
+  await until(
+    'the platform is asked to take back what it has, and only that',
+    async () => (await itemsOf(place.partner)).some(({ kind }) => kind === 'undo'),
+    PATIENCE_MS,
+  );
+  const held = await itemsOf(place.partner);
+  expect(held.filter(({ item }) => tracesIn(item).length > 0)).toEqual([]);
+  expect(held.map(({ kind, state, item }) => [kind, state, item === '']).toSorted()).toEqual([
+    ['qualify', 'parked', true],
+    ['tap', 'confirmed', true],
+    ['tap', 'due', false],
+    ['undo', 'due', false],
+  ]);
+  expect(onDisk(box.folder)).not.toContain('Unmistakable');
+  expect([left, right].map(tracesOn)).toEqual([[], []]);
+  expect(await right.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard', by: null }]);
+  expect((await hers(other))?.name).toContain('Beaumont');
+  expect((await itemsOf(foreign.partner)).filter(({ item }) => item.includes(AMELIE))).toHaveLength(1);
+
+  // Back after days: it forgets what it had and what only it had, and the box takes none of it.
+  line.mend();
+  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
+  await until('its delivery is at rest', () => away.kiosk.state().delivery.parked === 1, PATIENCE_MS);
+  expect(tracesOn(away)).toEqual([]);
+  expect((await items()).filter(({ item }) => tracesIn(item).length > 0)).toHaveLength(1);
+  expect(await away.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard' }]);
+
+  // A new laptop never gets what was erased, not even by the file of one that had not been told.
+  const fresh = await joinBox(box, folder, 'new', place);
+  await until('it has the others’ leads', async () => (await leadsAt(fresh)).length === 1, PATIENCE_MS);
+  const { id } = await fresh.screen.imports.begin();
+  await fresh.screen.imports.piece({ id, bytes: file.toString('base64') });
+  let imported: unknown = null;
+  for await (const state of await fresh.screen.imports.finish({ id })) imported = state;
+  expect(imported).toMatchObject({ kind: 'imported' });
+  expect((await leadsAt(fresh)).map(({ name }) => name)).toEqual(
+    (await leadsAt(left)).map(({ name }) => name),
+  );
+  expect(tracesOn(fresh)).toEqual([]);
+
+  // Who comes again is somebody new, on all laptops.
+  right.kiosk.tap(AMELIE);
+  for (const laptop of [left, right, away, fresh])
+    await until(`${laptop.name} has her anew`, async () => (await hers(laptop))?.taps === 1, PATIENCE_MS);
+  for (const laptop of [left, right, away, fresh, other]) {
+    expect(chainAt(`${laptop.folder}/journal.db`).brokenAt).toBeNull();
+    expect(sumsAddUp(laptop)).toBe(true);
+    expect(laptop.kiosk.errors()).toEqual([]);
+  }
+}, 300_000);
+
+it('tells a box that began anew whom its laptops forgot, and that box the laptop that was away', async () => {
+  const folder = ownFolder();
+  const [first, second] = [await startBox(), await startBox({ epoch: 'e2' })];
+  const { place } = await stands(first);
+  const lines = [await startLine(first.baseUrl), await startLine(first.baseUrl)];
+  const [near, far] = lines;
+  if (near === undefined || far === undefined) throw new Error('Expected two lines');
+  const left = await joinBox(first, folder, 'left', place, { baseUrl: near.baseUrl });
+  const away = await joinBox(first, folder, 'away', place, { baseUrl: far.baseUrl });
+  left.kiosk.tap(AMELIE);
+  await until('both have her', async () => (await hers(away)) !== undefined, PATIENCE_MS);
+  far.cut();
+  expect(await forget(left)).toMatchObject({ kind: 'erased' });
+  const known = (box: typeof first) => box.store.db.selectFrom('forgetting').select('told').execute();
+  await until('the box was told', async () => (await known(first)).length === 1, PATIENCE_MS);
+
+  for (const name of ['left', 'away']) await addLaptop(second, name, place);
+  near.leadTo(second.baseUrl);
+  await until(
+    'the box that knows nothing was told',
+    async () => (await known(second)).length === 1,
+    PATIENCE_MS,
+  );
+  expect(tracesIn(JSON.stringify(await known(second)))).toEqual([]);
+  far.leadTo(second.baseUrl);
+  far.mend();
+  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
+  expect([left, away].map(tracesOn)).toEqual([[], []]);
+}, 300_000);

@@ -1,0 +1,100 @@
+/**
+ * The line between devices and a box: slow, losing, cut, or led to another box. Bytes pass as they come.
+ *
+ * Invariants: own port, gone when the test ends; what is lost is drawn from a seed; a direction keeps its order.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { seededRandom } from '../chaos/faults.ts';
+
+export type Line = {
+  /** Base address of the box at the other end, by this line. */
+  readonly baseUrl: string;
+  /** Connections from now on, and those there are, end at once. */
+  readonly cut: () => void;
+  readonly mend: () => void;
+  /** Leads to this box from now on. */
+  readonly leadTo: (baseUrl: string) => void;
+  /** From now on each piece takes so long each way (milliseconds), and of so many one is lost, with its connection. */
+  readonly worsen: (delayMs: number, lossShare: number) => void;
+  /** Connections that were made, and that were lost on the way. */
+  readonly counts: () => { readonly made: number; readonly lost: number };
+};
+
+/** A line to the box at `baseUrl`. */
+export const startLine = async (baseUrl: string): Promise<Line> => {
+  let target = new URL(baseUrl);
+  let isCut = false;
+  let delayMs = 0;
+  let lossShare = 0;
+  const random = seededRandom(7);
+  const sockets = new Set<Socket>();
+  const counts = { made: 0, lost: 0 };
+
+  /** One direction: late, in order, and sometimes not at all. */
+  const direction = (lose: () => void): Transform =>
+    new Transform({
+      transform: (chunk, _encoding, done) => {
+        if (random() < lossShare) {
+          counts.lost += 1;
+          lose();
+          return;
+        }
+        if (delayMs === 0) done(null, chunk);
+        else setTimeout(() => done(null, chunk), delayMs);
+      },
+    });
+
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    counts.made += 1;
+    const far = connect(Number(target.port), target.hostname);
+    const lose = (): void => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', lose);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        lose();
+      });
+    }
+    near.pipe(direction(lose)).pipe(far);
+    far.pipe(direction(lose)).pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    leadTo: (other) => {
+      target = new URL(other);
+      for (const socket of sockets) socket.destroy();
+    },
+    worsen: (ms, share) => {
+      delayMs = ms;
+      lossShare = share;
+    },
+    counts: () => ({ ...counts }),
+  };
+};
