@@ -32,6 +32,7 @@ import { type Bridge, createBridge } from './bridge.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteKey } from './lease/claim.ts';
 import { basePath, type HubOptions } from './options.ts';
+import { closeFolder } from './private-folder.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
@@ -103,6 +104,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const { expo, data, name } = options;
   const logger = openLog(options.log);
   const log = coreLog(logger);
+  closeFolder(data);
   const opened = await openStore(options);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const held = await claim({

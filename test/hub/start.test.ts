@@ -2,12 +2,20 @@
  * How a box starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+
+/** What in a folder others than its owner can open, the folder itself as an empty name. */
+const openTo = (folder: string): readonly string[] =>
+  process.platform === 'win32'
+    ? ['notes.txt']
+    : ['', ...(readdirSync(folder, { recursive: true }) as string[])].filter(
+        (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
+      );
 
 test.each([
   [['--key', 'k', '--expo', 'E'], '--upstream is missing: the base address of the platform.'],
@@ -43,7 +51,12 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
 
   // What was mistyped binds nothing.
   const box = await createHubProcess(join(folder, 'box'), platform);
+  // As an older version left it, and beside it what somebody else put there.
+  writeFileSync(join(box.folder, 'notes.txt'), '');
+  for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(box.folder, name), 0o644);
+  chmodSync(box.folder, 0o755);
   await box.start();
+  expect(openTo(box.folder)).toEqual(['notes.txt']);
   const again = await to(platform.key, platform.expoId, 'box');
   expect(again).toMatchObject({ code: 2, out: '' });
   expect(again.err).toContain('Another box works in ');
@@ -83,6 +96,7 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
   expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
 
+  expect(openTo(box.folder)).toEqual(['notes.txt']);
   expect(await box.kill('SIGTERM')).toBe(0);
   const other = await to(platform.key, 'Another', 'box');
   expect(other.err).toContain(`This folder is the box of the event ${platform.expoId}`);

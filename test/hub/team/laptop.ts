@@ -4,12 +4,12 @@
  * Invariant: it has its copy of the event when it is handed over.
  */
 import { join } from 'node:path';
-import { addDevice } from '../../src-platform/keys/devices.ts';
-import { findRecords } from '../../src-platform/store/records.ts';
-import { until } from '../core/fixture.ts';
-import { leadsOn, staffScreen } from '../core/screen.ts';
-import { startBoxKiosk } from './box-kiosk.ts';
-import { expo, type startBox } from './relay-box.ts';
+import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { findRecords } from '../../../src-platform/store/records.ts';
+import { until } from '../../core/fixture.ts';
+import { leadsOn, staffScreen } from '../../core/screen.ts';
+import { startBoxKiosk } from '../box-kiosk.ts';
+import { expo, type startBox } from '../relay-box.ts';
 
 export type Laptop = Awaited<ReturnType<typeof joinBox>>;
 type StartedBox = Awaited<ReturnType<typeof startBox>>;

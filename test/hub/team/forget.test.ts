@@ -1,8 +1,8 @@
 /** What a box does that is asked to forget somebody, request by request. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addDevice } from '../../src-platform/keys/devices.ts';
-import { expo, startBox } from './relay-box.ts';
+import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { expo, startBox } from '../relay-box.ts';
 
 const BEFORE = '2026-11-23T08:00:00.000Z';
 const ASKED = '2026-11-23T09:00:00.000Z';

@@ -3,14 +3,14 @@
  * it is back, one that is new never hears of them; and nothing of another partner's is touched.
  */
 import { expect, it } from 'vitest';
-import { factFile } from '../../src-main/core/exports/fact-export.ts';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
-import { backUp, onDisk } from '../core/data-on-disk.ts';
-import { ownFolder, until } from '../core/fixture.ts';
-import { chainAt } from '../core/real-parts.ts';
+import { factFile } from '../../../src-main/core/exports/fact-export.ts';
+import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { backUp, onDisk } from '../../core/data-on-disk.ts';
+import { ownFolder, until } from '../../core/fixture.ts';
+import { chainAt } from '../../core/real-parts.ts';
+import { startLine } from '../line.ts';
+import { expo, startBox } from '../relay-box.ts';
 import { addLaptop, joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
-import { startLine } from './line.ts';
-import { expo, startBox } from './relay-box.ts';
 
 /** A visitor of the demo whose name every device knows. */
 const AMELIE = '04A1B2C3D4E5F6';

@@ -3,9 +3,9 @@
  * both, field by field; the other stand sees nothing of it; and nothing of the others is sent or counted as one's own.
  */
 import { expect, it } from 'vitest';
-import { ownFolder, until } from '../core/fixture.ts';
+import { ownFolder, until } from '../../core/fixture.ts';
+import { startBox } from '../relay-box.ts';
 import { joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
-import { startBox } from './relay-box.ts';
 
 it('gives the laptops of a stand one list of leads, and another stand none of it', async () => {
   const folder = ownFolder();

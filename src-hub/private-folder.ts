@@ -1,0 +1,27 @@
+/**
+ * The data folder of a box is its owner's alone: the copy of the event, the facts and the key by which files are signed.
+ *
+ * Invariants: what the box makes from now on nobody else can read, whatever the machine's mask says; what an older version made
+ * is closed, too; a file that is not the box's own is left as it is. Where there are no modes (Windows), nothing changes.
+ */
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a box makes in its folder. */
+const OWN = /^((platform|mirror)\.db.*|box-key\.pem|snapshot|uploads|outbox)$/;
+
+/** Closes `folder` and everything in it that is the box's, and whatever this process makes from now on. */
+export function closeFolder(folder: string): void {
+  process.umask(0o077);
+  if (!existsSync(folder)) return;
+  const own = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => OWN.test(name));
+  if (own.length > 0) chmodSync(folder, 0o700);
+  for (const entry of own) close(join(folder, entry.name), entry.isDirectory());
+}
+
+function close(path: string, isFolder: boolean): void {
+  chmodSync(path, isFolder ? 0o700 : 0o600);
+  if (!isFolder) return;
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    close(join(path, entry.name), entry.isDirectory());
+}
