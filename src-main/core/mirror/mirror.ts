@@ -62,6 +62,12 @@ export type Mirror = MirrorTables & {
   readonly close: () => void;
 };
 
+/** What the puller needs of a mirror: where it is, where pages go, and its notes. */
+export type PulledMirror = Pick<
+  Mirror,
+  'progress' | 'applyPage' | 'applyPassPage' | 'endPass' | 'setMetadata' | 'isRefused' | 'setRefused'
+>;
+
 /**
  * Opens the mirror at `path` for one event; a mirror of another event, a damaged one, one that holds half a snapshot
  * and a file of some other program are thrown away.

@@ -19,7 +19,7 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
   };
 
 /** The event as last known, or null. */
-export function knownEvent(mirror: Mirror): KnownEvent | null {
+export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null {
   const kept = mirror.metadata(NOTE);
   if (kept === null) return null;
   // What an earlier version kept says nothing of a page for phones.
@@ -30,7 +30,7 @@ export function knownEvent(mirror: Mirror): KnownEvent | null {
 export async function refreshEvent(
   client: ApiClient,
   expoId: string,
-  mirror: Mirror,
+  mirror: Pick<Mirror, 'setMetadata'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { name, timezone, start, end, discoverUrl } = await readExpo(client, expoId, signal);

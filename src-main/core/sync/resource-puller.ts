@@ -11,7 +11,7 @@
 import type { ApiClient, Query } from '../api/client.ts';
 import { isMissingRight } from '../api/error-class.ts';
 import type { WireRecord } from '../api/page.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { PulledMirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import type { Clock, Log } from '../ports.ts';
 import { PASS_EVERY_MS } from '../time/times.ts';
@@ -25,7 +25,7 @@ const LONG = 1_000;
 export type ResourcePullerPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly mirror: Mirror;
+  readonly mirror: PulledMirror;
   readonly clock: Clock;
   readonly log: Log;
   /** Our own partner once known; resources of the own partner wait for it. */

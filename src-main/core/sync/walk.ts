@@ -14,7 +14,7 @@ import { type Step, stepAfter } from '../api/cursor.ts';
 import { listBytes } from '../api/endpoints.ts';
 import { ApiError } from '../api/error-class.ts';
 import { type Page, readPage, type WireRecord } from '../api/page.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { PulledMirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
 import type { Swept } from '../mirror/tables.ts';
@@ -24,7 +24,7 @@ import { yieldToIo } from '../time/yield-to-io.ts';
 export type WalkPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly mirror: Mirror;
+  readonly mirror: PulledMirror;
   readonly clock: Clock;
   readonly log: Log;
   readonly onAnswer: () => void;
