@@ -60,7 +60,7 @@ const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];
 export const packagesOf = {
   start: reader,
   tap: reader,
-  bench: [...reader, ...screens],
+  bench: [...reader, ...screens, 'postgresql'],
   gallery: screens,
   walk: screens,
   explore: screens,

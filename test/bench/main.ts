@@ -7,7 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BenchModule, Row } from './row.ts';
+import { parseArgs } from 'node:util';
+import type { BenchModule, BenchOptions, Row } from './row.ts';
 
 /** Whether a file exports a bench; it is read for that, not run. */
 const isBench = (file: string): boolean =>
@@ -50,21 +51,44 @@ const line = (cells: readonly string[]): string =>
     .join(' ')
     .trimEnd();
 
-const run = async (name: string, asJson: boolean): Promise<void> => {
-  if (!names.includes(name)) {
-    process.stderr.write(help);
-    process.exitCode = 2;
-    return;
+const refuse = (why: string): void => {
+  process.stderr.write(why);
+  process.exitCode = 2;
+};
+
+/** The options of a bench; null where they cannot be understood. */
+const read = (args: readonly string[], options: BenchOptions) => {
+  try {
+    const { json, ...given } = parseArgs({
+      args: [...args],
+      options: { json: { type: 'boolean', default: false }, ...options },
+    }).values;
+    return { asJson: json === true, given: given as Readonly<Record<string, string>> };
+  } catch {
+    return null;
   }
-  const { bench } = (await import(
+};
+
+const run = async (name: string, args: readonly string[]): Promise<void> => {
+  if (!names.includes(name)) return refuse(help);
+  const { bench, options } = (await import(
     pathToFileURL(join(import.meta.dirname, `${name}.ts`)).href
   )) as BenchModule;
+  const understood = read(args, options ?? {});
+  if (understood === null)
+    return refuse(`${help}Options of ${name}: ${['json', ...Object.keys(options ?? {})].join(', ')}\n`);
+  const { asJson, given } = understood;
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   if (!asJson) say(line(['bench', 'metric', 'value', 'unit', 'baseline', 'ratio']));
-  for await (const row of await bench()) say(asJson ? JSON.stringify(row) : line(columns(row)));
+  for await (const row of await (options ? bench(given) : bench()))
+    say(asJson ? JSON.stringify(row) : line(columns(row)));
 };
 
 const args = process.argv.slice(2);
-const [name, ...rest] = args.filter((arg) => !arg.startsWith('--'));
-if (name === undefined || rest.length > 0 || args.includes('--help')) process.stdout.write(help);
-else await run(name, args.includes('--json'));
+const name = args.find((arg) => !arg.startsWith('--'));
+if (name === undefined || args.includes('--help')) process.stdout.write(help);
+else
+  await run(
+    name,
+    args.filter((arg) => arg !== name),
+  );

@@ -13,6 +13,13 @@ export type Row = {
   readonly ratio?: number;
 };
 
+/** Options of a bench, as `parseArgs` takes them; each has a default. */
+export type BenchOptions = Readonly<Record<string, { readonly type: 'string'; readonly default: string }>>;
+
 export type BenchModule = {
-  readonly bench: () => AsyncIterable<Row> | Promise<readonly Row[]> | readonly Row[];
+  readonly options?: BenchOptions;
+  /** `given`: the value of each option. */
+  readonly bench: (
+    given?: Readonly<Record<string, string>>,
+  ) => AsyncIterable<Row> | Promise<readonly Row[]> | readonly Row[];
 };

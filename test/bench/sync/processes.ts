@@ -13,6 +13,7 @@ import kioskFlags from '../../../setup/kiosk-flags.json' with { type: 'json' };
 
 const KIOSK_ROLES = ['firstSync', 'begin', 'drain'];
 const root = join(import.meta.dirname, '../../..');
+const platformEntry = join(root, 'src-platform/main.ts');
 const endWithParent = pathToFileURL(join(root, 'setup/end-with-parent.mjs')).href;
 
 /** Where a kiosk or a bare client finds the platform. */
@@ -21,6 +22,7 @@ export type Access = { readonly baseUrl: string; readonly key: string; readonly 
 export type Running = { readonly access: Access; readonly stop: () => Promise<void> };
 
 export type Child = {
+  readonly pid: number;
   /** The next line it prints; null when it ended instead. */
   readonly line: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
@@ -35,6 +37,7 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
   return {
+    pid: child.pid ?? 0,
     line: async () => {
       const next = await lines.next();
       return next.done === true ? null : next.value;
@@ -59,19 +62,25 @@ export const measured = async <Found>(role: string, task: unknown): Promise<Foun
   }
 };
 
-/** The real platform over `folder` with a demo event of so many visitors, and a key that may write. */
-export const startPlatform = async (folder: string, visitors: number): Promise<Running> => {
-  const entry = join(root, 'src-platform/main.ts');
-  const log = join(folder, 'log');
-  const seeded = ['--port', '0', '--data', folder, '--seed', String(visitors), '--log', log];
-  const platform = startChild([entry, ...seeded]);
-  const line = await platform.line();
-  const baseUrl = line?.replace(/^Platform: /, '') ?? '';
+/** A key that may write, of the platform over `folder`. */
+export const addPlatformKey = async (folder: string): Promise<string> => {
   const keys = ['keys', 'add', '--data', folder, '--name', 'bench', '--write', '--connections'];
-  const maker = startChild([entry, ...keys]);
+  const maker = startChild([platformEntry, ...keys]);
   await maker.line();
   const key = await maker.line();
   await maker.stop();
-  if (!URL.canParse(baseUrl) || key === null) throw new Error('The platform did not come up');
+  if (key === null) throw new Error('The platform made no key');
+  return key;
+};
+
+/** The real platform over `folder` with a demo event of so many visitors, and a key that may write. */
+export const startPlatform = async (folder: string, visitors: number): Promise<Running> => {
+  const log = join(folder, 'log');
+  const seeded = ['--port', '0', '--data', folder, '--seed', String(visitors), '--log', log];
+  const platform = startChild([platformEntry, ...seeded]);
+  const line = await platform.line();
+  const baseUrl = line?.replace(/^Platform: /, '') ?? '';
+  if (!URL.canParse(baseUrl)) throw new Error('The platform did not come up');
+  const key = await addPlatformKey(folder);
   return { access: { baseUrl, key, expoId: 'AD2026' }, stop: platform.stop };
 };

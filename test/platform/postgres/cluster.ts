@@ -1,13 +1,13 @@
 /**
  * A private PostgreSQL server for tests: Debian's own, with its data in a temporary folder and its own port on
- * loopback. It is fast because nothing it holds has to last (`fsync=off`).
+ * loopback. It is fast because nothing it holds has to last (`fsync=off`), unless it is asked to be as Debian sets it up.
  *
  * Invariants: it runs as a user without rights, since PostgreSQL refuses root; it is gone when `stop` returns.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ export const postgresPrograms = (): string | null => {
 };
 
 export type Cluster = {
+  /** Process of the server; all others of it are its children. */
+  readonly pid: number;
   /** The address of its first database, from which others can be made. */
   readonly address: string;
   readonly stop: () => Promise<void>;
@@ -42,8 +44,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Starts a server of its own. */
-export const startCluster = async (programs: string): Promise<Cluster> => {
+/** Starts a server of its own; `lasting`: what it answers is on disk, as it is in earnest. */
+export const startCluster = async (programs: string, lasting = false): Promise<Cluster> => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const isRoot = userInfo().uid === 0;
   if (isRoot) {
@@ -61,11 +63,13 @@ export const startCluster = async (programs: string): Promise<Cluster> => {
   const data = join(folder, 'data');
   await program('initdb', ['-D', data, '-U', 'platform', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']);
   const port = await freePort();
+  const fast = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off';
   const settings =
-    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off ` +
-    '-c synchronous_commit=off -c full_page_writes=off -c max_connections=200';
+    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200 ` +
+    (lasting ? '' : fast);
   await program('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start']);
   return {
+    pid: Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10),
     address: `postgres://platform@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await program('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);

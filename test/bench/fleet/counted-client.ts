@@ -1,0 +1,40 @@
+/**
+ * The product's own client, with a count of what it asked and what became of it.
+ */
+import type { ApiClient } from '../../../src-main/core/api/client.ts';
+import { ApiError } from '../../../src-main/core/api/error-class.ts';
+
+/** Counts of all devices of one process. */
+export type Asked = { requests: number; busy: number; failed: number; reports: number };
+
+/** `client`, counted in `asked`; `onPage` hears of each page of a list. */
+export const countedClient = (
+  client: ApiClient,
+  asked: Asked,
+  onPage: (path: string, bytes: Uint8Array) => void = () => undefined,
+): ApiClient => {
+  const counted = async <Answer>(asking: Promise<Answer>): Promise<Answer> => {
+    asked.requests += 1;
+    try {
+      return await asking;
+    } catch (error) {
+      if (error instanceof ApiError && error.errorClass.kind === 'busy') asked.busy += 1;
+      else asked.failed += 1;
+      throw error;
+    }
+  };
+  return {
+    ...client,
+    get: (...request) => counted(client.get(...request)),
+    getBytes: async (path, ...rest) => {
+      const bytes = await counted(client.getBytes(path, ...rest));
+      onPage(path, bytes);
+      return bytes;
+    },
+    post: async (path, ...rest) => {
+      const answer = await counted(client.post(path, ...rest));
+      if (path === '/box/here') asked.reports += 1;
+      return answer;
+    },
+  };
+};

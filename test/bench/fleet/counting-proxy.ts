@@ -1,0 +1,58 @@
+/**
+ * A proxy between the box and the platform that counts: how many requests there were, and how many at once.
+ *
+ * Invariants: a request is under way from its head to the last byte of its answer (or until it broke); nothing is changed on
+ * the way, and connections are kept.
+ */
+import { once } from 'node:events';
+import { Agent, request as ask, createServer } from 'node:http';
+
+export type Counted = { readonly requests: number; readonly mostAtOnce: number };
+
+export type CountingProxy = {
+  /** `url` as it is reached through here. */
+  readonly through: (url: string) => string;
+  readonly counted: () => Counted;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts a proxy before the server of `target`. */
+export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
+  const { hostname, port } = new URL(target);
+  const agent = new Agent({ keepAlive: true });
+  let requests = 0;
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const server = createServer({ keepAlive: true }, (incoming, answer) => {
+    requests += 1;
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    answer.once('close', () => {
+      atOnce -= 1;
+    });
+    const { method, url: path, headers } = incoming;
+    const onward = ask({ hostname, port, agent, method, path, headers }, (found) => {
+      answer.writeHead(found.statusCode ?? 502, found.rawHeaders);
+      found.pipe(answer);
+    });
+    onward.once('error', () => answer.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const own = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    through: (url) => {
+      const changed = new URL(url);
+      changed.port = String(own);
+      return changed.href;
+    },
+    counted: () => ({ requests, mostAtOnce }),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+};

@@ -1,0 +1,215 @@
+/**
+ * The hall of the fleet bench: a platform with an event of so many touchpoints, a box before it behind a proxy that counts,
+ * and the devices of the box, enrolled.
+ *
+ * Invariants: platform, box and database are the real programs, each a process of its own; the bench has a key of its own to
+ * the platform, so that it takes none of the box's slots; PostgreSQL writes to disk before it answers, as Debian sets it up.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintOfKey } from '../../../src-main/provision/provision-file.ts';
+import { openExistingData } from '../../../src-platform/data.ts';
+import { touchpoints } from '../../../src-platform/resources/derived.ts';
+import { shapeOf } from '../../../src-platform/resources/resource.ts';
+import { createBulk } from '../../../src-platform/seed/bulk.ts';
+import type { Store } from '../../../src-platform/store/store.ts';
+import { realClock } from '../../core/real-parts.ts';
+import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
+import { type Access, addPlatformKey, type Child, startChild, startPlatform } from '../sync/processes.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
+import type { FleetDevice, Hall } from './device.ts';
+import { type Meter, startMeter } from './process-meter.ts';
+
+export type HallOptions = {
+  readonly folder: string;
+  readonly visitors: number;
+  readonly devices: number;
+  readonly engine: 'postgres' | 'sqlite';
+};
+
+export type RunningHall = {
+  readonly hall: Hall;
+  readonly devices: readonly FleetDevice[];
+  /** The platform, with a key of the bench's own. */
+  readonly upstream: Access;
+  readonly upstreamStore: Store;
+  readonly boxStore: Store;
+  readonly proxy: CountingProxy;
+  readonly meters: Readonly<Record<string, Meter>>;
+  readonly stop: () => Promise<void>;
+};
+
+const HUB = join(import.meta.dirname, '../../../src-hub/main.ts');
+const ENROLLED_AT_ONCE = 20;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Ends what was begun, the last first. */
+type Ends = (() => Promise<void> | void)[];
+
+const endAll = async (ends: Ends): Promise<void> => {
+  for (const end of ends.toReversed()) await end();
+};
+
+/** Gives the event so many touchpoints for leads, spread over its partners. */
+const addTouchpoints = async (store: Store, expoId: string, count: number): Promise<void> => {
+  const partners = await store.db
+    .selectFrom('record')
+    .select('id')
+    .where('kind', '=', 'partner')
+    .orderBy('id')
+    .execute();
+  await store.write(async (write) => {
+    const bulk = createBulk(write);
+    for (let number = 0; number < count; number += 1) {
+      const id = `${expoId}F${String(number).padStart(4, '0')}`;
+      const { id: partnerID } = partners[number % partners.length] ?? { id: '' };
+      await bulk.add(shapeOf(touchpoints), expoId, {
+        ...{ id, expoID: expoId, name: `Fair ${number}`, purpose: 'lead', partnerID, serial: id },
+      });
+    }
+    await bulk.flush();
+  });
+};
+
+/** The address of a new database, or null for SQLite. */
+const startDatabase = async (
+  engine: HallOptions['engine'],
+  meters: Record<string, Meter>,
+  ends: Ends,
+): Promise<string | null> => {
+  if (engine === 'sqlite') return null;
+  const programs = postgresPrograms();
+  if (programs === null) throw new Error('PostgreSQL is not installed; --database sqlite does without it');
+  const cluster = await startCluster(programs, true);
+  ends.push(cluster.stop);
+  meters.postgres = startMeter(cluster.pid, true);
+  return newDatabase(cluster.address);
+};
+
+const databaseOption = (database: string | null): readonly string[] =>
+  database === null ? [] : ['--database', database];
+
+const startBox = async (
+  data: string,
+  upstream: Access,
+  database: string | null,
+): Promise<{ readonly box: Child; readonly baseUrl: string }> => {
+  const { baseUrl, key, expoId } = upstream;
+  const platform = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
+  const own = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--log', join(data, '../box.log')];
+  const box = startChild([HUB, ...platform, ...own, ...databaseOption(database)]);
+  const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
+  if (address === undefined) throw new Error('The box did not come up');
+  return { box, baseUrl: address };
+};
+
+const enrol = async (
+  baseUrl: string,
+  device: { readonly id: string; readonly key: string },
+): Promise<string> => {
+  const key = randomBytes(32).toString('base64url');
+  const { ok } = await fetch(`${baseUrl}/box/enrol`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${device.key}:`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ device: device.id, key }),
+  });
+  if (!ok) throw new Error('The box did not take a device in');
+  return key;
+};
+
+/** Adds devices as a technician does, as soon as the box knows enough touchpoints, and enrols them. */
+const addDevices = async (
+  data: string,
+  baseUrl: string,
+  database: string | null,
+  count: number,
+): Promise<readonly FleetDevice[]> => {
+  const out = join(data, '../devices.json');
+  const where = ['--data', data, '--address', baseUrl, '--out', out, ...databaseOption(database)];
+  const adding = startChild([HUB, 'devices', 'add', '--count', String(count), ...where]);
+  const added = await adding.line();
+  await adding.stop();
+  if (added === null) throw new Error('The box added no devices');
+  const { devices } = JSON.parse(readFileSync(out, 'utf8')) as { readonly devices: readonly FleetDevice[] };
+  const enrolled: FleetDevice[] = [];
+  for (let at = 0; at < devices.length; at += ENROLLED_AT_ONCE) {
+    const some = devices.slice(at, at + ENROLLED_AT_ONCE);
+    const made = await Promise.all(
+      some.map(async (device) => ({ ...device, key: await enrol(baseUrl, device) })),
+    );
+    enrolled.push(...made);
+  }
+  return enrolled;
+};
+
+const countRecords = async ({ db }: Store, kind: string): Promise<number> => {
+  const row = await db
+    .selectFrom('record')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('kind', '=', kind)
+    .where('deleted', '=', 0)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+};
+
+/** Waits until the box has copied everything that is there. */
+const awaitCopy = async (from: Store, to: Store): Promise<void> => {
+  for (const kind of ['touchpoint', 'partner', 'visitor']) {
+    const wanted = await countRecords(from, kind);
+    while ((await countRecords(to, kind)) < wanted) await realClock.sleep(200);
+  }
+};
+
+/** Builds the hall; everything of it ends with `stop`. */
+export const startHall = async (options: HallOptions): Promise<RunningHall> => {
+  const ends: Ends = [];
+  const meters: Record<string, Meter> = {};
+  // PostgreSQL is no child that ends with its parent.
+  const interrupt = (): void => void endAll(ends).finally(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  ends.push(() => {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  });
+  const place = (name: string): string => {
+    const path = join(options.folder, name);
+    mkdirSync(path);
+    return path;
+  };
+  try {
+    const platformFolder = place('platform');
+    const platform = await startPlatform(platformFolder, options.visitors);
+    ends.push(platform.stop);
+    const upstreamStore = await openExistingData(platformFolder, null);
+    ends.push(upstreamStore.close);
+    const { expoId } = platform.access;
+    await addTouchpoints(upstreamStore, expoId, options.devices);
+    const proxy = await startCountingProxy(platform.access.baseUrl);
+    ends.push(proxy.stop);
+    const database = await startDatabase(options.engine, meters, ends);
+    const data = place('box');
+    const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
+    const { box, baseUrl } = await startBox(data, behind, database);
+    ends.push(box.stop);
+    meters.box = startMeter(box.pid);
+    const boxStore = await openExistingData(data, database);
+    ends.push(boxStore.close, () => {
+      for (const { stop } of Object.values(meters)) stop();
+    });
+    await awaitCopy(upstreamStore, boxStore);
+    const devices = await addDevices(data, baseUrl, database, options.devices);
+    const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
+    return {
+      hall: { baseUrl, expoId, fingerprint, folder: place('devices') },
+      ...{ devices, upstreamStore, boxStore, proxy, meters },
+      upstream: { ...platform.access, key: await addPlatformKey(platformFolder) },
+      stop: () => endAll(ends),
+    };
+  } catch (error) {
+    await endAll(ends);
+    throw error;
+  }
+};

@@ -1,0 +1,92 @@
+/**
+ * A mirror in memory, for devices that are modelled: what the puller writes a copy of the event into, without its texts.
+ *
+ * Invariants: it answers the puller as the mirror on disk does (`src-main/core/mirror/tables.ts`), by revisions alone: a record
+ * that changed its text under the same revision is no change here; a pass removes what it did not see, however much that is.
+ */
+import type { PulledMirror } from '../../../src-main/core/mirror/mirror.ts';
+import type { Progress } from '../../../src-main/core/mirror/progress.ts';
+import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
+import type { MirrorRow } from '../../../src-main/core/mirror/rows.ts';
+import type { Applied } from '../../../src-main/core/mirror/tables.ts';
+
+export type MemoryMirror = PulledMirror & {
+  /** Another mirror that holds the same, as if it had read it itself. */
+  readonly copy: () => MemoryMirror;
+};
+
+type Held = { readonly revision: bigint; readonly deleted: boolean };
+
+type List = {
+  progress: Progress;
+  records: Map<string, Held>;
+  /** What the pass under way has seen. */
+  seen: Set<string>;
+};
+
+const NOTHING: Progress = {
+  ...{ revision: 0n, complete: false, pass: null, passes: 0, sweptAt: null },
+  ...{ asks: 0, approved: false, living: 0 },
+};
+
+const put = (list: List, rows: readonly MirrorRow[], inPass: boolean): Applied => {
+  const changed: Applied['changed'][number][] = [];
+  let wentBack = false;
+  for (const { record } of rows) {
+    const { id, revision, deleted } = record;
+    const before = list.records.get(id);
+    if (inPass) list.seen.add(id);
+    wentBack ||= before !== undefined && revision < before.revision;
+    const wins = before === undefined || (inPass ? revision !== before.revision : revision > before.revision);
+    if (!wins) continue;
+    list.records.set(id, { revision, deleted });
+    changed.push(record);
+  }
+  return { changed, wentBack };
+};
+
+const open = (lists: Map<ResourceName, List>): MemoryMirror => {
+  const notes = new Map<string, string>();
+  const refused = new Set<ResourceName>();
+  const listOf = (resource: ResourceName): List => {
+    const known = lists.get(resource) ?? { progress: NOTHING, records: new Map(), seen: new Set() };
+    lists.set(resource, known);
+    return known;
+  };
+  return {
+    progress: (resource) => listOf(resource).progress,
+    applyPage: (resource, rows, revision) => {
+      const list = listOf(resource);
+      list.progress = { ...list.progress, revision };
+      return put(list, rows, false);
+    },
+    applyPassPage: (resource, rows, pass) => {
+      const list = listOf(resource);
+      list.progress = { ...list.progress, pass, passes: pass.number };
+      return put(list, rows, true);
+    },
+    endPass: (resource, pass, now) => {
+      const list = listOf(resource);
+      const removed = pass.sound ? [...list.records.keys()].filter((id) => !list.seen.has(id)) : [];
+      for (const id of removed) list.records.delete(id);
+      list.seen = new Set();
+      list.progress = { ...list.progress, revision: pass.from, complete: true, pass: null, sweptAt: now };
+      return { kind: 'swept', removed };
+    },
+    setMetadata: (key, text) => void notes.set(key, text),
+    isRefused: (resource) => refused.has(resource),
+    setRefused: (resource, isRefused) => void (isRefused ? refused.add(resource) : refused.delete(resource)),
+    copy: () =>
+      open(
+        new Map(
+          [...lists].map(([name, { progress, records }]) => [
+            name,
+            { progress, records: new Map(records), seen: new Set() },
+          ]),
+        ),
+      ),
+  };
+};
+
+/** An empty mirror. */
+export const createMemoryMirror = (): MemoryMirror => open(new Map());

@@ -1,0 +1,149 @@
+/**
+ * A modelled device: the product's own client, sender, box, puller and reports over stores in memory, in one process with
+ * many others.
+ *
+ * Invariants: no journal, no screens, no worker thread and no reader, all else is the product's code with its own times; what
+ * a team's laptops read of each other is asked for as a kiosk asks, and not kept.
+ */
+import { type ApiClient, createClient } from '../../../src-main/core/api/client.ts';
+import { createConnection } from '../../../src-main/core/api/connection.ts';
+import type { WireRecord } from '../../../src-main/core/api/page.ts';
+import { createPresence } from '../../../src-main/core/box/presence.ts';
+import type { BoxReport } from '../../../src-main/core/box/report.ts';
+import { CHAIN_START, type Fact } from '../../../src-main/core/journal/fact.ts';
+import { uuidV7 } from '../../../src-main/core/journal/stamp.ts';
+import { createBox } from '../../../src-main/core/outbox/box.ts';
+import { createDelivery } from '../../../src-main/core/outbox/sender.ts';
+import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
+import type { Log } from '../../../src-main/core/ports.ts';
+import { createPuller } from '../../../src-main/core/sync/puller.ts';
+import { keepRunning } from '../../../src-main/core/time/keep-running.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { type Asked, countedClient } from './counted-client.ts';
+import type { FleetDevice, Hall } from './device.ts';
+import type { MemoryMirror } from './memory-mirror.ts';
+import { createMemoryOutbox, type MemoryOutbox } from './memory-outbox.ts';
+
+export type ModelledDevice = {
+  readonly outbox: MemoryOutbox;
+  /** Whether it has a whole copy of the event. */
+  readonly isWhole: () => boolean;
+  readonly capture: (badge: string) => void;
+  /** Runs until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+};
+
+export type ModelledPorts = {
+  readonly hall: Hall;
+  readonly device: FleetDevice;
+  readonly mirror: MemoryMirror;
+  readonly asked: Asked;
+  readonly log: Log;
+  /** A label came into its copy. */
+  readonly onLabel: (label: WireRecord) => void;
+  readonly onRound: () => void;
+};
+
+const MINUTE_MS = 60_000;
+
+/** What this device would say of itself if it had a reader and a screen. */
+const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxReport, 'since' | 'mirrorAt'>) => {
+  const { in_flight: inFlight, ...counts } = outbox.counts();
+  const at = realClock.now();
+  return {
+    ...{
+      ...told,
+      device: device.touchpoint,
+      version: 'bench',
+      at,
+      purpose: 'lead',
+      lastTapAt: at - MINUTE_MS,
+    },
+    ...{ readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
+    delivery: { ...counts, inFlight, atBox: outbox.atBox() },
+    ...{ battery: 0.8, plugged: true, outOfOrder: false, message: false, command: 0 },
+  } as const satisfies BoxReport;
+};
+
+/** Asks for what the other laptops of this partner handed over, page by page. */
+const followTeam = (client: ApiClient, expoId: string): ((signal: AbortSignal) => Promise<void>) => {
+  let after = 0;
+  return async (signal) => {
+    for (;;) {
+      const text = await client.get(`/box/facts/${expoId}`, { after }, signal);
+      const page = JSON.parse(text) as { readonly facts: readonly unknown[]; readonly next: number };
+      if (page.facts.length === 0) return;
+      after = page.next;
+    }
+  };
+};
+
+/** A tap as it goes over the wire. */
+const tapOf = ({ touchpoint, partner }: FleetDevice, seq: number, badge: string): Fact => {
+  const at = realClock.now();
+  return {
+    ...{ id: uuidV7(at, realRandom.bytes(10)), kind: 'tap', at, mono: 0, boot: 'bench', clockOffset: 0, seq },
+    ...{ touchpoint, partner, reader: 'bench', source: 'nfc', staff: null },
+    ...{ payloadSha256: '', previousHash: CHAIN_START, hash: '' },
+    payload: { badge },
+  };
+};
+
+/** One device, not running yet. */
+export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
+  const { hall, device, mirror, asked, log } = ports;
+  const { expoId } = hall;
+  const access = { baseUrl: hall.baseUrl, key: device.key, password: '', expoId };
+  const client = countedClient(createClient(access, realClock), asked);
+  const ownClient = countedClient(createClient(access, realClock), asked);
+  const outbox = createMemoryOutbox();
+  const since = realClock.now();
+  let roundAt: number | null = null;
+  const parts = { clock: realClock, random: realRandom, log };
+  const common = { ...parts, client, expoId, connection: createConnection(() => undefined) };
+  const onChange = (): void => presence.changed();
+  const box = createBox({
+    ...{ client, expoId, clock: realClock, onChange },
+    journal: { settings: outbox.settings, outbox },
+  });
+  const owner = { touchpoint: device.touchpoint, partner: device.partner };
+  const sender = createDelivery({ ...common, store: outbox, owner: () => owner, box, onChange });
+  const team = followTeam(client, expoId);
+  const puller = createPuller({
+    ...{ ...common, mirror, partner: () => device.partner },
+    onPage: (resource, changed) => {
+      if (resource === 'labels') for (const label of changed) ports.onLabel(label);
+    },
+    onRemoved: () => undefined,
+    onCompared: () => undefined,
+    backgroundJobs: async (signal) => {
+      if (!box.wasAsked()) await box.ask(signal);
+      if (device.partner !== null) await team(signal);
+    },
+    onRound: () => {
+      roundAt = realClock.now();
+      ports.onRound();
+    },
+  });
+  const presence = createPresence({
+    ...{ ...parts, client: ownClient, onAnswer: () => undefined },
+    isAtBox: async () => true,
+    read: () => reportOf(device, outbox, { since, mirrorAt: roundAt }),
+  });
+  return {
+    outbox,
+    isWhole: () => roundAt !== null,
+    capture: (badge) => {
+      const fact = tapOf(device, outbox.counts().captured + 1, badge);
+      outbox.add(fact.id, wireOfFact(fact, owner, null));
+      sender.wake();
+      onChange();
+    },
+    run: async (signal) => {
+      const onFault = (error: unknown): void => log.error('a loop was ended', { error: String(error) });
+      const loops = [puller.run, sender.run, presence.run];
+      await Promise.all(loops.map((loop) => keepRunning(parts, loop, onFault, signal)));
+      await Promise.all([client.close(), ownClient.close()]);
+    },
+  };
+};

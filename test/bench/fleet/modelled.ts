@@ -1,0 +1,92 @@
+/**
+ * The process of the modelled devices.
+ *
+ * Invariants: the first device reads the event page by page, and the others begin with a copy of what it has, as after a
+ * restart; they start spread over the time of one round, as devices of a fair are.
+ */
+import { ROUND_EVERY_MS } from '../../../src-main/core/time/times.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { answerCalls } from './calls.ts';
+import type { Asked } from './counted-client.ts';
+import type { DeviceCalls, FleetDevice, Hall } from './device.ts';
+import { createMemoryMirror, type MemoryMirror } from './memory-mirror.ts';
+import { createModelledDevice, type ModelledDevice } from './modelled-device.ts';
+
+const complain = (what: string, details: unknown = ''): void => {
+  process.stderr.write(`modelled device: ${what} ${JSON.stringify(details)}\n`);
+};
+const log = { error: complain, warn: complain, info: () => undefined };
+
+const ended = new AbortController();
+const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
+const devices: ModelledDevice[] = [];
+const labels = new Map<string, number[]>();
+let rounds: number[] = [];
+let running: Promise<unknown>[] = [];
+
+const startOne = (hall: Hall, device: FleetDevice, mirror: MemoryMirror): ModelledDevice => {
+  let lastRound: number | null = null;
+  const modelled = createModelledDevice({
+    ...{ hall, device, mirror, asked, log },
+    onLabel: ({ body: { name } }) => {
+      const times = labels.get(String(name)) ?? [];
+      times.push(realClock.now());
+      labels.set(String(name), times);
+    },
+    onRound: () => {
+      const now = realClock.monotonic();
+      if (lastRound !== null) rounds.push(now - lastRound);
+      lastRound = now;
+    },
+  });
+  devices.push(modelled);
+  running.push(modelled.run(ended.signal));
+  return modelled;
+};
+
+const calls: DeviceCalls = {
+  start: async ({ hall, devices: [first, ...others] }) => {
+    if (first === undefined) return;
+    const mirror = createMemoryMirror();
+    const reader = startOne(hall, first, mirror);
+    while (!reader.isWhole()) await realClock.sleep(100);
+    const startLater = async (device: FleetDevice): Promise<void> => {
+      await realClock.sleep(realRandom.fraction() * ROUND_EVERY_MS, ended.signal);
+      startOne(hall, device, mirror.copy());
+    };
+    await Promise.all(others.map(startLater));
+  },
+  tally: async () => {
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
+    for (const { outbox, isWhole } of devices) {
+      const { captured, sent, confirmed, parked } = outbox.counts();
+      tally.captured += captured;
+      tally.handedOver += sent + confirmed + parked;
+      tally.confirmed += confirmed;
+      tally.parked += parked;
+      tally.whole += isWhole() ? 1 : 0;
+    }
+    return { ...tally, ...asked };
+  },
+  capture: async ({ each, withinMs, badges }) => {
+    const captureOne = async ({ capture }: ModelledDevice): Promise<void> => {
+      await realClock.sleep(realRandom.fraction() * withinMs);
+      capture(badges[Math.floor(realRandom.fraction() * badges.length)] ?? '');
+    };
+    const taps = devices.flatMap((device) => Array.from({ length: each }, () => captureOne(device)));
+    await Promise.all(taps);
+  },
+  arrivals: async ({ label }) => labels.get(label) ?? [],
+  rounds: async () => {
+    const taken = rounds;
+    rounds = [];
+    return taken;
+  },
+  stop: async () => {
+    ended.abort();
+    await Promise.all(running);
+    running = [];
+  },
+};
+
+answerCalls(calls);

@@ -1,0 +1,299 @@
+/**
+ * One run of a fleet: many devices at one box; a quiet time, changes upstream, a peak of taps, and what came of it.
+ *
+ * Invariants: what a figure needs is measured, nothing is taken from a plan; times are of this machine's one clock; the count
+ * of what is upstream is the platform's own list of actions, read with a key of the bench's own.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { badgeCodes } from '../../../src-main/core/mirror/badge-codes.ts';
+import type { Access } from '../sync/processes.ts';
+import { type Callee, startCallee } from './calls.ts';
+import type { DeviceCalls, Tally } from './device.ts';
+import { type HallOptions, type RunningHall, startHall } from './hall.ts';
+
+export type FleetOptions = HallOptions & {
+  /** Of `devices`, how many are whole kiosks. */
+  readonly whole: number;
+  /** Taps of each device at the peak, and how long the peak lasts. */
+  readonly each: number;
+  readonly peakMs: number;
+  readonly changes: number;
+  readonly quietMs: number;
+};
+
+/** What a time of the run cost. Rates are per second. */
+export type Cost = {
+  readonly seconds: number;
+  readonly requests: number;
+  readonly busy: number;
+  readonly failed: number;
+  readonly reports: number;
+  readonly upstreamRequests: number;
+  /** Cores, and most MB, of each program. */
+  readonly cores: Readonly<Record<string, number>>;
+  readonly peakMb: Readonly<Record<string, number>>;
+};
+
+export type FleetFound = {
+  readonly devices: number;
+  /** From the start of the devices until each had a whole copy. */
+  readonly startedSeconds: number;
+  readonly quiet: Cost;
+  /** Milliseconds between two rounds of a device in the quiet time. */
+  readonly rounds: readonly number[];
+  /** Milliseconds from the platform's word on a change to the box's copy, and to each device's. */
+  readonly toBox: readonly number[];
+  readonly toDevices: readonly number[];
+  /** Devices that never had a change. */
+  readonly missed: number;
+  readonly peak: Cost;
+  readonly captured: number;
+  /** Seconds from the last tap until the box had taken in everything, the platform had it, and each device knew. */
+  readonly takenSeconds: number;
+  readonly upstreamSeconds: number;
+  readonly confirmedSeconds: number;
+  readonly parked: number;
+  /** Actions of the peak on the platform, and of how many different facts they are. */
+  readonly actions: number;
+  readonly facts: number;
+  readonly mostAtOnceUpstream: number;
+};
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 15 * 60_000;
+
+type Fleet = RunningHall & { readonly callees: readonly Callee<DeviceCalls>[] };
+
+const until = async (what: string, isSo: () => Promise<boolean>, everyMs = 500): Promise<void> => {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`It never came to be: ${what}`);
+    await delay(everyMs);
+  }
+};
+
+const FIELDS = [
+  'captured',
+  'handedOver',
+  'confirmed',
+  'parked',
+  'whole',
+  'requests',
+  'busy',
+  'failed',
+  'reports',
+] as const;
+
+const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
+  const all = await Promise.all(callees.map(({ ask }) => ask('tally')));
+  const sum = (field: (typeof FIELDS)[number]): number => all.reduce((total, one) => total + one[field], 0);
+  return Object.fromEntries(FIELDS.map((field) => [field, sum(field)])) as Record<keyof Tally, number>;
+};
+
+/** What the time of `work` cost. */
+const costOf = async (fleet: Fleet, work: () => Promise<void>): Promise<Cost> => {
+  const meters = Object.entries(fleet.meters);
+  const cpu = () => Object.fromEntries(meters.map(([name, { cpuSeconds }]) => [name, cpuSeconds()]));
+  for (const [, { takePeakMb }] of meters) takePeakMb();
+  const before = {
+    cpu: cpu(),
+    tally: await tallyOf(fleet),
+    upstream: fleet.proxy.counted(),
+    at: performance.now(),
+  };
+  await work();
+  const seconds = (performance.now() - before.at) / 1_000;
+  const after = { cpu: cpu(), tally: await tallyOf(fleet), upstream: fleet.proxy.counted() };
+  const rate = (field: 'requests' | 'busy' | 'failed' | 'reports'): number =>
+    (after.tally[field] - before.tally[field]) / seconds;
+  return {
+    seconds,
+    ...{ requests: rate('requests'), busy: rate('busy'), failed: rate('failed'), reports: rate('reports') },
+    upstreamRequests: (after.upstream.requests - before.upstream.requests) / seconds,
+    cores: Object.fromEntries(
+      meters.map(([name]) => [name, ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / seconds]),
+    ),
+    peakMb: Object.fromEntries(meters.map(([name, { takePeakMb }]) => [name, takePeakMb()])),
+  };
+};
+
+const askPlatform = async ({ baseUrl, key }: Access, path: string, body?: object): Promise<unknown> => {
+  const answer = await fetch(baseUrl + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`The platform answered ${answer.status} to ${path}`);
+  return answer.json();
+};
+
+/** All actions of the event, by id. */
+const actionsOf = async (upstream: Access): Promise<ReadonlyMap<string, { readonly clientID?: string }>> => {
+  const all = new Map<string, { readonly clientID?: string }>();
+  let from = 0;
+  for (;;) {
+    const path = `/actions/${upstream.expoId}?fromRevision=${from}&limit=100`;
+    const page = (await askPlatform(upstream, path)) as { id: string; revision: number; clientID?: string }[];
+    for (const action of page) all.set(action.id, action);
+    const top = page.at(-1)?.revision ?? from;
+    if (top === from) break;
+    from = top;
+  }
+  return all;
+};
+
+/** Codes of badges that visitors of the event carry. */
+const badgesOf = async (upstream: Access): Promise<readonly string[]> => {
+  const page = (await askPlatform(upstream, `/visitors/${upstream.expoId}?limit=100`)) as Record<
+    string,
+    unknown
+  >[];
+  return page.flatMap((visitor) => badgeCodes(visitor).slice(0, 1));
+};
+
+/** Changes the event once, and waits until every device has it. */
+const changeOnce = async (
+  fleet: Fleet,
+  name: string,
+): Promise<{ readonly toBox: number; readonly toDevices: readonly number[] }> => {
+  const { upstream, boxStore, callees, devices } = fleet;
+  const label = { name, color: '#0a7d5c', types: ['profile'] };
+  const { id } = (await askPlatform(upstream, `/labels/${upstream.expoId}`, label)) as {
+    readonly id: string;
+  };
+  const changedAt = Date.now();
+  const isAtBox = async (): Promise<boolean> =>
+    (await boxStore.db
+      .selectFrom('record')
+      .select('revision')
+      .where('kind', '=', 'label')
+      .where('id', '=', id)
+      .executeTakeFirst()) !== undefined;
+  await until(`the box has ${name}`, isAtBox, 50);
+  const toBox = Date.now() - changedAt;
+  let arrivals: readonly number[] = [];
+  await until(`every device has ${name}`, async () => {
+    arrivals = (await Promise.all(callees.map(({ ask }) => ask('arrivals', { label: name })))).flat();
+    return arrivals.length >= devices.length;
+  });
+  return { toBox, toDevices: arrivals.map((at) => at - changedAt) };
+};
+
+const measureChanges = async (
+  fleet: Fleet,
+  count: number,
+): Promise<Pick<FleetFound, 'toBox' | 'toDevices'>> => {
+  const toBox: number[] = [];
+  const toDevices: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    // Not in step with anybody's rounds.
+    await delay(Math.random() * 10_000);
+    const found = await changeOnce(fleet, `Change ${number}`);
+    toBox.push(found.toBox);
+    toDevices.push(...found.toDevices);
+  }
+  return { toBox, toDevices };
+};
+
+type Peak = Pick<
+  FleetFound,
+  | 'peak'
+  | 'captured'
+  | 'takenSeconds'
+  | 'upstreamSeconds'
+  | 'confirmedSeconds'
+  | 'parked'
+  | 'actions'
+  | 'facts'
+>;
+
+/** A peak of taps, and the time until everybody knows what became of them. */
+const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promise<Peak> => {
+  const { upstream, upstreamStore, callees, devices } = fleet;
+  const badges = await badgesOf(upstream);
+  const captured = each * devices.length;
+  const before = await actionsOf(upstream);
+  const found = { takenSeconds: 0, upstreamSeconds: 0, confirmedSeconds: 0 };
+  const factsUpstream = async (): Promise<number> => {
+    const row = await upstreamStore.db
+      .selectFrom('fact')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirst();
+    return Number(row?.count ?? 0);
+  };
+  const factsBefore = await factsUpstream();
+  const peak = await costOf(fleet, async () => {
+    await Promise.all(callees.map(({ ask }) => ask('capture', { each, withinMs: peakMs, badges })));
+    const start = performance.now();
+    const seconds = (): number => (performance.now() - start) / 1_000;
+    const taken = async (): Promise<boolean> => (await tallyOf(fleet)).handedOver >= captured;
+    const isUpstream = async (): Promise<boolean> => (await factsUpstream()) - factsBefore >= captured;
+    const confirmed = async (): Promise<boolean> => {
+      const tally = await tallyOf(fleet);
+      return tally.confirmed + tally.parked >= captured;
+    };
+    const note = async (
+      field: keyof typeof found,
+      what: string,
+      isSo: () => Promise<boolean>,
+    ): Promise<void> => {
+      await until(what, isSo, 1_000);
+      found[field] = seconds();
+    };
+    await Promise.all([
+      note('takenSeconds', 'the box has everything', taken),
+      note('upstreamSeconds', 'the platform has everything', isUpstream),
+      note('confirmedSeconds', 'every device knows', confirmed),
+    ]);
+  });
+  const after = [...(await actionsOf(upstream))].filter(([id]) => !before.has(id));
+  const tally = await tallyOf(fleet);
+  return {
+    ...{ ...found, peak, captured: tally.captured, parked: tally.parked },
+    actions: after.length,
+    facts: new Set(after.map(([, { clientID }]) => clientID)).size,
+  };
+};
+
+const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound> => {
+  const { hall, devices, callees, proxy } = fleet;
+  const [modelled, kiosks] = callees;
+  const start = performance.now();
+  await Promise.all([
+    modelled?.ask('start', { hall, devices: devices.slice(options.whole) }),
+    kiosks?.ask('start', { hall, devices: devices.slice(0, options.whole) }),
+  ]);
+  await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
+  const startedSeconds = (performance.now() - start) / 1_000;
+  // The first rounds after a start read more than later ones.
+  await delay(options.quietMs);
+  for (const { ask } of callees) await ask('rounds');
+  const quiet = await costOf(fleet, () => delay(options.quietMs));
+  const rounds = (await Promise.all(callees.map(({ ask }) => ask('rounds')))).flat();
+  const changes = await measureChanges(fleet, options.changes);
+  const peak = await measurePeak(fleet, options);
+  return {
+    ...{ devices: devices.length, startedSeconds, quiet, rounds, ...changes, ...peak },
+    missed: options.changes * devices.length - changes.toDevices.length,
+    mostAtOnceUpstream: proxy.counted().mostAtOnce,
+  };
+};
+
+/** Runs a fleet and tears it down. */
+export const runFleet = async (options: FleetOptions): Promise<FleetFound> => {
+  const hall = await startHall(options);
+  const callees = ['modelled.ts', 'whole.ts'].map((file) =>
+    startCallee<DeviceCalls>(new URL(file, import.meta.url).pathname),
+  );
+  try {
+    const found = await measure({ ...hall, callees }, options);
+    await Promise.all(callees.map(({ ask }) => ask('stop')));
+    return found;
+  } finally {
+    await Promise.all(callees.map(({ stop }) => stop()));
+    await hall.stop();
+  }
+};

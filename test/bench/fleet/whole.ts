@@ -1,0 +1,118 @@
+/**
+ * The process of the whole devices: kiosks of the product with journal, mirror and worker threads; only metal and screens
+ * are not there.
+ *
+ * Invariant: a kiosk has a change when the page that brings it has come.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '../../../src-main/core/api/client.ts';
+import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
+import type { ReaderEvent } from '../../../src-main/core/ports.ts';
+import { plainSettings } from '../../../src-main/core/stand/settings.ts';
+import { signerOf } from '../../../src-main/provision/signed-text.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { answerCalls } from './calls.ts';
+import { type Asked, countedClient } from './counted-client.ts';
+import type { DeviceCalls, FleetDevice, Hall } from './device.ts';
+
+const complain = (what: string, details: unknown = ''): void => {
+  process.stderr.write(`whole device: ${what} ${JSON.stringify(details)}\n`);
+};
+
+type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void };
+
+const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
+const devices: WholeDevice[] = [];
+/** For each label, when which device had it. */
+const labels = new Map<string, Map<string, number>>();
+let rounds: number[] = [];
+
+const noteLabels = (device: string, bytes: Uint8Array): void => {
+  for (const { name } of JSON.parse(Buffer.from(bytes).toString()) as { readonly name: string }[]) {
+    const times = labels.get(name) ?? new Map<string, number>();
+    if (!times.has(device)) times.set(device, realClock.now());
+    labels.set(name, times);
+  }
+};
+
+const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
+  const folder = join(hall.folder, device.id);
+  mkdirSync(folder, { recursive: true });
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  let lastRound: number | null = null;
+  const kiosk = createKiosk({
+    ...{ clock: realClock, random: realRandom, folder },
+    log: { error: complain, warn: complain, info: () => undefined },
+    platform: { baseUrl: hall.baseUrl, key: device.key, password: '', expoId: hall.expoId },
+    connect: (access, clock) =>
+      countedClient(createClient(access, clock), asked, (path, bytes) => {
+        if (path.startsWith('/labels/')) noteLabels(device.id, bytes);
+        if (!path.startsWith('/touchpoints/')) return;
+        const now = realClock.monotonic();
+        if (lastRound !== null) rounds.push(now - lastRound);
+        lastRound = now;
+      }),
+    drivers: [
+      { start: (listener) => (tell = listener), feedback: () => undefined, stop: async () => undefined },
+    ],
+    stand: { ...plainSettings(), touchpoint: device.touchpoint },
+    atBox: { belongs: () => true, open: () => null, reload: () => undefined },
+    isFromBox: (signed) => signerOf(signed) === hall.fingerprint,
+    ...{ demoBadges: [], version: 'bench', cardService: 'on' },
+  });
+  kiosk.start();
+  let insertion = 0;
+  return {
+    kiosk,
+    tap: (uid) => {
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'bench', insertion });
+      tell({ kind: 'card', reader: 'bench', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'removed', reader: 'bench' });
+    },
+  };
+};
+
+/** So many different ones of `all`: the same badge again within seconds is one tap. */
+const draw = (all: readonly string[], count: number): readonly string[] => {
+  const start = Math.floor(realRandom.fraction() * all.length);
+  return Array.from({ length: count }, (_none, index) => all[(start + index) % all.length] ?? '');
+};
+
+const calls: DeviceCalls = {
+  start: async ({ hall, devices: started }) => {
+    for (const device of started) devices.push(startOne(hall, device));
+  },
+  tally: async () => {
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
+    for (const { kiosk } of devices) {
+      const { delivery, mirror } = kiosk.state();
+      tally.captured += delivery.captured;
+      tally.handedOver += delivery.sent + delivery.confirmed + delivery.parked;
+      tally.confirmed += delivery.confirmed;
+      tally.parked += delivery.parked;
+      tally.whole += mirror.complete ? 1 : 0;
+    }
+    return { ...tally, ...asked };
+  },
+  capture: async ({ each, withinMs, badges }) => {
+    const captureOne = async (tap: WholeDevice['tap'], uid: string): Promise<void> => {
+      await realClock.sleep(realRandom.fraction() * withinMs);
+      tap(uid);
+    };
+    const taps = devices.flatMap(({ tap }) => draw(badges, each).map((uid) => captureOne(tap, uid)));
+    await Promise.all(taps);
+  },
+  arrivals: async ({ label }) => [...(labels.get(label) ?? new Map<string, number>()).values()],
+  rounds: async () => {
+    const taken = rounds;
+    rounds = [];
+    return taken;
+  },
+  stop: async () => {
+    await Promise.all(devices.map(({ kiosk }) => kiosk.stop()));
+  },
+};
+
+answerCalls(calls);

@@ -1,0 +1,18 @@
+/**
+ * The fleet bench in small: modelled devices and a whole one at a real box before the real platform. Every fact is upstream
+ * once, never more than two requests are there at once, and every device has the change; no time is asserted.
+ */
+import { expect, it } from 'vitest';
+import { runFleet } from '../bench/fleet/run.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+it('brings every fact of a small fleet upstream once, and a change to all devices', async () => {
+  const found = await runFleet({
+    ...{ folder: ownFolder(), visitors: 60, devices: 21, whole: 1, engine: 'sqlite' },
+    ...{ each: 3, peakMs: 1_000, changes: 1, quietMs: 1_000 },
+  });
+  expect(found).toMatchObject({ devices: 21, captured: 63, actions: 63, facts: 63, parked: 0, missed: 0 });
+  expect(found.toDevices).toHaveLength(21);
+  expect(found.mostAtOnceUpstream).toBeLessThanOrEqual(2);
+  expect(found.quiet.busy + found.peak.busy).toBe(0);
+}, 300_000);
