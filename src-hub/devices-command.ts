@@ -20,8 +20,10 @@ import { readBoxSetting } from '../src-platform/store/box-setting.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
+import { pinOfBox } from './certificate/tls-key.ts';
 import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
 import { basePath, usualFolder } from './options.ts';
+import { readScheme, type Scheme } from './scheme.ts';
 import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
 import { openSigningKey } from './signing-key.ts';
 
@@ -33,7 +35,7 @@ export const devicesHelp = `Devices of the box
   devices revoke ID               end a device's right to the box now
 
 Of devices add
-  --address URL      where the devices reach the box, for example http://192.168.1.10:8820/create/v2
+  --address URL      where the devices reach the box, for example https://192.168.1.10:8820/create/v2
   --touchpoint ID    a device for this touchpoint; may be given several times
   --count N          a device for each of the first N touchpoints that have none
   --out FILE         one signed file for all of them
@@ -136,19 +138,22 @@ async function livingDevices(store: Store, expo: string): Promise<readonly Known
 }
 
 /** The address for the file; where it names the machine alone, the path of the box's API is added. */
-function addressOf(given: string | undefined): string {
+function addressOf(given: string | undefined, scheme: Scheme): string {
   if (given === undefined || !URL.canParse(given) || !/^https?:/.test(given))
     throw new BadOption('--address must be the address at which devices reach this box.');
-  const { hostname: host, pathname } = new URL(given);
+  const { hostname: host, pathname, protocol } = new URL(given);
   if (host === '0.0.0.0' || host === '[::]')
     throw new BadOption(
       '--address must be one that devices can reach: the address of this machine in their network.',
     );
+  if (scheme === 'https' && protocol === 'http:')
+    throw new BadOption('--address must begin with https://, because this box serves https.');
   return pathname === '/' ? new URL(basePath, given).href : given;
 }
 
 async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
-  const address = addressOf(values.address);
+  const scheme = await readScheme(store);
+  const address = addressOf(values.address, scheme);
   const language = SHEET_LANGUAGES.find((one) => one === (values.language ?? 'en'));
   if (language === undefined) throw new BadOption('--language must be en or de.');
   const { out, each, sheet } = values;
@@ -169,6 +174,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   const content = {
     expo,
     address,
+    ...(scheme === 'https' ? { pin: pinOfBox(privateKey) } : {}),
     box,
     issuedAt: now.toISOString(),
     expiresAt: until.toISOString(),

@@ -8,7 +8,7 @@ import { BadOption, parseDatabase, readArguments } from '../src-platform/options
 import { makeFleetKey } from './fleet/entry.ts';
 import { usualFolder } from './options.ts';
 
-const help = `The fleet page of the box, at http://BOX:8820/fleet
+const help = `The fleet page of the box, at https://BOX:8820/fleet
 
   fleet key            make a new key for it and print it; the one before opens nothing any more
 

@@ -8,7 +8,7 @@
  * - One box at a time works on a folder, and on a database.
  */
 import { randomBytes } from 'node:crypto';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ApiError, type ErrorClass } from '../src-main/core/api/error-class.ts';
@@ -29,10 +29,12 @@ import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
+import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteKey } from './lease/claim.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
+import { settleScheme } from './scheme.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
@@ -118,6 +120,8 @@ export async function serve(options: HubOptions): Promise<void> {
   const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
     log.error('a setting could not be written', { error: String(error) }),
   );
+  const certificate =
+    (await settleScheme(store, options.scheme)) === 'https' ? await certify(options, signingKey) : null;
   const mirror = openMirror(join(data, 'mirror.db'), expo);
   const bridge = createBridge({
     ...{ options, store, mirror, settings, log, check: held.check },
@@ -141,6 +145,7 @@ export async function serve(options: HubOptions): Promise<void> {
     uploads: join(data, 'uploads'),
     mailer: createFileOutbox(join(data, 'outbox')),
     allowPrivateTargets: false,
+    tls: certificate ?? undefined,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since },
       ...{
@@ -175,24 +180,36 @@ export async function serve(options: HubOptions): Promise<void> {
     await store.close();
   };
   stopOnSignal(stop, logger);
-  announce(options, authority);
+  announce(options, authority, certificate);
+}
+
+/** The certificate of this box; of names it carries those that people may type. */
+function certify({ data, name }: HubOptions, signingKey: string): Promise<BoxCertificate> {
+  const names = { box: name, hosts: ['localhost', hostname()], addresses: ['127.0.0.1', ...ownAddresses()] };
+  return openCertificate(data, signingKey, names, realClock.now());
 }
 
 /** Says that the box serves, and where. */
-function announce({ host, expo }: HubOptions, authority: string): void {
-  for (const address of addressesOf(host, authority))
-    process.stderr.write(`Devices in its network reach it at http://${address}${basePath}\n`);
-  process.stdout.write(`Box: http://${authority}${basePath} expo ${expo}\n`);
+function announce(
+  { host, expo }: HubOptions,
+  authority: string,
+  certificate: Pick<BoxCertificate, 'fingerprint'> | null,
+): void {
+  const scheme = certificate === null ? 'http' : 'https';
+  const port = authority.slice(authority.lastIndexOf(':') + 1);
+  for (const address of host === '0.0.0.0' ? ownAddresses() : [])
+    process.stderr.write(`Devices in its network reach it at ${scheme}://${address}:${port}${basePath}\n`);
+  if (certificate !== null)
+    process.stderr.write(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}\n`);
+  process.stdout.write(`Box: ${scheme}://${authority}${basePath} expo ${expo}\n`);
 }
 
-/** Where devices reach a box that listens at every address of its machine; empty where it was told one. */
-function addressesOf(host: string, authority: string): readonly string[] {
-  if (host !== '0.0.0.0') return [];
-  const port = authority.slice(authority.lastIndexOf(':') + 1);
+/** The addresses (IPv4) of this machine in its networks. */
+function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => `${address}:${port}`);
+    .map(({ address }) => address);
 }
 
 /** What stands in the way of a start, as one sentence; null for a defect. */

@@ -6,6 +6,7 @@
 import { hostname } from 'node:os';
 import { checkAddress } from '../src-main/core/api/address.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
+import type { Scheme } from './scheme.ts';
 
 export type HubOptions = {
   readonly upstream: { readonly url: string; readonly key: string; readonly password: string };
@@ -21,6 +22,8 @@ export type HubOptions = {
   readonly name: string;
   readonly port: number;
   readonly host: string;
+  /** What it is told to serve; null: as before, https where it is new. */
+  readonly scheme: Scheme | null;
   /** File the log goes to, or null for standard error. */
   readonly log: string | null;
 };
@@ -43,6 +46,8 @@ Options
   --name NAME         what the box is called (default: the name of this machine)
   --port N            port to listen on, 0 for any free one (default 8820)
   --host ADDRESS      address to listen on (default 0.0.0.0: every device of the network)
+  --http              serve plain http, as behind a proxy of one's own; it is remembered
+  --https             serve https with a certificate of the box, as a new box does; it is remembered
   --private-http      let --upstream be plain http to a numeric address of a private network
   --log FILE          where the log goes (default: standard error)
   --help              this text
@@ -59,6 +64,8 @@ const known = {
   name: { type: 'string' },
   port: { type: 'string' },
   host: { type: 'string' },
+  http: { type: 'boolean' },
+  https: { type: 'boolean' },
   'private-http': { type: 'boolean' },
   log: { type: 'string' },
   help: { type: 'boolean' },
@@ -101,6 +108,7 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
   if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
   if (values.standby === true && values.database === undefined)
     throw new BadOption('--standby needs --database: a standby goes on with what the box before it kept.');
+  if (values.http === true && values.https === true) throw new BadOption('Say --http or --https, not both.');
   return {
     upstream: {
       url,
@@ -116,6 +124,7 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     name: (values.name ?? hostname()).slice(0, 80) || 'box',
     port: parsePort(values.port ?? '8820'),
     host: values.host ?? '0.0.0.0',
+    scheme: values.http === true ? 'http' : values.https === true ? 'https' : null,
     log: values.log ?? null,
   };
 }

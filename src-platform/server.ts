@@ -1,7 +1,13 @@
 /**
  * The platform's HTTP server, made of an open store. Composition only.
  */
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify';
 import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
@@ -33,6 +39,8 @@ export type PlatformPorts = {
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** Key and certificate (PEM) to serve https with; plain http without. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** This is a box: the platform stands elsewhere. */
   readonly relay?: RelayPorts;
   /** Opens the fault console; `die` ends the process at once. */
@@ -41,12 +49,32 @@ export type PlatformPorts = {
 
 /** Makes the server; the caller listens and closes. */
 export function createPlatform(ports: PlatformPorts): FastifyInstance {
-  const { store, log, now, newId, basePath, uploads, mailer, allowPrivateTargets, semaphore, faults } = ports;
-  const app: FastifyInstance = fastify({
+  const { store, now, newId, basePath, uploads, mailer, allowPrivateTargets, semaphore, faults, log } = ports;
+  const app = openServer(ports);
+  const onMailFailure = (error: unknown): void =>
+    log.error({ err: error }, 'An e-mail could not be handed on');
+  const around = { store, now, newId, allowPrivateTargets };
+  const operations = ports.relay
+    ? relayOperations(around, ports.relay)
+    : allOperations({ ...around, uploads, mailer, onMailFailure });
+  addRequestId(app);
+  endWithLastAnswer(app);
+  readBodies(app);
+  answerErrors(app, createMethodTable(basePath, operations));
+  if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
+  addHealth(app, { store, semaphore });
+  addDescription(app, operations, basePath);
+  mountOperations(app, basePath, operations, { store, semaphore, now });
+  return app;
+}
+
+/** The bare server, over http or https: what it bears, and how it answers what is no request. */
+function openServer({ log, basePath, tls }: PlatformPorts): FastifyInstance {
+  const times = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
+  const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
-    http: { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
     requestTimeout: 30_000,
     keepAliveTimeout: 30_000,
     return503OnClosing: false,
@@ -69,20 +97,9 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
       // A client that never reads must not keep its connection.
       socket.destroySoon();
     },
-  });
-  const onMailFailure = (error: unknown): void =>
-    log.error({ err: error }, 'An e-mail could not be handed on');
-  const around = { store, now, newId, allowPrivateTargets };
-  const operations = ports.relay
-    ? relayOperations(around, ports.relay)
-    : allOperations({ ...around, uploads, mailer, onMailFailure });
-  addRequestId(app);
-  endWithLastAnswer(app);
-  readBodies(app);
-  answerErrors(app, createMethodTable(basePath, operations));
-  if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
-  addHealth(app, { store, semaphore });
-  addDescription(app, operations, basePath);
-  mountOperations(app, basePath, operations, { store, semaphore, now });
-  return app;
+  } satisfies FastifyServerOptions;
+  if (tls === undefined) return fastify({ ...options, http: times });
+  const https = { ...times, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: 10_000 } as const;
+  // Routes and hooks are the same over either; fastify types them apart.
+  return fastify({ ...options, https }) as unknown as FastifyInstance;
 }

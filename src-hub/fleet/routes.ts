@@ -85,19 +85,19 @@ function addEntry(scope: FastifyInstance, { box, entry, timezone }: FleetPorts):
     const words = wordsOf(languageOf(request), timezone());
     const answer = await entry.signIn(formOf(request).get('key') ?? '');
     if (answer.kind === 'in')
-      return reply.header('set-cookie', cookie('fleet', answer.token)).redirect('/fleet', 303);
+      return reply.header('set-cookie', cookie(request, 'fleet', answer.token)).redirect('/fleet', 303);
     const said =
       answer.kind === 'wait' ? words.waitSeconds(Math.ceil(answer.ms / 1_000)) : words[answer.kind];
     return show(reply.code(answer.kind === 'wait' ? 429 : 401), entryPage(box, words, said));
   });
   scope.post('/fleet/leave', async (request, reply) => {
     entry.leave(cookieOf(request, 'fleet'));
-    return reply.header('set-cookie', `${cookie('fleet', '')}; Max-Age=0`).redirect('/fleet', 303);
+    return reply.header('set-cookie', `${cookie(request, 'fleet', '')}; Max-Age=0`).redirect('/fleet', 303);
   });
   scope.get('/fleet/language/:tag', async (request, reply) => {
     const { tag } = request.params as { readonly tag: string };
     return reply
-      .header('set-cookie', cookie('fleet-language', tag === 'de' ? 'de' : 'en'))
+      .header('set-cookie', cookie(request, 'fleet-language', tag === 'de' ? 'de' : 'en'))
       .redirect('/fleet', 303);
   });
 }
@@ -215,8 +215,9 @@ function isOwn({ headers }: FastifyRequest): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
-function cookie(name: string, value: string): string {
-  return `${name}=${value}; Path=/fleet; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}`;
+function cookie({ protocol }: FastifyRequest, name: string, value: string): string {
+  const secure = protocol === 'https' ? ' Secure;' : '';
+  return `${name}=${value}; Path=/fleet; HttpOnly;${secure} SameSite=Strict; Max-Age=${COOKIE_SECONDS}`;
 }
 
 function cookieOf({ headers }: FastifyRequest, name: string): string | null {

@@ -61,6 +61,8 @@ export const pauseSchema = z.enum([
   'takesNoScans',
   'refusesAll',
   'tls',
+  /** What answers at the address of the box holds another key than the box that set this device up. */
+  'wrongBox',
   'addressUnknown',
   'offline',
   'notAPlatform',

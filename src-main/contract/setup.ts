@@ -166,12 +166,13 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
 
 /**
  * Why nothing of a file was taken. Of a box's file: `otherBox` (not the one this device belongs to), `early` (a clock is
- * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noBox`, `noAnswer`.
+ * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noBox`,
+ * `wrongBox` (another box than the one that wrote it answers), `noAnswer`.
  */
 export const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
   ...(['otherBox', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
-  ...(['used', 'revoked', 'noBox', 'noAnswer'] as const),
+  ...(['used', 'revoked', 'noBox', 'wrongBox', 'noAnswer'] as const),
 ]);
 
 const fileRefusedSchema = z.object({

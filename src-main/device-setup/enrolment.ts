@@ -23,11 +23,22 @@ import { writeStand } from './stand-file.ts';
 /**
  * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
  * says of the stand cannot be, in words; `insecure`: a key must not go to that address; `used`: another device was set up with
- * it; `revoked`: the box does not know it (any more); `noBox`: what answers there is none; `noAnswer`: try again.
+ * it; `revoked`: the box does not know it (any more); `noBox`: what answers there is none; `wrongBox`: another than the one that
+ * wrote the file; `noAnswer`: try again.
  */
 export type EnrolRefusal =
   | ProvisionRefusal
-  | ('otherEvent' | 'noDevice' | 'unsound' | 'insecure' | 'used' | 'revoked' | 'noBox' | 'noAnswer');
+  | (
+      | 'otherEvent'
+      | 'noDevice'
+      | 'unsound'
+      | 'insecure'
+      | 'used'
+      | 'revoked'
+      | 'noBox'
+      | 'wrongBox'
+      | 'noAnswer'
+    );
 
 export type Refused = {
   readonly kind: 'refused';
@@ -47,12 +58,7 @@ export type OpenedFile = {
 /** What a device that was taken in works with. */
 export type Enrolled = {
   readonly kind: 'enrolled';
-  readonly platform: {
-    readonly address: string;
-    readonly expo: string;
-    readonly key: string;
-    readonly privateHttp: boolean;
-  };
+  readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
 };
 
@@ -95,12 +101,13 @@ export async function enrol(
   // The box's own word, signed: it may be plain http inside a private network.
   if (checkAddress(address, true).kind === 'refused') return refused('insecure');
   const key = keyToAskFor(folder, digest, device, random);
-  const given = await ask(address, chosen.key, { device, key }, clock);
+  const way = { address, ...(content.pin === undefined ? {} : { pin: content.pin }) };
+  const given = await ask(way, chosen.key, { device, key }, clock);
   if (typeof given === 'string') return refused(given);
   const privateHttp = address.startsWith('http://');
   return {
     kind: 'enrolled',
-    platform: { address, expo: content.expo, key: given.key, privateHttp },
+    platform: { ...way, expo: content.expo, key: given.key, privateHttp },
     stand: sound.settings,
   };
 }
@@ -126,12 +133,12 @@ function keyToAskFor(folder: string, file: string, device: string, random: Rando
 }
 
 async function ask(
-  address: string,
+  { address, pin }: Pick<KeptPlatform, 'address' | 'pin'>,
   oneTimeKey: string,
   question: { readonly device: string; readonly key: string },
   clock: Clock,
 ): Promise<{ readonly key: string } | EnrolRefusal> {
-  const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '' };
+  const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '', pin };
   const client = createClient(access, clock, { privateHttp: true });
   try {
     const answer = answerSchema.safeParse(
@@ -153,6 +160,7 @@ function reasonOf({ errorClass }: ApiError): EnrolRefusal {
       return 'noAnswer';
     case 'stop':
       if (errorClass.pause === 'keyRefused' || errorClass.pause === 'forbidden') return 'revoked';
+      if (errorClass.pause === 'wrongBox') return 'wrongBox';
       return errorClass.pause === 'addressUnknown' ? 'noAnswer' : 'noBox';
     case 'reject':
       if (errorClass.status === 409) return 'used';

@@ -26,7 +26,13 @@ import type { Clock } from '../core/ports.ts';
 import { readAll } from '../core/sync/doctor.ts';
 
 /** Where to ask, and by which key. */
-export type Access = { readonly address: string; readonly key: string; readonly privateHttp: boolean };
+export type Access = {
+  readonly address: string;
+  readonly key: string;
+  readonly privateHttp: boolean;
+  /** Of the box at this address, where a file of it said it. */
+  readonly pin?: string | undefined;
+};
 
 const EVENTS_A_PAGE = 100;
 
@@ -81,7 +87,7 @@ export async function checkPartner(
 
 /** Asks with a client of its own; why that was not possible is an answer. */
 async function asking<Answer>(
-  { address, key, privateHttp }: Access,
+  { address, key, privateHttp, pin }: Access,
   expoId: string,
   clock: Clock,
   ask: (client: ApiClient) => Promise<Answer>,
@@ -89,7 +95,8 @@ async function asking<Answer>(
   const wrong = addressFault(address, privateHttp);
   if (wrong !== null) return { kind: 'refused', reason: wrong };
   if (key === '') return { kind: 'refused', reason: 'noKey' };
-  const access: PlatformAccess = { baseUrl: address.trim().replace(/\/+$/, ''), key, password: '', expoId };
+  const baseUrl = address.trim().replace(/\/+$/, '');
+  const access: PlatformAccess = { baseUrl, key, password: '', expoId, pin };
   const client = createClient(access, clock, { privateHttp });
   try {
     return await ask(client);

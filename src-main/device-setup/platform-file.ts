@@ -11,12 +11,14 @@ import { z } from 'zod';
 import { checkAddress } from '../core/api/address.ts';
 import { StartRefusal } from '../core/refusal.ts';
 import type { KeptKey } from '../device-key/key-place.ts';
+import { pinSchema } from '../provision/provision-file.ts';
 import { writeWhole } from './whole-file.ts';
 
 const event = {
   address: z.string().refine((address) => checkAddress(address, true).kind === 'fits'),
   expo: z.string().regex(/^[\w-]{1,64}$/),
   privateHttp: z.boolean(),
+  pin: pinSchema.optional(),
 };
 const keptSchema = z.discriminatedUnion('version', [
   z.strictObject({ version: z.literal(1), ...event, key: z.string().min(1) }),
@@ -28,6 +30,8 @@ export type KeptPlatform = {
   readonly address: string;
   readonly expo: string;
   readonly privateHttp: boolean;
+  /** Pin of the box's key (`core/api/server/pin.ts`), where a file of a box said it. */
+  readonly pin?: string | undefined;
   readonly key: KeptKey;
 };
 
@@ -43,10 +47,10 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
     // A copy of the folder may have opened it to others.
     if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) chmodSync(path, 0o600);
     const read = keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const { address, expo, privateHttp } = read;
+    const { address, expo, privateHttp, pin } = read;
     const key: KeptKey =
       read.version === 1 ? { place: 'file', text: read.key } : { place: 'keychain', sealed: read.sealed };
-    return { address, expo, privateHttp, key };
+    return { address, expo, privateHttp, ...(pin === undefined ? {} : { pin }), key };
   } catch {
     throw new StartRefusal(
       'options',

@@ -77,6 +77,8 @@ const sentences: Readonly<Record<EnrolRefusal, string>> = {
   used: 'Another device was set up with this file already. Write it anew at the box.',
   revoked: 'The box does not know this device any more. Write a new file at the box.',
   noBox: 'What answers at the address in the file after --provision is no box.',
+  wrongBox:
+    'What answers at the address in the file after --provision is not the box that wrote it. Check the network of this device, and the address of the box.',
   noAnswer: 'The box does not answer. Check that this device is in its network, and start again.',
 };
 

@@ -84,10 +84,11 @@ export function createSetup(ports: SetupPorts): SetupService {
   const { uploads, access } = ports;
   const accessOf: SetupService['accessOf'] = async ({ address, key, privateHttp }) => {
     const kept = access();
-    if (key !== null || kept === null || !sameAddress(kept.address, address))
-      return { address, privateHttp, key: key ?? '' };
+    if (kept === null || !sameAddress(kept.address, address)) return { address, privateHttp, key: key ?? '' };
+    const { pin } = kept;
+    if (key !== null) return { address, privateHttp, key, pin };
     const read = await kept.key.read();
-    return read === null ? 'keyMissing' : { address, privateHttp, key: read };
+    return read === null ? 'keyMissing' : { address, privateHttp, key: read, pin };
   };
   return {
     accessOf,
@@ -192,8 +193,7 @@ async function platformOf(
   if (present !== null && present.origin !== 'screen') return 'access';
   const found = await accessOf(asked);
   if (found === 'keyMissing' || found.key === '') return 'access';
-  const { address, key, privateHttp } = found;
-  return { address: address.trim().replace(/\/+$/, ''), key, privateHttp, expo: asked.expo };
+  return { ...found, address: found.address.trim().replace(/\/+$/, ''), expo: asked.expo };
 }
 
 type Pictures = {

@@ -240,6 +240,7 @@ function runKiosk(
       key: '',
       password: given === null ? '' : password,
       expoId: access.expo,
+      pin: access.pin,
     },
     connect: (to, clock) =>
       createLazyClient(access.key.read, (key) =>

@@ -10,7 +10,8 @@ import { z } from 'zod';
 import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts';
 
 const FORMAT = 'touchpoint-provision';
-const VERSION = 1;
+/** The oldest version that says all a file has to say; 2: with the pin of the box, or more than one address. */
+const VERSIONS = [1, 2] as const;
 /** So much may the clocks of box and device differ. */
 const CLOCK_LEEWAY_MS = 60 * 60_000;
 
@@ -28,10 +29,19 @@ const deviceSchema = z.strictObject({
   settings: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** SHA-256 of the public key of a certificate, as base64. */
+export const pinSchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+
+const addressSchema = z.url({ protocol: /^https?$/ }).max(2_000);
+
 const contentSchema = z.strictObject({
   expo: z.string().regex(/^[\w-]{1,64}$/),
   /** Where devices reach the box: what they take for the address of the platform. */
-  address: z.url({ protocol: /^https?$/ }).max(2_000),
+  address: addressSchema,
+  /** Where else it may be found, in this order: the addresses of a standby. */
+  others: z.array(addressSchema).min(1).max(3).optional(),
+  /** Of the key it proves to hold under https (`core/api/server/pin.ts`); absent: it serves plain http, or an authority vouches. */
+  pin: pinSchema.optional(),
   /** What the box is called. */
   box: z.string().min(1).max(80),
   issuedAt: z.iso.datetime(),
@@ -43,7 +53,7 @@ const contentSchema = z.strictObject({
     .refine((devices) => new Set(devices.map((device) => device.id)).size === devices.length),
 });
 
-const envelope = { format: z.literal(FORMAT), version: z.literal(VERSION) };
+const envelope = { format: z.literal(FORMAT), version: z.literal(VERSIONS) };
 
 /** What a box says to its devices. */
 export type Provision = z.infer<typeof contentSchema>;
@@ -78,7 +88,7 @@ export function fingerprintOfKey(privateKey: string): string {
 export function writeProvision(content: Provision, privateKey: string): string {
   const body = {
     format: FORMAT,
-    version: VERSION,
+    version: content.pin === undefined && content.others === undefined ? 1 : 2,
     ...contentSchema.parse(content),
     publicKey: publicKeyOf(privateKey).toString('base64'),
   };
@@ -104,7 +114,7 @@ export function readProvision(text: string, now: number, known: string | null): 
     return refused('notOurs');
   const { signature, ...signed } = value as Readonly<Record<string, unknown>>;
   const { version, publicKey } = signed;
-  if (typeof version === 'number' && version > VERSION) return refused('newer');
+  if (typeof version === 'number' && version > 2) return refused('newer');
   if (typeof publicKey !== 'string' || typeof signature !== 'string') return refused('altered');
   const fingerprint = signerOf({ text: JSON.stringify(signed), publicKey, signature });
   if (fingerprint === null) return refused('altered');

@@ -18,7 +18,7 @@ const floors: readonly Row[] = [
   { name: 'time', packages: [], node: [] },
   { name: 'store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
   { name: 'badge', packages: [], node: [] },
-  { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'zlib'] },
+  { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'tls', 'zlib'] },
   { name: 'journal/migrations', packages: [], node: [] },
   { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
   { name: 'recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },

@@ -12,6 +12,12 @@ const platform = 'src-platform';
 
 export const hubLayers: readonly Layer[] = [
   {
+    path: `${hub}/certificate`,
+    mayImport: [`${core}/api/server`],
+    packages: ['asn1js', 'pkijs'],
+    node: ['crypto', 'fs', 'path'],
+  },
+  {
     path: `${hub}/copy`,
     mayImport: [
       `${core}/ports.ts`,

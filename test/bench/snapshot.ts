@@ -75,7 +75,17 @@ const startBox = async (
 ): Promise<{ readonly device: Access; readonly fingerprint: string; readonly box: Child }> => {
   const data = join(folder, 'box');
   const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
-  const own = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--log', join(folder, 'box.log')];
+  const own = [
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--http',
+    '--log',
+    join(folder, 'box.log'),
+  ];
   const box = startChild([ENTRY, ...upstream, ...own]);
   const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
   if (address === undefined) throw new Error('The box did not come up');

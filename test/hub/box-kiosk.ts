@@ -5,8 +5,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import type { PlatformAccess } from '../../src-main/core/api/client.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import type { Clock, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
@@ -24,27 +25,46 @@ export type BoxKiosk = {
 };
 
 /** Waits are cut short, so that a test lives through an hour of retries; the machine's clock stays true. */
-const hurriedClock = {
+export const hurriedClock: Clock = {
   ...realClock,
-  sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 400), signal),
+  sleep: (ms, signal) => realClock.sleep(Math.min(ms, 400), signal),
+};
+
+/** A reader on which `tap` lays a badge and takes it away. */
+export const handReader = (): { readonly driver: ReaderDriver; readonly tap: (uid: string) => void } => {
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  let insertion = 0;
+  return {
+    driver: {
+      start: (listener) => {
+        tell = listener;
+      },
+      feedback: () => undefined,
+      stop: async () => undefined,
+    },
+    tap: (uid) => {
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'test', insertion });
+      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'removed', reader: 'test' });
+    },
+  };
 };
 
 /** Starts a kiosk that stands at the touchpoint of `device`. `more`: what else it has. */
 export const startBoxKiosk = (
   folder: string,
   { touchpoint }: FileDevice,
-  platform: { readonly baseUrl: string; readonly key: string; readonly expoId: string },
+  platform: Omit<PlatformAccess, 'password'>,
   more: Partial<Pick<KioskPorts, 'clock' | 'atBox' | 'isFromBox'>> = {},
 ): BoxKiosk => {
   mkdirSync(folder, { recursive: true });
   const log = rememberingLog();
-  let tell: (event: ReaderEvent) => void = () => undefined;
+  const { driver, tap } = handReader();
   const kiosk = createKiosk({
     ...{ clock: hurriedClock, random: realRandom, log, folder },
     platform: { ...platform, password: '' },
-    drivers: [
-      { start: (listener) => (tell = listener), feedback: () => undefined, stop: async () => undefined },
-    ],
+    drivers: [driver],
     stand: { ...plainSettings(), touchpoint },
     ...{ demoBadges: [], version: 'box', cardService: 'on' },
     ...more,
@@ -56,17 +76,11 @@ export const startBoxKiosk = (
   };
   onTestFinished(stop);
   kiosk.start();
-  let insertion = 0;
   return {
     state: kiosk.state,
     router: kiosk.router,
     stop,
-    tap: (uid) => {
-      insertion += 1;
-      tell({ kind: 'inserted', reader: 'test', insertion });
-      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
-      tell({ kind: 'removed', reader: 'test' });
-    },
+    tap,
     said: () => log.said.map(({ what }) => what),
     errors: () => log.said.filter(({ level }) => level === 'error').map(({ what }) => what),
   };

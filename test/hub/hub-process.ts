@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Agent, fetch } from 'undici';
 import { onTestFinished } from 'vitest';
 import { freePort, type PlatformProcess } from '../core/platform-process.ts';
 
@@ -47,13 +48,23 @@ export type HubProcess = {
   ) => Promise<{ readonly status: number; readonly json: any }>;
 };
 
+/**
+ * How it is to serve. Plain http unless a test is about https; without `isTold` it finds out by itself, and `scheme` is
+ * what the test expects.
+ */
+export type Serving = { readonly scheme: 'http' | 'https'; readonly isTold: boolean };
+
 /** A box over `folder` before `upstream`, not started yet. */
 export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
   more: readonly string[] = [],
+  { scheme, isTold }: Serving = { scheme: 'http', isTold: true },
 ): Promise<HubProcess> => {
   const port = await freePort();
+  // The tests look at what devices think of its certificate; this hand asks whoever answers.
+  const agent = new Agent({ connect: { rejectUnauthorized: false } });
+  onTestFinished(() => agent.destroy());
   let child: ChildProcess | null = null;
   const kill = async (...signals: readonly NodeJS.Signals[]): Promise<number | null> => {
     const gone = child;
@@ -67,14 +78,15 @@ export const createHubProcess = async (
   onTestFinished(async () => {
     await kill();
   });
-  const baseUrl = `http://127.0.0.1:${port}/create/v2`;
+  const baseUrl = `${scheme}://127.0.0.1:${port}/create/v2`;
   return {
     baseUrl,
     folder,
     start: async () => {
       const args = ['--upstream', upstream.baseUrl, '--key', upstream.key, '--expo', upstream.expoId];
       const own = ['--data', folder, '--port', String(port), '--host', '127.0.0.1'];
-      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Box', ...more], {
+      const how = isTold ? [`--${scheme}`] : [];
+      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Box', ...how, ...more], {
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       child = started;
@@ -100,6 +112,7 @@ export const createHubProcess = async (
     request: async (method, path, key, body) => {
       for (;;) {
         const response = await fetch(baseUrl + path, {
+          dispatcher: agent,
           method,
           headers: {
             authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,

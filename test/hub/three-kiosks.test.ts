@@ -1,5 +1,5 @@
 /**
- * Three real kiosks at one box before the real platform, over SQLite: the platform goes and comes back, the box is killed
+ * Three real kiosks at one box before the real platform, over SQLite and https: the platform goes and comes back, the box is killed
  * twice, and in the end each tap has one effect there and every screen says so.
  */
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ it('brings every tap to the platform once, whatever is killed on the way', async
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform);
+  const box = await createHubProcess(join(folder, 'box'), platform, [], { scheme: 'https', isTold: false });
   await box.start();
   const file = join(folder, 'devices.json');
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
@@ -41,11 +41,12 @@ it('brings every tap to the platform once, whatever is killed on the way', async
     PATIENCE_MS,
   );
   const devices = devicesIn(file);
+  const { pin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly pin: string };
   expect(devices.map(({ touchpoint }) => touchpoint)).toEqual(chosen);
   const keys = await Promise.all(devices.map((device) => enrol(box, device)));
   const kiosks: readonly BoxKiosk[] = devices.map((device, index) =>
     startBoxKiosk(join(folder, device.id), device, {
-      ...{ baseUrl: box.baseUrl, key: keys[index] ?? '', expoId: platform.expoId },
+      ...{ baseUrl: box.baseUrl, key: keys[index] ?? '', expoId: platform.expoId, pin },
     }),
   );
   await until(

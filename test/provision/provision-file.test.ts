@@ -42,6 +42,18 @@ describe('a provisioning file', () => {
     expect(text).not.toContain('PRIVATE');
   });
 
+  it('carries the pin of the box where there is one, and is then no file for an app that knows none', () => {
+    const pinned = { ...content, address: 'https://192.168.1.20:8820/v2', pin: `${'A'.repeat(43)}=` };
+    const file = writeProvision(pinned, box.privateKey);
+    expect(readProvision(file, during, null)).toMatchObject({ kind: 'provision', content: pinned });
+    const version = (text: string) => (JSON.parse(text) as { version: number }).version;
+    expect([version(text), version(file)]).toEqual([1, 2]);
+    expect(reasonOf(file.replace('AAAA', 'AAAB'))).toBe('altered');
+    const { pin: _pin, ...without } = JSON.parse(file) as { pin: string };
+    expect(reasonOf(JSON.stringify(without))).toBe('altered');
+    expect(() => writeProvision({ ...pinned, pin: 'A' }, box.privateKey)).toThrow();
+  });
+
   it('is the same file when somebody saved it without line breaks', () => {
     expect(reasonOf(JSON.stringify(JSON.parse(text)))).toBe('taken');
   });
@@ -81,7 +93,7 @@ describe('a provisioning file', () => {
   });
 
   it('of a newer version, and whatever is none, are told apart', () => {
-    expect(reasonOf(text.replace('"version": 1', '"version": 2'))).toBe('newer');
+    expect(reasonOf(text.replace('"version": 1', '"version": 3'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');
     expect(reasonOf('{"format":"touchpoint-provision","version":1}')).toBe('altered');

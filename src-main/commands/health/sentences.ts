@@ -129,6 +129,7 @@ const PAUSES: Readonly<Record<Pause, string>> = {
   takesNoScans: 'this platform takes no scans',
   refusesAll: 'the platform refuses everything at the moment',
   tls: 'the encrypted connection cannot be trusted',
+  wrongBox: 'what answers at this address is not the box that set this device up; kept here',
   addressUnknown: 'the address of the platform is not found; kept here until it is',
   offline: 'no network; kept here until it is back',
   notAPlatform: 'what answers is not the event platform',

@@ -27,6 +27,8 @@ export type PlatformAccess = {
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
+  /** Pin of the key that an encrypted server must have (`server/pin.ts`); null or absent: what authorities say. */
+  readonly pin?: string | null | undefined;
 };
 
 /** What is usual unless somebody says otherwise. */
@@ -100,6 +102,7 @@ export function createClient(
     slots,
     limits: { ...USUAL_LIMITS, ...options.limits },
     ca: options.ca,
+    pin: access.pin,
     lookup: options.lookup,
   });
   let samples: readonly DateSample[] = [];

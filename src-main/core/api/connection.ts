@@ -50,6 +50,7 @@ export function createConnection(onChange: () => void): Connection {
 function isBelowThePlatform({ errorClass }: ApiError): boolean {
   return (
     errorClass.kind === 'retry' ||
-    (errorClass.kind === 'stop' && ['tls', 'addressUnknown', 'notAPlatform'].includes(errorClass.pause))
+    (errorClass.kind === 'stop' &&
+      ['tls', 'wrongBox', 'addressUnknown', 'notAPlatform'].includes(errorClass.pause))
   );
 }

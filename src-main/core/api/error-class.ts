@@ -97,11 +97,12 @@ function reasonOf(title: string, [first]: readonly FieldFault[]): string {
  * @param sent whether any of a request that changes something may have gone out
  */
 export function classOfFault(code: string, sent: boolean): ErrorClass {
+  if (code === 'WRONG_SERVER') return { kind: 'stop', pause: 'wrongBox' };
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
   // Broken encryption of a standing connection is the network's doing; while it is set up, it is a wrong platform.
-  if (!sent && /^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return { kind: 'stop', pause: 'tls' };
+  if (!sent && isTlsFault(code)) return { kind: 'stop', pause: 'tls' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
   if (
     code === 'ECONNREFUSED' ||
@@ -112,6 +113,11 @@ export function classOfFault(code: string, sent: boolean): ErrorClass {
     return { kind: 'retry', reached: 'no' };
   }
   return { kind: 'retry', reached: sent ? 'maybe' : 'no' };
+}
+
+/** Whether a code says that no encrypted connection came about, or one broke. */
+export function isTlsFault(code: string): boolean {
+  return /^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code);
 }
 
 const TLS_CODES = new Set([

@@ -2,16 +2,17 @@
  * One request to the platform over the wire, and its answer.
  *
  * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); one request per connection
- * at a time; redirects are not followed, so the key never travels elsewhere; answers are bounded in time and in size;
- * whether a fault struck before the request could leave is known, not guessed; an answer that names another of our
- * requests (`X-Request-Id`) is not taken, and the connection it came on is not used again; no key, URL or body in
- * messages.
+ * at a time; redirects are not followed, so the key never travels elsewhere; where a server is pinned, nothing leaves
+ * before it proved to be that one; answers are bounded in time and in size; whether a fault struck before the request
+ * could leave is known, not guessed; an answer that names another of our requests (`X-Request-Id`) is not taken, and
+ * the connection it came on is not used again; no key, URL or body in messages.
  */
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../ports.ts';
 import { ACCEPTED_ENCODING, plainOf } from './body.ts';
-import { ApiError, classOfFault } from './error-class.ts';
+import { ApiError, classOfFault, isTlsFault } from './error-class.ts';
+import { isPinned, WrongServer } from './server/pin.ts';
 
 /** Bounds of one exchange. Times in milliseconds. */
 export type Limits = {
@@ -43,6 +44,8 @@ export type ExchangeOptions = {
   readonly limits: Limits;
   /** Certificates (PEM) of an authority of one's own, instead of the usual ones. */
   readonly ca?: string | undefined;
+  /** The one key an encrypted server may have (`server/pin.ts`), instead of what authorities say. */
+  readonly pin?: string | null | undefined;
   /** How host names are looked up, instead of the system's way. */
   readonly lookup?: LookupFunction | undefined;
 };
@@ -168,12 +171,15 @@ export function createExchange(
 /** Connections to one origin; `onNotSent` is told of faults that struck before anything could leave. */
 function openPool(
   origin: string,
-  { slots, limits, ca, lookup }: ExchangeOptions,
+  { slots, limits, ca, pin, lookup }: ExchangeOptions,
   onNotSent: (error: Error) => void,
 ): Pool {
+  const isByPin = typeof pin === 'string' && origin.startsWith('https:');
   const connect = buildConnector({
     allowH2: false,
     timeout: limits.connectMs,
+    // Every connection shows its certificate, and the pin alone judges it.
+    ...(isByPin ? { rejectUnauthorized: false, maxCachedSessions: 0 } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(lookup === undefined ? {} : { lookup }),
   });
@@ -183,8 +189,13 @@ function openPool(
     allowH2: false,
     connect: (options, callback) =>
       connect(options, (...result) => {
-        if (result[0] !== null) onNotSent(result[0]);
-        callback(...result);
+        const [fault, socket] = result;
+        const isWrong = isByPin && (fault === null ? !isPinned(socket, pin) : isTlsFault(codeOf(fault)));
+        if (isWrong) socket?.destroy();
+        const failure = isWrong ? new WrongServer('the server does not hold the pinned key') : fault;
+        if (failure === null) return callback(...result);
+        onNotSent(failure);
+        callback(failure, null);
       }),
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,

@@ -60,6 +60,7 @@ const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   takesNoScans: false,
   refusesAll: false,
   tls: false,
+  wrongBox: false,
   notAPlatform: false,
 };
 

@@ -12,5 +12,6 @@ export function PauseWords({ pause, box }: { readonly pause: Pause; readonly box
     return <Text id="pause.box.revoked" />;
   if (box != null && (pause === 'offline' || pause === 'addressUnknown'))
     return <Text id="pause.box.offline" />;
+  if (pause === 'wrongBox') return <Text id="pause.box.wrong" />;
   return <Text id={`pause.${pause}`} />;
 }

@@ -97,7 +97,17 @@ const startBox = async (
 ): Promise<{ readonly box: Child; readonly baseUrl: string }> => {
   const { baseUrl, key, expoId } = upstream;
   const platform = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
-  const own = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--log', join(data, '../box.log')];
+  const own = [
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--http',
+    '--log',
+    join(data, '../box.log'),
+  ];
   const box = startChild([HUB, ...platform, ...own, ...databaseOption(database)]);
   const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
   if (address === undefined) throw new Error('The box did not come up');

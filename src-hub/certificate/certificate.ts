@@ -1,0 +1,142 @@
+/**
+ * The certificate of a box: `box-certificate.pem` in its folder, signed by its own https key, because no authority vouches
+ * for an address in a hall.
+ *
+ * Invariants: what is in the file is served as long as it is for the box's key and has time left, so that a browser that was
+ * told to trust it is not asked anew; else another is made. Devices look at the key alone and notice nothing.
+ */
+import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Integer, OctetString, Utf8String } from 'asn1js';
+import {
+  AttributeTypeAndValue,
+  BasicConstraints,
+  Certificate,
+  CryptoEngine,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  GeneralNames,
+} from 'pkijs';
+import { tlsKeyOf } from './tls-key.ts';
+
+/** What a server needs to serve https, both PEM, and what people compare in a browser. */
+export type BoxCertificate = {
+  readonly key: string;
+  readonly cert: string;
+  /** SHA-256 of the certificate, as browsers show it: pairs of hex digits with colons. */
+  readonly fingerprint: string;
+};
+
+/** Of the names a certificate may carry: what it is called, host names, and addresses (IPv4). */
+export type CertificateNames = {
+  readonly box: string;
+  readonly hosts: readonly string[];
+  readonly addresses: readonly string[];
+};
+
+const DAY_MS = 86_400_000;
+const VALID_DAYS = 3_650;
+/** Made anew so long before it is over. */
+const LEFT_DAYS = 90;
+
+/** Object identifiers (RFC 5280). */
+const OID = {
+  commonName: '2.5.4.3',
+  basicConstraints: '2.5.29.19',
+  extendedKeyUsage: '2.5.29.37',
+  subjectAltName: '2.5.29.17',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+} as const;
+
+/** Kinds of name (RFC 5280, section 4.2.1.6). */
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+
+/** The certificate of the box of `folder`, made where there is none that serves. `now`: epoch milliseconds. */
+export async function openCertificate(
+  folder: string,
+  signingKey: string,
+  names: CertificateNames,
+  now: number,
+): Promise<BoxCertificate> {
+  const key = tlsKeyOf(signingKey);
+  const file = join(folder, 'box-certificate.pem');
+  let found = readCertificate(file);
+  if (
+    found === null ||
+    !found.checkPrivateKey(key) ||
+    found.validToDate.getTime() < now + LEFT_DAYS * DAY_MS
+  ) {
+    found = await makeCertificate(key, names, now);
+    writeFileSync(file, found.toString());
+  }
+  return {
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: found.toString(),
+    fingerprint: found.fingerprint256,
+  };
+}
+
+function readCertificate(file: string): X509Certificate | null {
+  try {
+    return new X509Certificate(readFileSync(file));
+  } catch {
+    // None, or none that can be read: another is made of the same key.
+    return null;
+  }
+}
+
+async function makeCertificate(
+  key: KeyObject,
+  names: CertificateNames,
+  now: number,
+): Promise<X509Certificate> {
+  const engine = new CryptoEngine({ crypto: webcrypto });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const certificate = new Certificate();
+  // Counted from nought (RFC 5280, section 4.1.2.1): extensions need the third.
+  certificate.version = 2;
+  certificate.serialNumber = new Integer({ valueHex: serialNumber() });
+  const name = new AttributeTypeAndValue({
+    type: OID.commonName,
+    value: new Utf8String({ value: names.box.slice(0, 64) }),
+  });
+  certificate.issuer.typesAndValues.push(name);
+  certificate.subject.typesAndValues.push(name);
+  certificate.notBefore.value = new Date(now - DAY_MS);
+  certificate.notAfter.value = new Date(now + VALID_DAYS * DAY_MS);
+  certificate.extensions = extensionsOf(names);
+  const [publicKey, privateKey] = [
+    createPublicKey(key).toCryptoKey(algorithm, true, ['verify']),
+    key.toCryptoKey(algorithm, false, ['sign']),
+  ];
+  await certificate.subjectPublicKeyInfo.importKey(publicKey, engine);
+  await certificate.sign(privateKey, 'SHA-256', engine);
+  return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER(false)));
+}
+
+function extensionsOf({ hosts, addresses }: CertificateNames): Extension[] {
+  const names = [
+    ...hosts.map((value) => new GeneralName({ type: DNS_NAME, value })),
+    ...addresses.map((address) => {
+      const valueHex = Uint8Array.from(address.split('.').map(Number));
+      return new GeneralName({ type: IP_ADDRESS, value: new OctetString({ valueHex }) });
+    }),
+  ];
+  const said = [
+    [OID.basicConstraints, new BasicConstraints({ cA: false }), true],
+    [OID.extendedKeyUsage, new ExtKeyUsage({ keyPurposes: [OID.serverAuth] }), false],
+    [OID.subjectAltName, new GeneralNames({ names }), false],
+  ] as const;
+  return said.map(
+    ([extnID, value, critical]) =>
+      new Extension({ extnID, critical, extnValue: value.toSchema().toBER(false) }),
+  );
+}
+
+/** Positive, at most 20 bytes, 128 bits of it by chance (RFC 5280, section 4.1.2.2). */
+function serialNumber(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.of(1, ...randomBytes(16));
+}

@@ -1,0 +1,27 @@
+/**
+ * Which server is the right one where no authority vouches for it: the one that holds the key of this pin (RFC 7469,
+ * section 2.4), whatever name, address or dates its certificate says.
+ *
+ * Invariants: a server that proved to hold another key, or none, is never taken for the right one; a pin names the key and not
+ * the certificate, so a certificate may be made anew.
+ */
+import { createHash } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+
+/** The pin of a public key: SHA-256 of its SPKI (DER), as base64. */
+export function pinOf(spki: Uint8Array): string {
+  return createHash('sha256').update(spki).digest('base64');
+}
+
+/** Whether the server at the other end of an encrypted connection proved to hold the key of `pin`. */
+export function isPinned(socket: unknown, pin: string): boolean {
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  return (
+    certificate !== undefined && pinOf(certificate.publicKey.export({ type: 'spki', format: 'der' })) === pin
+  );
+}
+
+/** A server that holds another key answered. */
+export class WrongServer extends Error {
+  readonly code = 'WRONG_SERVER';
+}

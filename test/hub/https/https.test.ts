@@ -1,0 +1,182 @@
+/**
+ * A box that proves who it is: its devices take it by its key alone, say nothing to whoever stands in its place, and those
+ * that know it by plain http go on.
+ */
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Agent, fetch } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { ownFolder, until } from '../../core/fixture.ts';
+import { createPlatformProcess } from '../../core/platform-process.ts';
+import { notRunUnless } from '../../not-run.ts';
+import { chromiumPath, startBrowser } from '../../renderer/browser.ts';
+import { createHubProcess, type HubProcess, runHub, type Serving } from '../hub-process.ts';
+import { startMiddleman } from './middleman.ts';
+import { provision, startProvisioned } from './provisioned-kiosk.ts';
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 60_000;
+
+const startBox = async (serving: Serving) => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const box = await createHubProcess(join(folder, 'box'), platform, [], serving);
+  await box.start();
+  const badges = async () => (await platform.actions()).map(({ badge }) => String(badge));
+  return { folder, box, platform, arrived: async (uid: string) => (await badges()).includes(uid) };
+};
+
+/** The file for one more device, at `address`. */
+const fileFor = async ({ folder }: HubProcess, address: string): Promise<string> => {
+  const out = join(ownFolder(), 'device.json');
+  const add = [
+    'devices',
+    'add',
+    '--data',
+    folder,
+    '--address',
+    address,
+    '--touchpoint',
+    'AD2026T01',
+    '--out',
+    out,
+  ];
+  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
+  return readFileSync(out, 'utf8');
+};
+
+const portOf = ({ baseUrl }: HubProcess): number => Number(new URL(baseUrl).port);
+const credentialIn = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8')) as { readonly key: string }).key;
+const basic = (key: string): string => Buffer.from(`${key}:`).toString('base64');
+
+test('a device says nothing to somebody in the middle, captures on, and delivers when its box is back', async () => {
+  const { box, arrived } = await startBox({ scheme: 'https', isTold: false });
+  const middleman = await startMiddleman(portOf(box));
+  const address = `https://127.0.0.1:${middleman.port}/create/v2`;
+  const text = await fileFor(box, address);
+  const oneTime = (JSON.parse(text) as { readonly devices: readonly { readonly key: string }[] }).devices[0];
+
+  const folder = ownFolder();
+  middleman.become('inTheMiddle');
+  await expect(provision(folder, text)).rejects.toThrow(
+    /^What answers at the address in the file after --provision is not the box that wrote it\. Check the network/,
+  );
+  expect(middleman.asked()).toBe(1);
+  middleman.become('through');
+  await provision(folder, text);
+  const { kiosk, tap } = startProvisioned(folder);
+  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  tap('04CA0000000001');
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+
+  middleman.become('inTheMiddle');
+  tap('04CA0000000002');
+  await until('it is said', () => kiosk.state().delivery.pause === 'wrongBox', PATIENCE_MS);
+  tap('04CA0000000003');
+  const before = middleman.asked();
+  await until('it was tried again', () => middleman.asked() > before + 3, PATIENCE_MS);
+  const state = kiosk.state();
+  expect(state.delivery).toMatchObject({ captured: 3, confirmed: 1, parked: 0 });
+  expect(state).toMatchObject({ network: 'offline', box: { name: 'Box' } });
+  const check = kiosk.health().checks.find(({ name }) => name === 'delivery');
+  expect(check).toMatchObject({ verdict: 'noGo', pause: 'wrongBox' });
+  expect(middleman.heard.plain()).toBe('');
+
+  middleman.become('through');
+  await until('all is delivered', () => kiosk.state().delivery.confirmed === 3, PATIENCE_MS);
+  for (const uid of ['04CA0000000001', '04CA0000000003']) expect(await arrived(uid)).toBe(true);
+  const secrets = [credentialIn(folder), oneTime?.key ?? ''].flatMap((key) => [key, basic(key)]);
+  for (const secret of secrets) expect(middleman.heard.wire()).not.toContain(secret);
+
+  // The control: he does read what somebody says who asks no certificate.
+  middleman.become('inTheMiddle');
+  const careless = new Agent({ connect: { rejectUnauthorized: false } });
+  onTestFinished(() => careless.destroy());
+  const headers = { authorization: `Basic ${basic(credentialIn(folder))}` };
+  const answer = await fetch(`${address}/box`, { dispatcher: careless, headers });
+  expect(await answer.json()).toMatchObject({ box: true, name: 'Box' });
+  expect(middleman.heard.plain()).toContain(basic(credentialIn(folder)));
+}, 300_000);
+
+test('a certificate made anew, and a box started anew, are the same box to its devices', async () => {
+  const { box, platform, arrived } = await startBox({ scheme: 'https', isTold: false });
+  const plain = await runHub(
+    ...['devices', 'add', '--data', box.folder, '--address', 'http://127.0.0.1:1/create/v2'],
+    ...['--count', '1', '--out', join(ownFolder(), 'x.json')],
+  );
+  expect(plain.err).toBe('--address must begin with https://, because this box serves https.\n');
+  const folder = ownFolder();
+  await provision(folder, await fileFor(box, box.baseUrl));
+  const { kiosk, tap } = startProvisioned(folder);
+  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  const file = join(box.folder, 'box-certificate.pem');
+  expect(statSync(join(box.folder, 'box-key.pem')).mode & 0o077).toBe(0);
+  const first = readFileSync(file, 'utf8');
+  await box.kill('SIGTERM');
+  await box.start();
+  expect(readFileSync(file, 'utf8')).toBe(first);
+  await box.kill();
+  rmSync(file);
+  await box.start();
+  expect(readFileSync(file, 'utf8')).not.toBe(first);
+  await box.kill();
+  writeFileSync(file, 'no certificate');
+  await box.start();
+  tap('04CA0000000011');
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+  expect(await arrived('04CA0000000011')).toBe(true);
+
+  // A box that began without its folder signs with another key, and is another box.
+  await box.kill();
+  rmSync(join(box.folder, 'box-key.pem'));
+  await box.start();
+  tap('04CA0000000012');
+  await until('it is said', () => kiosk.state().delivery.pause === 'wrongBox', PATIENCE_MS);
+  expect(kiosk.state().delivery).toMatchObject({ captured: 2, confirmed: 1 });
+  expect((await platform.actions()).filter(({ badge }) => badge === '04CA0000000012')).toEqual([]);
+}, 300_000);
+
+test('a box from before there was https serves its devices as before, until it is told otherwise', async () => {
+  const { box, platform, arrived } = await startBox({ scheme: 'http', isTold: true });
+  const text = await fileFor(box, box.baseUrl);
+  expect(JSON.parse(text)).toMatchObject({ version: 1, address: box.baseUrl });
+  expect(text).not.toContain('"pin"');
+  const folder = ownFolder();
+  await provision(folder, text);
+  const { kiosk, tap } = startProvisioned(folder);
+  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await box.kill('SIGTERM');
+  // As a folder of then is: nothing in it says how it serves.
+  const store = new Database(join(box.folder, 'platform.db'));
+  store.prepare(`delete from box_setting where name = 'scheme'`).run();
+  store.close();
+  const untold = { scheme: 'http', isTold: false } as const;
+  const later = await createHubProcess(box.folder, platform, ['--port', String(portOf(box))], untold);
+  await later.start();
+  tap('04CA0000000021');
+  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+  expect(await arrived('04CA0000000021')).toBe(true);
+}, 300_000);
+
+const browserTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
+
+browserTest(
+  'a real browser finds the fleet page behind the key that the files of the devices carry',
+  async () => {
+    const { box } = await startBox({ scheme: 'https', isTold: true });
+    const { pin } = JSON.parse(await fileFor(box, box.baseUrl)) as { readonly pin: string };
+    const shown = async (...args: readonly string[]) => {
+      const browser = await startBrowser(args);
+      onTestFinished(() => browser.close());
+      const page = await browser.newPage();
+      await page.goto(new URL('/fleet', box.baseUrl).href);
+      return page.title();
+    };
+    expect(await shown(`--ignore-certificate-errors-spki-list=${pin}`)).toContain('Box');
+    await expect(shown()).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+  },
+  120_000,
+);

@@ -1,0 +1,78 @@
+/**
+ * Somebody in the network between devices and their box, at an address of his own: he lets through what comes, or answers in the
+ * box's place with another certificate and hands on what he could read.
+ *
+ * Invariants: everything that came by is remembered, as it lay on the wire and as far as he could read it; gone when the test
+ * ends.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { makeCertificate } from '../../chaos/certificate.ts';
+
+export type Middleman = {
+  readonly port: number;
+  /** What he does from now on; whoever is connected is cut off. */
+  readonly become: (mood: 'through' | 'inTheMiddle') => void;
+  /** What came by on the wire, and what of it he could read. */
+  readonly heard: { readonly wire: () => string; readonly plain: () => string };
+  /** Connections that he answered in the box's place. */
+  readonly asked: () => number;
+};
+
+/** A middleman before the box at `port`. */
+export const startMiddleman = async (port: number): Promise<Middleman> => {
+  const secureContext = createSecureContext(makeCertificate('127.0.0.1'));
+  const open = new Set<Socket>();
+  const [wire, plain]: [Buffer[], Buffer[]] = [[], []];
+  let mood: Parameters<Middleman['become']>[0] = 'through';
+  let asked = 0;
+
+  const join = (one: Socket, other: Socket): void => {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  };
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (mood === 'through') {
+      socket.on('data', (bytes) => wire.push(bytes));
+      return join(socket, connect(port, '127.0.0.1'));
+    }
+    asked += 1;
+    const reading = new TLSSocket(socket, { isServer: true, secureContext });
+    reading.on('error', () => socket.destroy());
+    reading.on('data', (bytes) => plain.push(bytes));
+    join(reading, connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cutAll = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  onTestFinished(() => {
+    server.close();
+    cutAll();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    become: (next) => {
+      mood = next;
+      cutAll();
+    },
+    heard: { wire: () => textOf(wire), plain: () => textOf(plain) },
+    asked: () => asked,
+  };
+};
+
+function textOf(pieces: readonly Buffer[]): string {
+  return Buffer.concat(pieces).toString('latin1');
+}
