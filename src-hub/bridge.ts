@@ -69,7 +69,7 @@ export function createBridge(ports: BridgePorts): Bridge {
   const { url: baseUrl, key, password } = options.upstream;
   const access = { baseUrl, key, password, expoId };
   const client = createClient(access, clock, { slots: 2, privateHttp: options.privateHttp });
-  const relay = createRelayStore(store, settings.learnt, clock, ports.check);
+  const relay = createRelayStore(store, expoId, settings.learnt, clock, ports.check);
   const copier = createCopier({ store, mirror, expoId });
   const copied = createWakeableSleep(clock);
   const details = { client, expoId, store, clock };

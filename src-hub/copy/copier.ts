@@ -134,7 +134,7 @@ async function writeSome(
     (await findRecords(write.db, kind, expoId, ids)).map((record) => [record.id, record.doc]),
   );
   const puts = createPuts(write);
-  let changed = 0;
+  const made: { readonly id: string; readonly hash: string }[] = [];
   for (const [id, text] of texts) {
     const hash = text === null ? GONE : hashOf(text);
     const known = copied.get(id);
@@ -142,19 +142,26 @@ async function writeSome(
     const doc = text === null ? tombstone(before.get(id) ?? { id }) : withoutRevision(text);
     const old = text === null ? {} : detailOf(before.get(id), served.extra?.shape ?? {});
     puts.put(shapeFor(shapeOf(served), doc, old), expoId, { ...old, ...doc });
-    await noteCopied(write, kind, id, hash);
-    changed += 1;
+    made.push({ id, hash });
   }
   await puts.flush();
-  return changed;
+  await noteCopied(write, kind, made);
+  return made.length;
 }
 
-/** Notes of which text a record was made. */
-export async function noteCopied({ db }: Write, kind: string, id: string, hash: string): Promise<void> {
+/** Notes of which texts records were made. */
+export async function noteCopied(
+  { db }: Write,
+  kind: string,
+  made: readonly { readonly id: string; readonly hash: string }[],
+): Promise<void> {
+  if (made.length === 0) return;
   await db
     .insertInto('copied')
-    .values({ kind, id, hash, detailed: null })
-    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ hash }))
+    .values(made.map((one) => ({ ...one, kind, detailed: null })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') })),
+    )
     .execute();
 }
 

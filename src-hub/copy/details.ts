@@ -44,7 +44,7 @@ export async function copyExpo({ client, expoId, store }: DetailsPorts, signal: 
     // Whether the event has contents shows in its list of them.
     const whole = { ...doc, contentManagement: withContents };
     await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
-    await noteCopied(write, 'expo', expoId, hash);
+    await noteCopied(write, 'expo', [{ id: expoId, hash }]);
   });
 }
 

@@ -15,6 +15,7 @@ import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts
 import type { Clock } from '../../src-main/core/ports.ts';
 import type { RelayFactTable } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { confirm, settle } from './relay-answers.ts';
 
 /** Facts by state, and how many were taken in at all. */
 export type RelayCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
@@ -55,11 +56,12 @@ function itemOf(row: Row): OutboxItem {
 }
 
 /**
- * The relayed facts of `store`. `settings`: what is known of upstream, kept beside them; `check` throws where another box has
+ * The relayed facts of one event in `store`. `settings`: what is known of upstream, kept beside them; `check` throws where another box has
  * taken over, and then nothing is sent.
  */
 export function createRelayStore(
   store: Store,
+  expoId: string,
   settings: DeliveryStore['settings'],
   clock: Pick<Clock, 'now'>,
   check: () => Promise<void> = async () => undefined,
@@ -78,12 +80,15 @@ export function createRelayStore(
   const highestRevision = async (): Promise<bigint> => {
     const row = await store.db
       .selectFrom('relay_fact')
-      .select(({ fn }) => fn.max('revision').as('revision'))
+      .select('revision')
+      .where('revision', 'is not', null)
+      .orderBy('revision', 'desc')
+      .limit(1)
       .executeTakeFirst();
-    return row?.revision == null ? 0n : BigInt(row.revision);
+    return row?.revision ?? 0n;
   };
   return {
-    ...createChanges(store),
+    ...createChanges(store, expoId),
     items,
     settings,
     take: async (_owner, { limit, skip }) => {
@@ -204,6 +209,7 @@ async function markInFlight(store: Store, seqs: readonly number[], since: bigint
 
 function createChanges(
   store: Store,
+  expoId: string,
 ): Omit<DeliveryStore, 'items' | 'take' | 'stillInFlight' | 'isUndone' | 'settings'> &
   Pick<RelayStore, 'recheck'> {
   const inFlight = ['in_flight'] as const;
@@ -241,7 +247,7 @@ function createChanges(
         anew,
       );
     },
-    confirm: (seen, at) => confirm(store, seen, at),
+    confirm: (seen, at) => confirm(store, expoId, seen, at),
     noteRepeated: async (seqs) => {
       await change(store, seqs, OUTBOX_STATES, { repeated: 1 });
     },
@@ -254,28 +260,6 @@ function createChanges(
   };
 }
 
-async function settle(
-  store: Store,
-  settlements: Parameters<DeliveryStore['settle']>[0],
-  at: number,
-): Promise<void> {
-  if (settlements.length === 0) return;
-  await store.transaction(async (db) => {
-    for (const settlement of settlements) {
-      const told =
-        settlement.kind === 'parked'
-          ? { state: 'parked', reason: settlement.reason }
-          : { state: 'sent', reason: null, action_id: settlement.action, revision: settlement.revision };
-      await db
-        .updateTable('relay_fact')
-        .set({ ...told, changed: timeOf(at) })
-        .where('seq', '=', BigInt(settlement.seq))
-        .where('state', 'in', ['in_flight', 'uncertain'])
-        .execute();
-    }
-  });
-}
-
 function changeAll(store: Store, from: OutboxState, set: Change): Promise<number> {
   return store.transaction(async (db) => {
     const result = await db
@@ -285,30 +269,5 @@ function changeAll(store: Store, from: OutboxState, set: Change): Promise<number
       .where('item', '<>', '')
       .executeTakeFirst();
     return Number(result.numUpdatedRows);
-  });
-}
-
-async function confirm(
-  store: Store,
-  seen: Parameters<DeliveryStore['confirm']>[0],
-  at: number,
-): Promise<number> {
-  if (seen.length === 0) return 0;
-  return store.transaction(async (db) => {
-    let changed = 0;
-    for (const { id, action, revision } of seen) {
-      const result = await db
-        .updateTable('relay_fact')
-        .set({
-          ...{ state: 'confirmed', reason: null, changed: timeOf(at) },
-          ...(action === null ? {} : { action_id: action }),
-          ...(revision === null ? {} : { revision }),
-        })
-        .where('id', '=', id)
-        .where('state', 'in', ['sent', 'uncertain'])
-        .executeTakeFirst();
-      changed += Number(result.numUpdatedRows);
-    }
-    return changed;
   });
 }

@@ -183,6 +183,13 @@ const steps: readonly Step[] = [
       ),
     ],
   },
+  {
+    version: 100,
+    name: 'the highest revision of relayed facts',
+    statements: () => [
+      'create index relay_fact_revision on relay_fact (revision) where revision is not null',
+    ],
+  },
 ];
 
 /** The newest version this platform knows. */

@@ -71,7 +71,7 @@ export const startBox = async ({
   const device = await addDevice(store, about, new Date(), until);
   const enrol = (one: { id: string; key: string }, made: string) =>
     request('POST', '/box/enrol', one.key, { device: one.id, key: made });
-  const relay = createRelayStore(store, { get: () => null, set: () => undefined }, { now: Date.now });
+  const relay = createRelayStore(store, expo, { get: () => null, set: () => undefined }, { now: Date.now });
   return {
     baseUrl: `${origin}/create/v2`,
     folder,

@@ -25,7 +25,7 @@ const anybody: RelayScope = { expoId: 'E1', device: null, wereOut: false, since:
 const openBox = async (upstream: string) => {
   const store = await openSqlite(ownFolder());
   const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
-  const relay = createRelayStore(store, settings.learnt, clock);
+  const relay = createRelayStore(store, 'E1', settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
   const limits = { headersMs: 500, bodyMs: 500, totalMs: 2_000 };
   onTestFinished(async () => {
