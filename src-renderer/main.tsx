@@ -11,6 +11,7 @@ import { createSoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
 import { pinPlace } from './staff/entry/pin-place.ts';
+import { CameraContext } from './staff/setup/code-camera.tsx';
 import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
 import { followRoom } from './theme/show-room.ts';
 import { followTheme } from './theme/theme.ts';
@@ -29,25 +30,24 @@ const entry = followEntry({ link, now, open: () => goTo(addressOf('leads')), lea
 const runtime = runDisplay(link, now, entry.hearTap);
 followTheme(window);
 followRoom(window);
-const camera = createCamera({
-  media: navigator.mediaDevices,
-  memory: window.localStorage,
-  openReader: codeReaders(window),
-  now,
-  found: (code) => runtime.enter(code, 'qr'),
-});
+const openReader = codeReaders(window);
+const makeCamera = (found: (code: string) => void) =>
+  createCamera({ media: navigator.mediaDevices, memory: window.localStorage, openReader, now, found });
+const camera = makeCamera((code) => runtime.enter(code, 'qr'));
 listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'), pinPlace(document));
 createRoot(root).render(
   <StrictMode>
-    <App
-      link={link}
-      runtime={runtime}
-      camera={camera}
-      sounds={createSoundPlayer(window.localStorage)}
-      voice={createVoice(window)}
-      entry={entry}
-      deviceLanguages={navigator.languages}
-    />
+    <CameraContext value={makeCamera}>
+      <App
+        link={link}
+        runtime={runtime}
+        camera={camera}
+        sounds={createSoundPlayer(window.localStorage)}
+        voice={createVoice(window)}
+        entry={entry}
+        deviceLanguages={navigator.languages}
+      />
+    </CameraContext>
   </StrictMode>,
 );
 lookUpFallbackFonts(

@@ -244,6 +244,10 @@ export const setupCalls = {
   write: oc
     .input(z.object({ withKey: z.boolean() }))
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
+  /** While this is watched the page may use the camera to read codes; it may once it was told so. */
+  camera: oc.output(eventIterator(z.object({ allowed: z.literal(true) }))),
+  /** Reads the code of a box's sheet, as `take` reads its file. */
+  takeCode: oc.input(z.object({ code: z.string().max(8_000) })).output(setupTakenSchema),
   /** Reads a file of a set-up that was put; nothing is changed. */
   take: oc.input(z.object({ upload: z.string().max(64) })).output(setupTakenSchema),
   /** Has the box of a file that was put take this device in as one of its devices. */

@@ -1,7 +1,7 @@
 /**
- * A device set up on its screen by the file of a box in the hall.
+ * A device set up on its screen by the file of a box in the hall, or by the code of its sheet.
  *
- *   file ─► what it offers (fingerprint, devices) ─► one device of it ─► enrolled ─► stand.json, platform.json, box.json
+ *   file, code ─► what it offers (fingerprint, devices) ─► one device of it ─► enrolled ─► stand.json, platform.json, box.json
  *
  * Invariants: nothing is asked of the box, and nothing changed, before somebody chose a device of a sound file; what stood in
  * `stand.json` is put aside; a device that holds facts of an event stays that event's.
@@ -11,6 +11,7 @@ import type { Log } from '../core/ports.ts';
 import { StartRefusal } from '../core/refusal.ts';
 import { plainSettings } from '../core/stand/settings.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
+import { readCode } from '../provision/provision-code.ts';
 import { looksLikeProvision } from '../provision/provision-file.ts';
 import { type EnrolPorts, enrol, keepEnrolled, openFile } from './enrolment.ts';
 import { findStand } from './stand-file.ts';
@@ -44,6 +45,15 @@ export function offerOf(
     ...{ kind: 'box', upload, box: content.box, fingerprint },
     devices: content.devices.map(({ id, name }) => ({ id, name })),
   };
+}
+
+/** What the code of a sheet offers: the file of one device, which is kept as if it had been put. */
+export function offerOfCode(ports: BoxSetupPorts, code: string, fixed: FixedEvent): SetupTaken {
+  const read = readCode(code.trim());
+  if (read.kind === 'refused') return { ...read, faults: [] };
+  const upload = ports.uploads.put(null, Buffer.from(read.text));
+  const offer = upload === null ? null : offerOf(ports, upload, fixed);
+  return offer ?? { kind: 'refused', reason: 'notOurs', faults: [] };
 }
 
 /** Has the box take this device in as `device` of the file, and keeps what it is to work with. */

@@ -11,6 +11,7 @@ import { type SetupState, setupCalls } from '../contract/setup.ts';
 import type { Clock } from '../core/ports.ts';
 import { type Asker, createEntryRouter, type EntryParts } from '../core/router.ts';
 import type { Staff } from '../core/staff/staff.ts';
+import type { CameraUse } from './camera-use.ts';
 import { checkEvent, checkKey, checkPartner } from './key-check.ts';
 import type { ReaderTrial } from './reader-test.ts';
 import type { SetupService } from './setup.ts';
@@ -21,6 +22,7 @@ export type SetupRouterParts = {
   readonly setup: SetupService;
   readonly trial: ReaderTrial;
   readonly uploads: Uploads;
+  readonly camera: Pick<CameraUse, 'begin'>;
   readonly clock: Clock;
   readonly staff: Pick<Staff, 'state' | 'session'>;
   /** The set-up was saved. */
@@ -33,7 +35,8 @@ const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
 const PIECE = 190_000;
 
 /** What is asked of the set-up. */
-export function createSetupRouter({ state, setup, trial, uploads, clock, staff, onSaved }: SetupRouterParts) {
+export function createSetupRouter(parts: SetupRouterParts) {
+  const { state, setup, trial, uploads, camera, clock, staff, onSaved } = parts;
   const open = implement(setupCalls).$context<Asker>();
   const os = open.use(({ context: { page }, next }) => {
     const isNew = state.mode === 'needed' && staff.state(page).pin === 'unset';
@@ -79,6 +82,16 @@ export function createSetupRouter({ state, setup, trial, uploads, clock, staff, 
         await setImmediate();
       }
     }),
+    camera: os.camera.handler(async function* ({ signal }) {
+      const end = camera.begin();
+      try {
+        yield { allowed: true as const };
+        await aborted(signal);
+      } finally {
+        end();
+      }
+    }),
+    takeCode: os.takeCode.handler(({ input }) => setup.takeCode(input.code)),
     take: os.take.handler(({ input }) => setup.take(input.upload)),
     enrol: os.enrol.handler(async ({ input }) => {
       const enrolled = await setup.enrol(input.upload, input.device);

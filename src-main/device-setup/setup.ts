@@ -23,7 +23,7 @@ import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
-import { enrolOnScreen, type FixedEvent, offerOf } from './box-setup.ts';
+import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './box-setup.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
 import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
@@ -70,6 +70,8 @@ export type SetupService = {
   /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
   readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
+  /** What the code of a box's sheet offers. */
+  readonly takeCode: (code: string) => SetupTaken;
   /** Has the box of a file that was put take this device in. */
   readonly enrol: (upload: string, device: string) => Promise<BoxEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
@@ -96,6 +98,7 @@ export function createSetup(ports: SetupPorts): SetupService {
     save: (draft, version, force) => save(ports, accessOf, { draft, version, force }),
     write: (withKey) => write(ports, withKey),
     take: async (upload) => offerOf(ports, upload, fixedEvent(ports)) ?? take(ports, upload),
+    takeCode: (code) => offerOfCode(ports, code, fixedEvent(ports)),
     enrol: (upload, device) => enrolOnScreen(ports, { upload, device }, fixedEvent(ports)),
     picture: async (upload) => {
       const bytes = uploads.bytes(upload);

@@ -21,6 +21,7 @@ import { keptKey } from '../device-key/device-key.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
 import { belongsToBox, openCommands } from '../device-setup/box-commands.ts';
 import { signedByBox } from '../device-setup/box-file.ts';
+import { type CameraUse, createCameraUse } from '../device-setup/camera-use.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -74,6 +75,8 @@ export type Station = {
   readonly state: () => DeviceState | null;
   /** Pictures and films of the attract loop. */
   readonly attract: AttractFiles;
+  /** Whether a page reads codes for the set-up. */
+  readonly camera: Pick<CameraUse, 'isUsed' | 'onChange'>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -101,6 +104,7 @@ export function createStation(ports: StationPorts): Station {
 
   const trial = createReaderTrial(clock, ports.cardService === 'off' ? 'off' : 'starting');
   const uploads = createUploads(ports.random);
+  const camera = createCameraUse();
   const setup = createSetup({
     ...{ folder, clock, log, uploads, keyPlace },
     random: ports.random,
@@ -112,14 +116,9 @@ export function createStation(ports: StationPorts): Station {
     },
     hide: log.hide,
   });
-  const rehearsal = createRehearsal({
-    ...{ folder, clock, log, version: ports.version },
-    run: Buffer.from(ports.random.bytes(8)).toString('hex'),
-    before: runBefore(folder, clock.now()),
-    kiosk: () => running.kiosk,
-  });
+  const rehearsal = openRehearsal(ports, () => running.kiosk);
   const parts: Omit<SetupRouterParts, 'state' | 'staff'> = {
-    ...{ setup, trial, uploads, clock },
+    ...{ setup, trial, uploads, camera, clock },
     onSaved: () => {
       changing = changing
         .then(() => clock.sleep(ANSWERED_MS))
@@ -162,6 +161,7 @@ export function createStation(ports: StationPorts): Station {
     kiosk: () => running.kiosk,
     state: () => running.kiosk?.state() ?? null,
     attract: { list: () => attract.list(), answer: (path, range) => attract.answer(path, range) },
+    camera,
     start: () => running.start(),
     stop: async () => {
       ended = true;
@@ -169,6 +169,17 @@ export function createStation(ports: StationPorts): Station {
       await running.stop();
     },
   };
+}
+
+function openRehearsal(
+  { folder, clock, log, random, version }: StationPorts,
+  kiosk: () => Kiosk | null,
+): RehearsalService {
+  return createRehearsal({
+    ...{ folder, clock, log, version, kiosk },
+    run: Buffer.from(random.bytes(8)).toString('hex'),
+    before: runBefore(folder, clock.now()),
+  });
 }
 
 function chosenAccess({ given, folder, keyPlace, log }: StationPorts): PresentAccess | null {

@@ -85,13 +85,15 @@ async function start(
     });
     const { station, folder, token, demoLine, staffLine, onStop } = backend;
     const pages = createCorePages(station.router(), send);
+    const tellDisplay = () => send({ kind: 'display', display: displayOf(backend) });
     station.onRouter((router) => {
-      send({ kind: 'display', display: displayOf(backend) });
+      tellDisplay();
       pages.serve(router);
     });
+    station.camera.onChange(tellDisplay);
     station.start();
     onStop(writeAppFile(folder, { pid: process.pid, shell: 'electron', rpc: null, token }));
-    send({ kind: 'display', display: displayOf(backend) });
+    tellDisplay();
     const lines = [demoLine, staffLine, standLineOf(station.state())].filter((line) => line !== null);
     send({ kind: 'ready', lines });
     return { backend, pages };
@@ -103,12 +105,13 @@ async function start(
 }
 
 /** A file that cannot be read by now is said by the station; the screens go without. */
-function displayOf({ folder, demoLine }: Backend): Display {
+function displayOf({ folder, demoLine, station }: Backend): Display {
+  const reads = station.camera.isUsed();
   try {
     const settings = readStandSettings(folder) ?? (demoLine === null ? null : demoSettings());
-    return { camera: settings?.screen.camera ?? false, attract: settings?.attract ?? null };
+    return { camera: reads || (settings?.screen.camera ?? false), attract: settings?.attract ?? null };
   } catch (error) {
-    if (error instanceof StartRefusal) return { camera: false, attract: null };
+    if (error instanceof StartRefusal) return { camera: reads, attract: null };
     throw error;
   }
 }

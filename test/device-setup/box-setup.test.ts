@@ -1,12 +1,17 @@
-/** A device set up on its screen by the file of a box: what it offers, what is kept, and each reason against it. */
+/** A device set up on its screen by the file of a box, or by its code: what it offers, what is kept, and each reason against it. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { call } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
+import { createCameraUse } from '../../src-main/device-setup/camera-use.ts';
+import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
 import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
+import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
 import { createUploads } from '../../src-main/device-setup/uploads.ts';
+import { writeCode } from '../../src-main/provision/provision-code.ts';
 import { ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import { openBox } from '../provision/box-double.ts';
@@ -102,5 +107,86 @@ describe('the file of a box on the screen', () => {
       kind: 'refused',
       faults: [expect.stringContaining('box.json cannot be used')],
     });
+  });
+});
+
+describe('the code of a sheet', () => {
+  const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
+
+  it('sets the device up as its file does, and is the same entry', async () => {
+    const box = await openBox();
+    const { setup, put, read } = open();
+    const file = box.file(['D01']);
+    const offer = setup.takeCode(` ${writeCode(file)}\n`);
+    if (offer.kind !== 'box') throw new Error(`Expected an offer, got ${offer.kind}`);
+    expect(offer).toMatchObject({
+      fingerprint: box.fingerprint,
+      devices: [{ id: 'D01', name: 'Robots D01' }],
+    });
+    expect(box.asked).toEqual([]);
+    // Whichever of the two is taken after a lost answer, the box is asked for the same key.
+    box.moods.silent = true;
+    expect(await setup.enrol(put(file), 'D01')).toMatchObject({ reason: 'noAnswer' });
+    box.moods.silent = false;
+    expect(await setup.enrol(offer.upload, 'D01')).toEqual({ kind: 'enrolled' });
+    expect(read('stand.json')).toEqual({ touchpoint: 'T-D01', showCompany: true });
+    const other = open();
+    const again = other.setup.takeCode(writeCode(file));
+    const used = again.kind === 'box' ? await other.setup.enrol(again.upload, 'D01') : again;
+    expect(used).toMatchObject({ kind: 'refused', reason: 'used' });
+  });
+
+  it('is refused for what it is, and nothing of it is kept', async () => {
+    const [box, stranger] = [await openBox(), await openBox()];
+    const { setup, put } = open();
+    await setup.enrol(put(box.file(['D01'])), 'D01');
+    const code = writeCode(box.file(['D02']));
+    const altered = writeCode(box.file(['D02']).replace('T-D02', 'T-D03'));
+    for (const [given, reason] of [
+      ['04A1B2C3D4E5F6', 'notOurs'],
+      ['BEGIN:VCARD\nFN:Amelie\nEND:VCARD', 'notOurs'],
+      [code.slice(0, code.length / 2), 'cut'],
+      [altered, 'altered'],
+      [code.replace(':1:', ':2:'), 'newer'],
+      [writeCode(box.file(['D02'], past)), 'expired'],
+      [writeCode(stranger.file(['D02'])), 'otherBox'],
+      [writeCode('{"touchpointSetUp":1}'), 'notOurs'],
+    ])
+      expect(setup.takeCode(given ?? '')).toEqual({ kind: 'refused', reason, faults: [] });
+    const held = open({ heldEvent: () => 'E9' });
+    expect(held.setup.takeCode(code)).toMatchObject({ reason: 'otherEvent' });
+    expect(box.asked).toHaveLength(1);
+  });
+});
+
+describe('the camera', () => {
+  it('is used while the technician has the reader of codes open, and by nobody else', async () => {
+    const camera = createCameraUse();
+    const changes: boolean[] = [];
+    camera.onChange(() => changes.push(camera.isUsed()));
+    const { setup } = open();
+    const routerFor = (technician: boolean) =>
+      createSetupRouter({
+        ...{ setup, camera, uploads: createUploads(realRandom), clock: realClock, onSaved: () => undefined },
+        state: { mode: 'running', failed: null },
+        trial: createReaderTrial(realClock, 'off'),
+        staff: {
+          state: () => ({ pin: 'set' }) as never,
+          session: () => ({ technician }) as never,
+        },
+      });
+    const stop = new AbortController();
+    const context = { page: {} };
+    const watch = (technician: boolean) =>
+      call(routerFor(technician).camera, undefined, { context, signal: stop.signal });
+    await expect(watch(false)).rejects.toThrow();
+    expect(camera.isUsed()).toBe(false);
+    const [one, other] = [await watch(true), await watch(true)];
+    expect([await one.next(), await other.next()]).toHaveLength(2);
+    expect(camera.isUsed()).toBe(true);
+    const rest = [one.next(), other.next()];
+    stop.abort();
+    await Promise.allSettled(rest);
+    expect([camera.isUsed(), changes]).toEqual([false, [true, false]]);
   });
 });

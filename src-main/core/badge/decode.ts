@@ -16,8 +16,9 @@ import { meaningOfUid, uidOfText } from './uid.ts';
 /** Longest text that is looked at, in UTF-8 bytes. */
 const mostTextBytes = 2048;
 
-/** QR contents that are something else by their first letters: mail, telephone, network, place, script. */
-const otherContent = /^(?:mailto|tel|sms|smsto|mmsto|geo|wifi|javascript|data|file|otpauth|matmsg|bitcoin):/i;
+/** QR contents that are something else by their first letters: mail, telephone, network, place, script, a set-up of ours. */
+const otherContent =
+  /^(?:mailto|tel|sms|smsto|mmsto|geo|wifi|javascript|data|file|otpauth|matmsg|bitcoin|touchpoint):/i;
 
 function notABadge(reason: string): BadgeReading {
   return { kind: 'notABadge', reason };

@@ -2,7 +2,7 @@
  * What a page may use of the machine. Pure.
  *
  * Invariant: nothing, but for a picture from the camera: for our own page, in its top frame, without a microphone, and
- * only where the stand team switched the camera on. Electron says yes where nobody answers (security checklist, item 5).
+ * only where the stand team switched the camera on, or while a technician reads the code of a set-up. Electron says yes where nobody answers (security checklist, item 5).
  */
 import { isOwnAddress } from './page-address.ts';
 
@@ -16,7 +16,7 @@ export type PermissionAsk = {
   readonly isMainFrame: boolean;
 };
 
-/** Whether it is given. `camera`: whether the stand uses one. */
+/** Whether it is given. `camera`: whether one is used now. */
 export function mayUse({ permission, kinds, address, isMainFrame }: PermissionAsk, camera: boolean): boolean {
   const isPicture = permission === 'media' && kinds.length > 0 && kinds.every((kind) => kind === 'video');
   return camera && isPicture && isMainFrame && isOwnAddress(address);

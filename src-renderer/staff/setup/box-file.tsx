@@ -74,13 +74,22 @@ export function BoxFile({ link, offer, onEnrolled }: BoxFileProps) {
   );
 }
 
+/** Reasons that are another thing to do with a code than with a file. */
+const ofCodes = ['notOurs', 'cut', 'altered', 'newer'] as const;
+
 type Refusal = Extract<SetupTaken, { kind: 'refused' }>;
 
-/** Why a file was not taken, in words. */
-export function FileRefusal({ refusal: { reason, faults } }: { readonly refusal: Refusal }) {
+/** What was given: a file, or a code before the camera. */
+export type Source = 'file' | 'code';
+
+type FileRefusalProps = { readonly refusal: Refusal; readonly from?: Source };
+
+/** Why a file or a code was not taken, in words. */
+export function FileRefusal({ refusal: { reason, faults }, from = 'file' }: FileRefusalProps) {
+  const own = from === 'code' ? ofCodes.find((one) => one === reason) : undefined;
   return (
     <Heard tone="stop">
-      <Text id={`setup.file.${reason}`} />{' '}
+      <Text id={own === undefined ? `setup.file.${reason}` : `setup.code.${own}`} />{' '}
       {faults.map((fault) => (
         <bdi key={fault} lang="en">
           {fault}.{' '}

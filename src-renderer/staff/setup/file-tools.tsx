@@ -1,5 +1,5 @@
 /**
- * A set-up from a file and this one into one; the file of a box in the hall, too.
+ * A set-up from a file and this one into one; the file of a box in the hall, too, and the code of its sheet.
  *
  * Invariants: the key goes into a file only when somebody asked for it; a file may be dropped anywhere on the page; nothing is
  * changed by a file alone.
@@ -10,7 +10,8 @@ import type { SetupTaken } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
-import { BoxFile, type BoxOffer, FileRefusal } from './box-file.tsx';
+import { BoxFile, type BoxOffer, FileRefusal, type Source } from './box-file.tsx';
+import { useCodeCamera } from './code-camera.tsx';
 import { CheckField, Heard } from './fields.tsx';
 import { fetchSetup, putFile } from './files.ts';
 
@@ -20,34 +21,61 @@ type FileToolsProps = {
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
+/** As the contract has it: no code of ours is longer. */
+const LONGEST_CODE = 8_000;
+
 type Answer =
   | { readonly kind: 'taken' | 'lost' | 'written' | 'enrolled' }
   | BoxOffer
-  | { readonly kind: 'refused'; readonly taken: Extract<SetupTaken, { kind: 'refused' }> };
+  | {
+      readonly kind: 'refused';
+      readonly from: Source;
+      readonly taken: Extract<SetupTaken, { kind: 'refused' }>;
+    };
+
+/** Takes a set-up from a file that is dropped or chosen, or from a code before the camera. */
+function useTaking(link: Link, onTaken: FileToolsProps['onTaken']) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const show = (taken: SetupTaken, from: Source) => {
+    if (taken.kind === 'refused') return setAnswer({ kind: 'refused', from, taken });
+    code.close();
+    if (taken.kind === 'box') return setAnswer(taken);
+    setAnswer({ kind: 'taken' });
+    onTaken(taken);
+  };
+  const take = async (file: File) => {
+    const upload = await putFile(link, file);
+    if (upload === null) return show({ kind: 'refused', reason: 'notOurs', faults: [] }, 'file');
+    const taken = await link.call(
+      (client, signal) => client.setup.take({ upload }, { signal }),
+      setupTimes.ask,
+    );
+    show(taken, 'file');
+  };
+  const lost = () => setAnswer({ kind: 'lost' });
+  const use = (file: File) => void take(file).catch(lost);
+  const code = useCodeCamera(link, (read) => {
+    link
+      .call((client, signal) => client.setup.takeCode({ code: read.slice(0, LONGEST_CODE) }, { signal }))
+      .then((taken) => show(taken, 'code'), lost);
+  });
+  useDroppedFile(use);
+  return { answer, setAnswer, use, code };
+}
 
 /** A set-up from a file, and this one into one. */
 export function FileTools({ link, canWrite, onTaken }: FileToolsProps) {
   const text = useText();
   const [withKey, setWithKey] = useState(false);
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const take = async (file: File) => {
-    const upload = await putFile(link, file);
-    if (upload === null) {
-      return setAnswer({ kind: 'refused', taken: { kind: 'refused', reason: 'notOurs', faults: [] } });
-    }
-    const taken = await link.call(
-      (client, signal) => client.setup.take({ upload }, { signal }),
-      setupTimes.ask,
-    );
-    if (taken.kind === 'refused') return setAnswer({ kind: 'refused', taken });
-    if (taken.kind === 'box') return setAnswer(taken);
-    setAnswer({ kind: 'taken' });
-    onTaken(taken);
-  };
-  const use = (file: File) => void take(file).catch(() => setAnswer({ kind: 'lost' }));
-  useDroppedFile(use);
+  const { answer, setAnswer, use, code } = useTaking(link, onTaken);
+  const part = useRef<HTMLDivElement>(null);
+  const isOpen = code.camera !== null;
+  useEffect(() => {
+    // What came of it is below what was pressed.
+    if (answer !== null || isOpen) part.current?.scrollIntoView({ block: 'end' });
+  }, [answer, isOpen]);
   return (
-    <div className="setup-part">
+    <div className="setup-part" ref={part}>
       <h3>
         <Text id="setup.file" />
       </h3>
@@ -60,7 +88,7 @@ export function FileTools({ link, canWrite, onTaken }: FileToolsProps) {
           <input
             className="only-heard"
             type="file"
-            accept=".json,application/json"
+            accept=".touchpoint,.json,application/json"
             onChange={({ target }) => {
               const file = target.files?.[0];
               if (file !== undefined) use(file);
@@ -68,6 +96,7 @@ export function FileTools({ link, canWrite, onTaken }: FileToolsProps) {
             }}
           />
         </label>
+        {code.button}
         {canWrite ? (
           <>
             <Button
@@ -85,6 +114,7 @@ export function FileTools({ link, canWrite, onTaken }: FileToolsProps) {
           </>
         ) : null}
       </div>
+      {code.camera}
       {answer?.kind === 'box' ? (
         <BoxFile
           key={answer.upload}
@@ -110,7 +140,7 @@ function FileAnswer({ answer }: { readonly answer: Exclude<Answer, BoxOffer> | n
         </Heard>
       );
     case 'refused':
-      return <FileRefusal refusal={answer.taken} />;
+      return <FileRefusal refusal={answer.taken} from={answer.from} />;
     case 'taken':
     case 'written':
     case 'enrolled':

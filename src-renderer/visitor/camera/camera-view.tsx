@@ -29,6 +29,22 @@ export function useCamera(camera: Camera, wanted: boolean): CameraState {
 
 /** The picture, inside the ring. Nothing while the camera is off. */
 export function CameraPicture({ state }: { readonly state: CameraState }) {
+  if (state.kind !== 'on') return null;
+  return (
+    <div className="camera" aria-hidden="true">
+      <CameraVideo state={state} className="camera-picture" />
+    </div>
+  );
+}
+
+/** What the camera sees, as it is. Nothing while it is off. */
+export function CameraVideo({
+  state,
+  className,
+}: {
+  readonly state: CameraState;
+  readonly className: string;
+}) {
   const stream = state.kind === 'on' ? state.stream : null;
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -36,16 +52,7 @@ export function CameraPicture({ state }: { readonly state: CameraState }) {
   }, [stream]);
   if (state.kind !== 'on') return null;
   return (
-    <div className="camera" aria-hidden="true">
-      <video
-        ref={video}
-        className="camera-picture"
-        data-mirrored={state.mirrored}
-        autoPlay
-        muted
-        playsInline
-      />
-    </div>
+    <video ref={video} className={className} data-mirrored={state.mirrored} autoPlay muted playsInline />
   );
 }
 

@@ -116,7 +116,13 @@ test('Empty, too long and other things in a code are refused with their reason',
   expect(ofText('é'.repeat(1025))).toEqual(notABadge('tooLong'));
   expect(ofText('x'.repeat(2_000_000))).toEqual(notABadge('tooLong'));
   expect(ofText('x'.repeat(2048))).toEqual(badge('x'.repeat(2048)));
-  for (const text of ['javascript:alert(1)', 'mailto:a@b.example', 'WIFI:S:x;;', 'tel:+1']) {
+  for (const text of [
+    'javascript:alert(1)',
+    'mailto:a@b.example',
+    'WIFI:S:x;;',
+    'tel:+1',
+    'TOUCHPOINT:1:6BF 9'.repeat(9),
+  ]) {
     expect(ofText(text)).toEqual(notABadge('otherContent'));
   }
 });

@@ -168,6 +168,16 @@ export function scriptedSetup(
       yield { bytes: Buffer.from('{}').toString('base64'), name: 'touchpoint.json' };
     }),
     take: os.take.handler(() => script().taken),
+    takeCode: os.takeCode.handler(({ input }) => {
+      heard('setup.takeCode', input);
+      return script().taken;
+    }),
+    camera: os.camera.handler(async function* ({ signal }) {
+      heard('setup.camera', null);
+      yield { allowed: true as const };
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      heard('setup.camera over', null);
+    }),
     enrol: os.enrol.handler(({ input }) => {
       heard('setup.enrol', input);
       return script().enrolled;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SetupDraft } from '../../../src-main/contract/setup.ts';
 import { someSetup } from '../device/scripted-setup.ts';
+import { axeFaults } from '../screens/axe.ts';
 import { staffPages } from './staff-pages.ts';
 
 const pages = staffPages(12);
@@ -179,10 +180,10 @@ describe('the file of a box in the hall', () => {
     device().setSetup({ taken: offer });
     await drop();
     await page().getByText('aaaa bbbb cccc dddd').waitFor();
-    expect(await button('Set up by this file').isDisabled()).toBe(true);
+    expect(await button('Set this device up').isDisabled()).toBe(true);
     expect(inputs('setup.enrol')).toEqual([]);
     await page().getByLabel('This device is').selectOption('D02');
-    await button('Set up by this file').click();
+    await button('Set this device up').click();
     await page().getByText('The box took this device in. It begins to work now.').waitFor();
     expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
   });
@@ -192,9 +193,25 @@ describe('the file of a box in the hall', () => {
     device().setSetup({ taken: offer, enrolled: { kind: 'refused', reason: 'used', faults: [] } });
     await drop();
     await page().getByLabel('This device is').selectOption('D01');
-    await button('Set up by this file').click();
+    await button('Set this device up').click();
     await page().getByText('Another device was set up by this entry already.').waitFor();
     await page().getByLabel('This device is').selectOption('D02');
-    expect(await button('Set up by this file').isDisabled()).toBe(false);
+    expect(await button('Set this device up').isDisabled()).toBe(false);
+  });
+
+  it('is told what to do where there is no camera, or it is not allowed', async () => {
+    await open();
+    await button('Read a code').click();
+    await page().getByText('This device has no camera.').waitFor();
+    expect(inputs('setup.camera')).toHaveLength(1);
+    await page().evaluate(
+      "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))",
+    );
+    await button('Try again').click();
+    await page().getByText('The camera is not allowed.').waitFor();
+    expect(await axeFaults(page(), 'all')).toEqual([]);
+    await button('Close the camera').click();
+    await expect.poll(() => inputs('setup.camera over').length, { timeout: 15_000 }).toBe(1);
+    expect(await page().locator('.code-camera').count()).toBe(0);
   });
 });

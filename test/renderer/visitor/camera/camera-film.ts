@@ -6,8 +6,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { encode } from 'uqr';
 
-/** What is in view for how long; null is nothing. */
-export type Scene = { readonly code: string | null; readonly seconds: number };
+/** What is in view for how long; null is nothing, bytes are a picture of the film's size in grey. */
+export type Scene = { readonly code: string | Uint8Array | null; readonly seconds: number };
 
 const picturesPerSecond = 5;
 
@@ -15,9 +15,10 @@ const picturesPerSecond = 5;
 export function writeFilm(path: string, scenes: readonly Scene[], width = 1280, height = 720): void {
   const file = openSync(path, 'w');
   writeSync(file, `YUV4MPEG2 W${width} H${height} F${picturesPerSecond}:1 Ip A1:1 C420jpeg\n`);
+  const grey = Buffer.alloc(width * height, 200);
   const colour = Buffer.alloc((width * height) / 2, 128);
   for (const { code, seconds } of scenes) {
-    const picture = code === null ? Buffer.alloc(width * height, 200) : draw(code, width, height);
+    const picture = typeof code === 'string' ? draw(code, width, height) : (code ?? grey);
     for (let at = 0; at < seconds * picturesPerSecond; at += 1) {
       writeSync(file, 'FRAME\n');
       writeSync(file, picture);

@@ -1,0 +1,99 @@
+/**
+ * The code of a box's sheet, read by the camera of this device.
+ *
+ * Invariants: no camera before somebody pressed for it, and none after a code was taken, the part was closed or left;
+ * what a code says goes to the device and nowhere else; where there is no camera, what to do instead is said.
+ */
+import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from 'react-aria-components';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import type { Camera, CameraState } from '../../visitor/camera/camera.ts';
+import { CameraVideo } from '../../visitor/camera/camera-view.tsx';
+import { Heard } from './fields.tsx';
+
+/** Makes a camera that tells each code it is shown. */
+export type MakeCamera = (found: (code: string) => void) => Camera;
+
+/** Of the page; null where there is none. */
+export const CameraContext = createContext<MakeCamera | null>(null);
+
+type CodeCameraProps = {
+  readonly link: Link;
+  readonly make: MakeCamera;
+  /** Hears each code. */
+  readonly onCode: (code: string) => void;
+  readonly onClose: () => void;
+};
+
+/** A button that opens it, and it; neither where the page has no camera to ask for. */
+export function useCodeCamera(link: Link, onCode: (code: string) => void) {
+  const make = useContext(CameraContext);
+  const [isOpen, setOpen] = useState(false);
+  if (make === null) return { button: null, camera: null, close: () => undefined };
+  const close = () => setOpen(false);
+  return {
+    close,
+    button: (
+      <Button className="staff-button line-button" onPress={() => setOpen(!isOpen)}>
+        <Text id={isOpen ? 'setup.codeClose' : 'setup.codeRead'} />
+      </Button>
+    ),
+    camera: isOpen ? <CodeCamera {...{ link, make, onCode }} onClose={close} /> : null,
+  };
+}
+
+function CodeCamera({ link, make, onCode, onClose }: CodeCameraProps) {
+  const hear = useRef({ onCode, onClose });
+  hear.current = { onCode, onClose };
+  const [camera] = useState(() => make((code) => hear.current.onCode(code)));
+  const state = useSyncExternalStore(camera.subscribe, camera.state);
+  const began = useRef(false);
+  useEffect(() => {
+    // The shell gives a camera once the device told it that somebody wants to read a code.
+    const leave = link.follow((client, signal) => client.setup.camera(undefined, { signal }), camera.start);
+    return () => {
+      leave();
+      camera.close();
+    };
+  }, [link, camera]);
+  useEffect(() => {
+    // It ends by itself where no code comes for a minute.
+    if (state.kind === 'off' && began.current) hear.current.onClose();
+    began.current = state.kind === 'on';
+  }, [state]);
+  return (
+    <div className="code-camera">
+      {state.kind === 'failed' ? null : (
+        <div className="code-view" aria-hidden="true">
+          <CameraVideo state={state} className="code-picture" />
+        </div>
+      )}
+      {state.kind === 'failed' ? (
+        <Heard tone="wait">
+          <Text id={`setup.code.${state.why}`} />
+        </Heard>
+      ) : (
+        <p className="setup-hint" role="status">
+          <Text id={noteOf(state)} />
+        </p>
+      )}
+      <div className="setup-row">
+        {state.kind === 'failed' ? (
+          <Button className="staff-button" onPress={camera.start}>
+            <Text id="camera.again" />
+          </Button>
+        ) : null}
+        {state.kind === 'on' && state.cameras > 1 ? (
+          <Button className="staff-button line-button" onPress={camera.other}>
+            <Text id="camera.other" />
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function noteOf({ kind }: CameraState) {
+  return kind === 'on' ? ('setup.code.hold' as const) : ('camera.starting' as const);
+}

@@ -1,0 +1,101 @@
+/**
+ * A device set up by the sheet of its box: a real platform and box, the sheet as a browser draws it, before the camera of the
+ * app as it is started.
+ */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { createHubProcess, runHub } from '../hub/hub-process.ts';
+import { startApp } from '../launch/running-app.ts';
+import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+import { laptop } from '../renderer/device/shown-display.ts';
+import { axeFaults } from '../renderer/screens/axe.ts';
+import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** A card of the sheet as a laptop sees it: a little turned and out of focus, in grey. */
+const photograph = async (sheet: string): Promise<Buffer> => {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage({ deviceScaleFactor: 2 });
+    await page.goto(`file://${sheet}`);
+    const card = await page.locator('.card').first().screenshot();
+    const turned = await sharp(card)
+      .resize({ height: 640 })
+      .rotate(4, { background: '#b4b4b4' })
+      .blur(0.6)
+      .toBuffer();
+    const seen = { fit: 'contain', background: '#b4b4b4' } as const;
+    return await sharp(turned).resize(1280, 720, seen).toColourspace('b-w').raw().toBuffer();
+  } finally {
+    await browser.close();
+  }
+};
+
+const openSetup = async (browser: Browser, folder: string, language: string) => {
+  const app = startApp(folder, ['--set-up']);
+  onTestFinished(async () => {
+    app.child.kill('SIGTERM');
+    await app.ended;
+  });
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  const { page, complaints } = await openPage(browser, address, { size: laptop, language });
+  return { page, complaints, app };
+};
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+it('works for the box once its code was held before the camera; a second device by the same code does not', async () => {
+  await buildRenderer();
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const box = await createHubProcess(join(folder, 'box'), platform);
+  await box.start();
+  const sheet = join(folder, 'sheet.html');
+  const where = ['--data', box.folder, '--address', box.baseUrl, '--sheet', sheet];
+  await until(
+    'the box has its touchpoints',
+    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
+    PATIENCE_MS,
+  );
+  const { out } = await runHub('devices', 'list', '--data', box.folder);
+  const [, fingerprint = ''] = /Fingerprint of this box: (.+)/.exec(out) ?? [];
+  const film = join(folder, 'film.y4m');
+  writeFilm(film, [
+    { code: 'BEGIN:VCARD\nVERSION:3.0\nFN:Amelie Roth\nEND:VCARD', seconds: 2 },
+    { code: await photograph(sheet), seconds: 4 },
+  ]);
+  const browser = await startBrowser([...fakeCamera, `--use-file-for-fake-video-capture=${film}`]);
+  onTestFinished(() => browser.close());
+
+  const data = join(folder, 'laptop');
+  const { page, complaints } = await openSetup(browser, data, 'en');
+  await press(page, 'Read a code');
+  await page.getByText('This code sets nothing up').waitFor({ timeout: PATIENCE_MS });
+  await page.locator('.code-picture').waitFor();
+  expect(await axeFaults(page, 'all')).toEqual([]);
+  await page.getByText(fingerprint).waitFor({ timeout: PATIENCE_MS });
+  // The camera is off again, and nothing is set up yet.
+  expect(await page.locator('.code-picture').count()).toBe(0);
+  expect(readdirSync(data)).not.toContain('platform.json');
+  await press(page, 'Set this device up');
+  await waitFor(page, '.display[data-shape="attract"]');
+  const kept = JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as { readonly address: string };
+  expect(kept.address).toBe(box.baseUrl);
+  expect((await runHub('devices', 'list', '--data', box.folder)).out).toMatch(/AD2026T01.* enrolled 20/);
+  expect(complaints).toEqual([]);
+
+  mkdirSync(join(folder, 'other'));
+  const other = await openSetup(browser, join(folder, 'other'), 'de');
+  await press(other.page, 'Code lesen');
+  await other.page.getByText(fingerprint).waitFor({ timeout: PATIENCE_MS });
+  await press(other.page, 'Dieses Gerät einrichten');
+  await other.page.getByText('Ein anderes Gerät wurde mit diesem Eintrag schon eingerichtet').waitFor();
+}, 240_000);
