@@ -34,7 +34,7 @@ export const hubLayers: readonly Layer[] = [
   {
     path: `${hub}/outbox`,
     mayImport: [`${core}/ports.ts`, `${core}/journal`, `${core}/outbox`, `${platform}/store`],
-    packages: [],
+    packages: ['kysely'],
     node: [],
   },
   { path: `${hub}/page`, mayImport: [], packages: [], node: ['fs', 'module'] },
