@@ -18,6 +18,7 @@ import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
 import { addRequestId } from './http/request-id.ts';
 import type { Semaphore } from './http/semaphore.ts';
 import { endWithLastAnswer } from './http/stopping.ts';
+import { findCaller, findCallerAtBox } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
 import { type RelayPorts, relayOperations } from './relay/operations.ts';
@@ -26,6 +27,9 @@ import type { Store } from './store/store.ts';
 
 /** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */
 const largestBody = 1_048_576;
+
+/** How long a box keeps a connection that is idle, in milliseconds: until the device's next round or report, with or without a bell. */
+const boxKeepAlive = 90_000;
 
 export type PlatformPorts = {
   readonly store: Store;
@@ -62,21 +66,22 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   readBodies(app);
   answerErrors(app, createMethodTable(basePath, operations));
   if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
-  addHealth(app, { store, semaphore });
+  addHealth(app, { store, semaphore, isBox: ports.relay !== undefined });
   addDescription(app, operations, basePath);
-  mountOperations(app, basePath, operations, { store, semaphore, now });
+  const find = ports.relay ? findCallerAtBox : findCaller;
+  mountOperations(app, basePath, operations, { store, semaphore, now, find });
   return app;
 }
 
 /** The bare server, over http or https: what it bears, and how it answers what is no request. */
-function openServer({ log, basePath, tls }: PlatformPorts): FastifyInstance {
+function openServer({ log, basePath, tls, relay }: PlatformPorts): FastifyInstance {
   const times = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
   const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     requestTimeout: 30_000,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: relay ? boxKeepAlive : 30_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: ({ url = '' }) => (url.startsWith(`${basePath}/`) ? withoutTrailingSlash(url) : url),

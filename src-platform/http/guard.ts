@@ -9,12 +9,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isListed } from '../keys/address.ts';
 import type { Caller } from '../keys/caller.ts';
 import { mayEnter } from '../keys/caller.ts';
-import { findCaller } from '../keys/keys.ts';
+import type { findCaller } from '../keys/keys.ts';
 import { type Expo, findExpo } from '../store/expo.ts';
 import type { Store } from '../store/store.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
 import type { Operation } from './operation.ts';
 import type { Release, Semaphore } from './semaphore.ts';
+
+export type GuardPorts = {
+  readonly store: Store;
+  readonly semaphore: Semaphore;
+  /** Whose key it is. */
+  readonly find: typeof findCaller;
+};
 
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
@@ -56,7 +63,8 @@ async function checkLicense(store: Store, expoId: string, partnerId: string): Pr
 }
 
 async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Promise<Expo> {
-  const expo = await findExpo(store.db, expoId);
+  const { device } = caller;
+  const expo = device?.expo?.id === expoId ? device.expo : await findExpo(store.db, expoId);
   if (!expo) throw badRequest('Expo not found');
   if (!mayEnter(caller, expo.id)) throw forbidden('This event is outside the scope of the key');
   return expo;
@@ -78,15 +86,14 @@ function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
  * whether it was finished or aborted.
  */
 export async function admit(
-  store: Store,
-  semaphore: Semaphore,
+  { store, semaphore, find }: GuardPorts,
   now: Date,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission> {
   const key = keyOf(request.headers.authorization);
-  const caller = key === null ? null : await findCaller(store.db, key, now);
+  const caller = key === null ? null : await find(store.db, key, now);
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
   if (operation.slotless !== true) {
     const release = await semaphore.take(caller.keyId);

@@ -7,15 +7,13 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writeJson } from '../store/json.ts';
-import type { Store } from '../store/store.ts';
 import { isDecodable } from './bodies.ts';
 import { ApiError, badRequest, errorBody, methodNotAllowed } from './errors.ts';
 import { fieldOf, refusalOf } from './field-errors.ts';
-import { type Admission, admit } from './guard.ts';
+import { type Admission, admit, type GuardPorts } from './guard.ts';
 import { JsonText } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
 import { Piece } from './piece.ts';
-import type { Semaphore } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -85,14 +83,14 @@ export function answerErrors(app: FastifyInstance, methodsOf: (address: string) 
   });
 }
 
-export type MountPorts = { readonly store: Store; readonly semaphore: Semaphore; readonly now: () => Date };
+export type MountPorts = GuardPorts & { readonly now: () => Date };
 
 /** Mounts operations below the base address. */
 export function mountOperations(
   app: FastifyInstance,
   base: string,
   operations: readonly Operation[],
-  { store, semaphore, now }: MountPorts,
+  { now, ...guard }: MountPorts,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const operation of operations) {
@@ -103,7 +101,7 @@ export function mountOperations(
       // A stream of bytes is counted by whoever reads it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
-        admissions.set(request, await admit(store, semaphore, now(), operation, request, reply));
+        admissions.set(request, await admit(guard, now(), operation, request, reply));
       },
       handler: async (request, reply) => {
         const admission = admissions.get(request);

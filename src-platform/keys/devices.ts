@@ -8,6 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
+import { expoOf } from '../store/expo.ts';
 import type { DeviceTable, Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
@@ -112,16 +113,21 @@ export async function keepReport(store: Store, id: string, report: string, now: 
   });
 }
 
-/** The caller behind a device's key, or null when no device has it, or it was revoked. */
+/** The caller behind a device's key with its event, in one question; null when no device has it, or it was revoked. */
 export async function findCallingDevice(db: Kysely<Tables>, key: string): Promise<Caller | null> {
   const hash = hashKey(key);
   const row = await db
     .selectFrom('device')
-    .select(['id', 'expo_id', 'touchpoint_id', 'partner_id', 'key_hash', 'revoked'])
+    .leftJoin('record as expo', (join) =>
+      join.on('expo.kind', '=', 'expo').onRef('expo.id', '=', 'device.expo_id'),
+    )
+    .select(['device.id', 'device.expo_id', 'touchpoint_id', 'device.partner_id', 'key_hash', 'revoked'])
+    .select(['expo.state', 'expo.basic', 'expo.detail'])
     .where((either) => either.or([either('key_hash', '=', hash), either('enrol_hash', '=', hash)]))
     .executeTakeFirst();
   if (!row || row.revoked !== null) return null;
-  const { id, touchpoint_id: touchpointId, partner_id: partnerId } = row;
+  const { id, touchpoint_id: touchpointId, partner_id: partnerId, state, basic, detail } = row;
+  const expo = basic === null ? null : expoOf({ id: row.expo_id, state, basic, detail });
   return {
     keyId: id,
     expos: [row.expo_id],
@@ -129,6 +135,6 @@ export async function findCallingDevice(db: Kysely<Tables>, key: string): Promis
     canWrite: true,
     connections: true,
     partnerId: null,
-    device: { id, touchpointId, partnerId, onlyEnrols: row.key_hash !== hash },
+    device: { id, touchpointId, partnerId, expo, onlyEnrols: row.key_hash !== hash },
   };
 }

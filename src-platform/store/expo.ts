@@ -2,7 +2,7 @@
  * The event that a path names, as every operation needs it.
  */
 import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { RecordTable, Tables } from './schema.ts';
 
 export type Expo = {
   readonly id: string;
@@ -27,7 +27,11 @@ export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo
     .where('kind', '=', 'expo')
     .where('id', '=', expoId)
     .executeTakeFirst();
-  if (!row) return undefined;
+  return row && expoOf(row);
+}
+
+/** The event in a row of its own. */
+export function expoOf(row: Pick<RecordTable, 'id' | 'state' | 'basic' | 'detail'>): Expo {
   const { name, timezone } = JSON.parse(row.basic) as { name: string; timezone: string };
   const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };
   return { id: row.id, name, timezone, discoverUrl, hasContents: row.state === withContents };

@@ -1,0 +1,29 @@
+/**
+ * Which answers stand in the log: all of a platform's; of a box's, whose devices ask all the time, those it refused.
+ */
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import pino from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { addHealth } from '../../src-platform/health/health.ts';
+import { createSemaphore } from '../../src-platform/http/semaphore.ts';
+import { openSqlite } from '../../src-platform/store/open.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+it.each([
+  { isBox: false, told: [200, 404] },
+  { isBox: true, told: [404] },
+])('tells of $told where isBox is $isBox', async ({ isBox, told }) => {
+  const lines: { readonly msg: string; readonly status: number }[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[number]);
+  const store = await openSqlite(ownFolder());
+  const loggerInstance: FastifyBaseLogger = pino({}, { write });
+  const app: FastifyInstance = fastify({ loggerInstance });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+  });
+  addHealth(app, { store, semaphore: createSemaphore(), isBox });
+  await app.inject('/health/ready');
+  await app.inject('/nothing');
+  expect(lines.flatMap(({ msg, status }) => (msg === 'Answered' ? [status] : []))).toEqual(told);
+});
