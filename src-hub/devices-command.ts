@@ -35,7 +35,8 @@ export const devicesHelp = `Devices of the box
   devices revoke ID               end a device's right to the box now
 
 Of devices add
-  --address URL      where the devices reach the box, for example https://192.168.1.10:8820/create/v2
+  --address URL      where the devices reach the box, for example https://192.168.1.10:8820/create/v2;
+                     again for a standby, which they ask when the first does not answer
   --touchpoint ID    a device for this touchpoint; may be given several times
   --count N          a device for each of the first N touchpoints that have none
   --out FILE         one signed file for all of them
@@ -51,7 +52,7 @@ Where
 `;
 
 const known = {
-  address: { type: 'string' },
+  address: { type: 'string', multiple: true },
   touchpoint: { type: 'string', multiple: true },
   count: { type: 'string' },
   out: { type: 'string' },
@@ -137,10 +138,21 @@ async function livingDevices(store: Store, expo: string): Promise<readonly Known
   return (await listDevices(store.db, expo)).filter(({ revoked }) => revoked === null);
 }
 
-/** The address for the file; where it names the machine alone, the path of the box's API is added. */
-function addressOf(given: string | undefined, scheme: Scheme): string {
-  if (given === undefined || !URL.canParse(given) || !/^https?:/.test(given))
-    throw new BadOption('--address must be the address at which devices reach this box.');
+/** The addresses for the file, the first one first. */
+function addressesOf(given: readonly string[], scheme: Scheme): readonly [string, ...string[]] {
+  const [first, ...others] = given.map((address) => addressOf(address, scheme));
+  if (first === undefined) throw new BadOption(NO_ADDRESS);
+  if (new Set([first, ...others]).size < given.length || given.length > MOST_ADDRESSES)
+    throw new BadOption(`--address may be given up to ${MOST_ADDRESSES} times, each another one.`);
+  return [first, ...others];
+}
+
+const NO_ADDRESS = '--address must be the address at which devices reach this box.';
+const MOST_ADDRESSES = 4;
+
+/** One address as the file says it; where it names the machine alone, the path of the box's API is added. */
+function addressOf(given: string, scheme: Scheme): string {
+  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new BadOption(NO_ADDRESS);
   const { hostname: host, pathname, protocol } = new URL(given);
   if (host === '0.0.0.0' || host === '[::]')
     throw new BadOption(
@@ -153,7 +165,7 @@ function addressOf(given: string | undefined, scheme: Scheme): string {
 
 async function add(store: Store, folder: string, values: Values, now: Date): Promise<readonly string[]> {
   const scheme = await readScheme(store);
-  const address = addressOf(values.address, scheme);
+  const [address, ...others] = addressesOf(values.address ?? [], scheme);
   const language = SHEET_LANGUAGES.find((one) => one === (values.language ?? 'en'));
   if (language === undefined) throw new BadOption('--language must be en or de.');
   const { out, each, sheet } = values;
@@ -174,6 +186,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   const content = {
     expo,
     address,
+    ...(others.length === 0 ? {} : { others }),
     ...(scheme === 'https' ? { pin: pinOfBox(privateKey) } : {}),
     box,
     issuedAt: now.toISOString(),

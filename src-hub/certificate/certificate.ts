@@ -70,7 +70,7 @@ export async function openCertificate(
     found.validToDate.getTime() < now + LEFT_DAYS * DAY_MS
   ) {
     found = await makeCertificate(key, names, now);
-    writeFileSync(file, found.toString());
+    writeFileSync(file, found.toString(), { mode: 0o600 });
   }
   return {
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),

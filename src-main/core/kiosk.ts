@@ -161,7 +161,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const reading = createReading({
     sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage, stand }),
     ...{ stand: stand.service.stand, machine: () => readMachine(ports) },
-    host: new URL(ports.platform.baseUrl).host,
+    host: platform.host,
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
     versionChange: note.change,
     ...{ folder: ports.folder, log },

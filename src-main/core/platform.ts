@@ -7,6 +7,7 @@ import type { DeviceState } from '../contract/device.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
 import { createConnection } from './api/connection.ts';
 import { createLazyClient } from './api/lazy-client.ts';
+import { createAddressChoice } from './api/server/several.ts';
 import { type BoxMeans, createManagement } from './box/management.ts';
 import type { DeviceAssignment } from './device/assignment.ts';
 import type { MachineReading } from './health/health.ts';
@@ -53,7 +54,10 @@ export function connectPlatform(
   const { clock, random, log } = ports;
   const { assignment, heldFrom, onChange, onRecords } = kiosk;
   const { expoId } = ports.platform;
-  const client = (ports.connect ?? createClient)(ports.platform, clock);
+  const addresses = [ports.platform.baseUrl, ...(ports.platform.others ?? [])];
+  const choice = createAddressChoice(addresses.length);
+  const access = { ...ports.platform, choice };
+  const client = (ports.connect ?? createClient)(access, clock);
   const connection = createConnection(onChange);
   const common = { client, expoId, clock, random, log, connection };
   const box = createBox({ client, expoId, journal, clock, onChange });
@@ -99,12 +103,14 @@ export function connectPlatform(
     means: ports.atBox ?? null,
     client: createLazyClient(
       async () => ports.platform.key,
-      () => (ports.connect ?? createClient)(ports.platform, clock),
+      () => (ports.connect ?? createClient)(access, clock),
     ),
     box,
     machine: () => readMachine(ports),
   });
-  return { expoId, client, connection, box, sender, puller, management };
+  /** Host and port of the address in use. */
+  const host = (): string => new URL(addresses[choice.now()] ?? ports.platform.baseUrl).host;
+  return { expoId, client, connection, box, sender, puller, management, host };
 }
 
 /** What the machine tells of itself, as far as it is asked. */

@@ -62,6 +62,9 @@ export type Enrolled = {
   readonly stand: StandSettings;
 };
 
+/** How a box is reached. */
+type Way = Omit<KeptPlatform, 'key' | 'expo'>;
+
 export type EnrolPorts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
 
 const answerSchema = z.object({ key: z.string().min(1).max(500) });
@@ -97,17 +100,14 @@ export async function enrol(
   const { touchpoint } = chosen;
   const sound = readSettings({ ...stand, ...chosen.settings, touchpoint });
   if (sound.kind === 'faults') return refused('unsound', sound.faults);
-  const address = content.address.replace(/\/+$/, '');
-  // The box's own word, signed: it may be plain http inside a private network.
-  if (checkAddress(address, true).kind === 'refused') return refused('insecure');
+  const way = wayTo(content);
+  if (way === null) return refused('insecure');
   const key = keyToAskFor(folder, digest, device, random);
-  const way = { address, ...(content.pin === undefined ? {} : { pin: content.pin }) };
   const given = await ask(way, chosen.key, { device, key }, clock);
   if (typeof given === 'string') return refused(given);
-  const privateHttp = address.startsWith('http://');
   return {
     kind: 'enrolled',
-    platform: { ...way, expo: content.expo, key: given.key, privateHttp },
+    platform: { ...way, expo: content.expo, key: given.key },
     stand: sound.settings,
   };
 }
@@ -124,6 +124,19 @@ export function keepEnrolled(
   writeBoxFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
 
+/** How the box is reached, by its own word, which is signed; null where that leads a credential astray. */
+function wayTo({ address: first, others: more, pin }: Provision): Way | null {
+  const [address = '', ...others] = [first, ...(more ?? [])].map((text) => text.replace(/\/+$/, ''));
+  const all = [address, ...others];
+  // It may be plain http inside a private network.
+  if (all.some((text) => checkAddress(text, true).kind === 'refused')) return null;
+  return {
+    ...{ address, privateHttp: all.some((text) => text.startsWith('http://')) },
+    ...(others.length === 0 ? {} : { others }),
+    ...(pin === undefined ? {} : { pin }),
+  };
+}
+
 function keyToAskFor(folder: string, file: string, device: string, random: Random): string {
   const known = readBoxFile(folder);
   if (known.asked?.file === file && known.asked.device === device) return known.asked.key;
@@ -133,12 +146,12 @@ function keyToAskFor(folder: string, file: string, device: string, random: Rando
 }
 
 async function ask(
-  { address, pin }: Pick<KeptPlatform, 'address' | 'pin'>,
+  { address, others, pin }: Way,
   oneTimeKey: string,
   question: { readonly device: string; readonly key: string },
   clock: Clock,
 ): Promise<{ readonly key: string } | EnrolRefusal> {
-  const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '', pin };
+  const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '', others, pin };
   const client = createClient(access, clock, { privateHttp: true });
   try {
     const answer = answerSchema.safeParse(

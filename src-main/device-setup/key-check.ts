@@ -30,8 +30,9 @@ export type Access = {
   readonly address: string;
   readonly key: string;
   readonly privateHttp: boolean;
-  /** Of the box at this address, where a file of it said it. */
+  /** Of the box at this address, and where else it may be found, where a file of it said so. */
   readonly pin?: string | undefined;
+  readonly others?: readonly string[] | undefined;
 };
 
 const EVENTS_A_PAGE = 100;
@@ -87,7 +88,7 @@ export async function checkPartner(
 
 /** Asks with a client of its own; why that was not possible is an answer. */
 async function asking<Answer>(
-  { address, key, privateHttp, pin }: Access,
+  { address, key, privateHttp, pin, others }: Access,
   expoId: string,
   clock: Clock,
   ask: (client: ApiClient) => Promise<Answer>,
@@ -96,7 +97,7 @@ async function asking<Answer>(
   if (wrong !== null) return { kind: 'refused', reason: wrong };
   if (key === '') return { kind: 'refused', reason: 'noKey' };
   const baseUrl = address.trim().replace(/\/+$/, '');
-  const access: PlatformAccess = { baseUrl, key, password: '', expoId, pin };
+  const access: PlatformAccess = { baseUrl, key, password: '', expoId, pin, others };
   const client = createClient(access, clock, { privateHttp });
   try {
     return await ask(client);

@@ -14,11 +14,13 @@ import type { KeptKey } from '../device-key/key-place.ts';
 import { pinSchema } from '../provision/provision-file.ts';
 import { writeWhole } from './whole-file.ts';
 
+const addressSchema = z.string().refine((address) => checkAddress(address, true).kind === 'fits');
 const event = {
-  address: z.string().refine((address) => checkAddress(address, true).kind === 'fits'),
+  address: addressSchema,
   expo: z.string().regex(/^[\w-]{1,64}$/),
   privateHttp: z.boolean(),
   pin: pinSchema.optional(),
+  others: z.array(addressSchema).optional(),
 };
 const keptSchema = z.discriminatedUnion('version', [
   z.strictObject({ version: z.literal(1), ...event, key: z.string().min(1) }),
@@ -32,6 +34,8 @@ export type KeptPlatform = {
   readonly privateHttp: boolean;
   /** Pin of the box's key (`core/api/server/pin.ts`), where a file of a box said it. */
   readonly pin?: string | undefined;
+  /** Where the same box, or a standby of it, may be found, too. */
+  readonly others?: readonly string[] | undefined;
   readonly key: KeptKey;
 };
 
@@ -47,10 +51,12 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
     // A copy of the folder may have opened it to others.
     if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) chmodSync(path, 0o600);
     const read = keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const { address, expo, privateHttp, pin } = read;
-    const key: KeptKey =
-      read.version === 1 ? { place: 'file', text: read.key } : { place: 'keychain', sealed: read.sealed };
-    return { address, expo, privateHttp, ...(pin === undefined ? {} : { pin }), key };
+    if (read.version === 1) {
+      const { version: _version, key: text, ...chosen } = read;
+      return { ...chosen, key: { place: 'file', text } };
+    }
+    const { version: _version, sealed, ...chosen } = read;
+    return { ...chosen, key: { place: 'keychain', sealed } };
   } catch {
     throw new StartRefusal(
       'options',

@@ -87,10 +87,10 @@ export function createSetup(ports: SetupPorts): SetupService {
   const accessOf: SetupService['accessOf'] = async ({ address, key, privateHttp }) => {
     const kept = access();
     if (kept === null || !sameAddress(kept.address, address)) return { address, privateHttp, key: key ?? '' };
-    const { pin } = kept;
-    if (key !== null) return { address, privateHttp, key, pin };
+    const { pin, others } = kept;
+    if (key !== null) return { address, privateHttp, key, pin, others };
     const read = await kept.key.read();
-    return read === null ? 'keyMissing' : { address, privateHttp, key: read, pin };
+    return read === null ? 'keyMissing' : { address, privateHttp, key: read, pin, others };
   };
   return {
     accessOf,

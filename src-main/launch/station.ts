@@ -252,6 +252,7 @@ function runKiosk(
       password: given === null ? '' : password,
       expoId: access.expo,
       pin: access.pin,
+      others: access.others,
     },
     connect: (to, clock) =>
       createLazyClient(access.key.read, (key) =>

@@ -4,24 +4,18 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess, freePort } from '../core/platform-process.ts';
-import { notRunUnless } from '../not-run.ts';
-import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
-
-const programs = postgresPrograms();
-const test = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
 test('the box on PostgreSQL keeps what it took through a kill and brings it to the platform once', async () => {
   const folder = ownFolder();
-  const cluster = await startCluster(programs ?? '');
-  onTestFinished(() => cluster.stop());
-  const database = await newDatabase(cluster.address);
+  const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const box = await createHubProcess(join(folder, 'box'), platform, ['--database', database]);

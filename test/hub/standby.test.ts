@@ -12,24 +12,14 @@ import { LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
-import { notRunUnless } from '../not-run.ts';
-import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
-
-const programs = postgresPrograms();
-const test = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
-const openDatabase = async () => {
-  const cluster = await startCluster(programs ?? '');
-  onTestFinished(() => cluster.stop());
-  return newDatabase(cluster.address);
-};
-
 test('a lease has one holder, and whoever held it before writes nothing', async () => {
-  const database = await openDatabase();
+  const database = await ownDatabase();
   const [one, two] = [await openPostgres(database), await openPostgres(database)];
   onTestFinished(async () => {
     await Promise.all([one.close(), two.close()]);
@@ -64,7 +54,7 @@ test('a lease has one holder, and whoever held it before writes nothing', async 
 }, 120_000);
 
 test('a takeover waits for what the holder was let to write, a renewal does not', async () => {
-  const database = await openDatabase();
+  const database = await ownDatabase();
   const [one, two] = [await openPostgres(database), await openPostgres(database)];
   onTestFinished(async () => {
     await Promise.all([one.close(), two.close()]);
@@ -96,7 +86,7 @@ test('a takeover waits for what the holder was let to write, a renewal does not'
 
 test('a standby takes over from a box that sleeps, and brings everything to the platform once', async () => {
   const folder = ownFolder();
-  const database = await openDatabase();
+  const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const more = ['--database', database, '--lease', '10'];

@@ -42,10 +42,13 @@ describe('a provisioning file', () => {
     expect(text).not.toContain('PRIVATE');
   });
 
-  it('carries the pin of the box where there is one, and is then no file for an app that knows none', () => {
+  it('carries the pin of the box and more addresses where there are any, and is then no file for an app that knows none', () => {
     const pinned = { ...content, address: 'https://192.168.1.20:8820/v2', pin: `${'A'.repeat(43)}=` };
     const file = writeProvision(pinned, box.privateKey);
     expect(readProvision(file, during, null)).toMatchObject({ kind: 'provision', content: pinned });
+    const others = ['https://192.168.1.21:8820/v2'];
+    const twofold = readProvision(writeProvision({ ...pinned, others }, box.privateKey), during, null);
+    expect(twofold).toMatchObject({ kind: 'provision', content: { others } });
     const version = (text: string) => (JSON.parse(text) as { version: number }).version;
     expect([version(text), version(file)]).toEqual([1, 2]);
     expect(reasonOf(file.replace('AAAA', 'AAAB'))).toBe('altered');

@@ -13,13 +13,16 @@ import { ApiError, classOfAnswer, type ErrorClass, isJson } from './error-class.
 import {
   type ByteRange,
   createExchange,
+  type Exchange,
   type ExchangeOptions,
   type Incoming,
   type Limits,
   type Method,
+  type Outgoing,
   USUAL_LIMITS,
 } from './exchange.ts';
 import { createSemaphore, type Urgency } from './semaphore.ts';
+import { type AddressChoice, createAddressChoice, createSeveral } from './server/several.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {
@@ -29,6 +32,10 @@ export type PlatformAccess = {
   readonly expoId: string;
   /** Pin of the key that an encrypted server must have (`server/pin.ts`); null or absent: what authorities say. */
   readonly pin?: string | null | undefined;
+  /** Where the same server may be found, too, asked in this order when it does not answer. */
+  readonly others?: readonly string[] | undefined;
+  /** Which of the addresses is in use; clients that share it move together. */
+  readonly choice?: AddressChoice | undefined;
 };
 
 /** What is usual unless somebody says otherwise. */
@@ -92,19 +99,8 @@ export function createClient(
   clock: Clock,
   options: ClientOptions = {},
 ): PlatformClient {
-  const address = checkAddress(access.baseUrl, options.privateHttp ?? false);
-  if (address.kind === 'refused') throw new TypeError(address.sentence);
-  const root = address.url.pathname.replace(/\/+$/, '');
-  const slots = options.slots ?? 1;
-  const semaphore = createSemaphore(slots);
-  const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;
-  const exchange = createExchange(address.url.origin, authorization, clock, {
-    slots,
-    limits: { ...USUAL_LIMITS, ...options.limits },
-    ca: options.ca,
-    pin: access.pin,
-    lookup: options.lookup,
-  });
+  const semaphore = createSemaphore(options.slots ?? 1);
+  const exchange = openExchange(access, clock, options);
   let samples: readonly DateSample[] = [];
 
   const readClock = (answer: Incoming): void => {
@@ -134,7 +130,7 @@ export function createClient(
     semaphore.run(
       urgency ?? urgencyOf(method),
       async () => {
-        const request = { method, path: root + path + queryText(query), body: body ?? null, signal, range };
+        const request = { method, path: path + queryText(query), body: body ?? null, signal, range };
         return judge(method, await exchange.send(request), range);
       },
       signal,
@@ -152,6 +148,26 @@ export function createClient(
     platformClock,
     close: exchange.close,
   };
+}
+
+/** Exchanges below the base address of `access`, or below each of its addresses. @throws TypeError as `createClient` */
+function openExchange(access: PlatformAccess, clock: Clock, options: ClientOptions): Exchange {
+  const addresses = [access.baseUrl, ...(access.others ?? [])];
+  const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;
+  const exchanges = addresses.map((text) => {
+    const address = checkAddress(text, options.privateHttp ?? false);
+    if (address.kind === 'refused') throw new TypeError(address.sentence);
+    const root = address.url.pathname.replace(/\/+$/, '');
+    const { send, close } = createExchange(address.url.origin, authorization, clock, {
+      slots: options.slots ?? 1,
+      limits: { ...USUAL_LIMITS, ...options.limits },
+      ca: options.ca,
+      pin: access.pin,
+      lookup: options.lookup,
+    });
+    return { send: (request: Outgoing) => send({ ...request, path: root + request.path }), close };
+  });
+  return createSeveral(exchanges, access.choice ?? createAddressChoice(exchanges.length));
 }
 
 function urgencyOf(method: Method): Urgency {

@@ -16,8 +16,8 @@ import { createSafeReader } from './safe-reader.ts';
 export type ReadingPorts = {
   readonly sources: StateSources;
   readonly stand: () => Stand;
-  /** Host and port of the platform, or of the box before it. */
-  readonly host: string;
+  /** Host and port of the platform, or of the box before it, as it is asked now. */
+  readonly host: () => string;
   /** What the machine tells of itself. */
   readonly machine: () => MachineReading;
   /** Where the key to the platform is. */
@@ -55,7 +55,7 @@ export function createReading({
   };
   const health = (): Health =>
     judgeHealth({
-      ...{ now: sources.clock.now(), host, state: state(), machine: machine(), backup: backup() },
+      ...{ now: sources.clock.now(), host: host(), state: state(), machine: machine(), backup: backup() },
       key: key(),
       versionChange,
       lastFactAt: readLastFactAt().value,

@@ -103,11 +103,17 @@ test('a device says nothing to somebody in the middle, captures on, and delivers
 
 test('a certificate made anew, and a box started anew, are the same box to its devices', async () => {
   const { box, platform, arrived } = await startBox({ scheme: 'https', isTold: false });
-  const plain = await runHub(
-    ...['devices', 'add', '--data', box.folder, '--address', 'http://127.0.0.1:1/create/v2'],
-    ...['--count', '1', '--out', join(ownFolder(), 'x.json')],
+  const refusalOf = async (...addresses: readonly string[]) => {
+    const where = addresses.flatMap((address) => ['--address', address]);
+    const out = join(ownFolder(), 'x.json');
+    return (await runHub('devices', 'add', '--data', box.folder, '--count', '1', '--out', out, ...where)).err;
+  };
+  expect(await refusalOf(box.baseUrl, 'http://127.0.0.1:1')).toBe(
+    '--address must begin with https://, because this box serves https.\n',
   );
-  expect(plain.err).toBe('--address must begin with https://, because this box serves https.\n');
+  expect(await refusalOf('https://127.0.0.1', 'https://127.0.0.1/create/v2')).toBe(
+    '--address may be given up to 4 times, each another one.\n',
+  );
   const folder = ownFolder();
   await provision(folder, await fileFor(box, box.baseUrl));
   const { kiosk, tap } = startProvisioned(folder);

@@ -1,0 +1,65 @@
+/**
+ * One server at several addresses: that of the box, and those of a standby that may have taken over.
+ *
+ *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
+ *
+ * Invariants: what may have left is never sent a second time from here (docs/laws.md#law-12): another address is tried for
+ * what no server heard, and each at most once for a request; whoever answers is asked until he does not.
+ */
+import { ApiError } from '../error-class.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Which of the addresses is in use, the same for all clients of a device. */
+export type AddressChoice = {
+  /** Its place in the list. */
+  readonly now: () => number;
+  /** The one at this place did not answer. */
+  readonly leave: (place: number) => void;
+};
+
+/** A choice among `count` addresses that begins with the first. */
+export function createAddressChoice(count: number): AddressChoice {
+  let place = 0;
+  return {
+    now: () => place,
+    // Several requests may have failed at one address; that is one reason to leave it.
+    leave: (left) => {
+      if (left === place) place = (place + 1) % count;
+    },
+  };
+}
+
+/** An exchange with whichever of `exchanges` (in the order of their addresses) answers. */
+export function createSeveral(exchanges: readonly Exchange[], choice: AddressChoice): Exchange {
+  return {
+    send: async (request) => {
+      const failures: ApiError[] = [];
+      for (;;) {
+        const place = choice.now();
+        const exchange = exchanges[place];
+        if (exchange === undefined) throw new TypeError('there is no such address');
+        try {
+          return await exchange.send(request);
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          choice.leave(place);
+          failures.push(error);
+          if (mayHaveLeft(error) || failures.length === exchanges.length) throw gravest(failures, error);
+        }
+      }
+    },
+    close: async () => {
+      await Promise.all(exchanges.map(({ close }) => close()));
+    },
+  };
+}
+
+function mayHaveLeft({ errorClass }: ApiError): boolean {
+  return errorClass.kind === 'retry' && errorClass.reached === 'maybe';
+}
+
+/** What a person has to look at goes before a silence that may pass; what may have left, before either. */
+function gravest(failures: readonly ApiError[], last: ApiError): ApiError {
+  if (mayHaveLeft(last)) return last;
+  return failures.find(({ errorClass }) => errorClass.kind === 'stop') ?? last;
+}
