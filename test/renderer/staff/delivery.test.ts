@@ -58,6 +58,19 @@ describe('the delivery page', () => {
     expect(await page().getByText('Ask the organiser').count()).toBe(0);
   });
 
+  it.each([{ name: 'Hall 7', upstream: 'online', since: null } as const, null])(
+    'says that another than its box answers, whether it spoke to it before (%j) or not',
+    async (box) => {
+      device().setState({ box, delivery: { ...healthyDevice.delivery, pause: 'wrongBox' } });
+      await open();
+      await page()
+        .getByText(
+          'what answers at this address is not the box that set this device up. Nothing was sent to it',
+        )
+        .waitFor();
+    },
+  );
+
   it('explains what is counted, and how that differs from the list and the newest backup', async () => {
     const { leads } = device();
     const facts = leads.all.reduce((sum, { taps }) => sum + taps * 2, 0);
