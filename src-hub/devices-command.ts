@@ -1,5 +1,5 @@
 /**
- * `devices add|list|revoke`: the devices of a box from the command line, also while the box serves.
+ * `devices add|list|revoke|backup|restore`: the devices of a box from the command line, also while the box serves.
  *
  * Invariants: the key of a device leaves the box in signed files and codes alone, once, and is good for enrolling only; files
  * that were not written add no device.
@@ -7,7 +7,7 @@
 import { hostname } from 'node:os';
 import { createWallClock } from '../src-main/core/formats/wall-clock.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
-import { openExistingData } from '../src-platform/data.ts';
+import { openData, openExistingData } from '../src-platform/data.ts';
 import {
   addDevice,
   dropDevices,
@@ -20,6 +20,7 @@ import { readBoxSetting } from '../src-platform/store/box-setting.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
+import { backupDevices, restoreDevicesFrom } from './backup/backup-commands.ts';
 import { pinOfBox } from './certificate/tls-key.ts';
 import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
 import { basePath, usualFolder } from './options.ts';
@@ -33,6 +34,8 @@ export const devicesHelp = `Devices of the box
                                   add devices and write the signed files that set them up
   devices list                    show all devices, and how far the facts of each are
   devices revoke ID               end a device's right to the box now
+  devices backup --out FILE       write a signed copy of them, without keys, for a machine that may have to go on
+  devices restore FILE            take them over from such a copy; box-key.pem of the box has to be in the folder
 
 Of devices add
   --address URL      where the devices reach the box, for example https://192.168.1.10:8820/create/v2;
@@ -272,26 +275,59 @@ function describe(device: KnownDevice, counts: readonly string[]): string {
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;
 }
 
+/** Verbs of this command, and whether each needs a word after it. */
+const verbs: Readonly<Record<string, boolean>> = {
+  ...{ add: false, list: false, revoke: true },
+  ...{ backup: false, restore: true },
+};
+
 async function answer(args: readonly string[], now: Date): Promise<readonly string[] | null> {
   const { values, positionals } = readArguments(args, known, 'devices');
-  const [verb, id, ...rest] = positionals;
+  const [verb = '', word, ...rest] = positionals;
   if (values.help === true) return null;
-  if (
-    !['add', 'list', 'revoke'].includes(verb ?? '') ||
-    rest.length > 0 ||
-    (verb === 'revoke') !== (id !== undefined)
-  )
-    throw new BadOption('Say devices add, devices list or devices revoke ID. See devices --help.');
+  if (rest.length > 0 || verbs[verb] !== (word !== undefined))
+    throw new BadOption(
+      'Say devices add, devices list, devices revoke ID, devices backup or devices restore FILE. See devices --help.',
+    );
   const folder = values.data ?? usualFolder;
-  const store = await openExistingData(folder, parseDatabase(values.database));
+  const database = parseDatabase(values.database);
+  // A machine that may have to go on was not started yet.
+  const open = verb === 'restore' ? openData : openExistingData;
+  const store = await open(folder, database);
   try {
-    if (verb === 'add') return await add(store, folder, values, now);
-    if (verb === 'list') return await list(store, folder);
-    if (!(await revokeDevice(store, id ?? '', now)))
-      throw new BadOption(`There is no device ${id} to revoke.`);
-    return [`Device ${id} is revoked.`];
+    return await done(verb, word ?? '', { store, folder, values, now });
   } finally {
     await store.close();
+  }
+}
+
+type Question = {
+  readonly store: Store;
+  readonly folder: string;
+  readonly values: Values;
+  readonly now: Date;
+};
+
+async function done(
+  verb: string,
+  word: string,
+  { store, folder, values, now }: Question,
+): Promise<readonly string[]> {
+  switch (verb) {
+    case 'add':
+      return add(store, folder, values, now);
+    case 'list':
+      return list(store, folder);
+    case 'backup': {
+      const about = { expo: await eventOf(store), scheme: await readScheme(store) };
+      return [await backupDevices(store, about, openSigningKey(folder), values.out)];
+    }
+    case 'restore':
+      return [await restoreDevicesFrom(store, folder, word)];
+    default:
+      if (!(await revokeDevice(store, word, now)))
+        throw new BadOption(`There is no device ${word} to revoke.`);
+      return [`Device ${word} is revoked.`];
   }
 }
 

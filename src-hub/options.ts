@@ -32,7 +32,7 @@ export const help = `Touchpoint's box in the hall: one key of the platform for m
 
 Usage
   npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
-  npm run hub -- devices add|list|revoke --help                 manage the devices of the box
+  npm run hub -- devices --help                                 manage the devices of the box
   npm run hub -- fleet key                                      make a key for the page that shows them, at /fleet
 
 Options

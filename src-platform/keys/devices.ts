@@ -59,6 +59,40 @@ export function listDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
+/** All of a device but what it told of itself, to be taken to another store. */
+export type KeptDevice = Omit<Selectable<DeviceTable>, 'report' | 'reported'>;
+
+/** All devices of an event with the hashes of their keys, oldest first. */
+export function readDevices(db: Kysely<Tables>, expoId: string): Promise<readonly KeptDevice[]> {
+  return db
+    .selectFrom('device')
+    .select(['id', 'expo_id', 'name', 'touchpoint_id', 'partner_id', 'enrol_hash', 'enrol_until'])
+    .select(['key_hash', 'created', 'enrolled', 'revoked'])
+    .where('expo_id', '=', expoId)
+    .orderBy('created')
+    .orderBy('id')
+    .execute();
+}
+
+/** Takes devices over from another store; what this one knows of a device (its key, that it was revoked) stays. */
+export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Promise<void> {
+  return store.transaction(async (db) => {
+    for (const device of devices) {
+      await db
+        .insertInto('device')
+        .values({ ...device, report: null, reported: null })
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet(({ fn }) => ({
+            key_hash: fn.coalesce('device.key_hash', 'excluded.key_hash'),
+            enrolled: fn.coalesce('device.enrolled', 'excluded.enrolled'),
+            revoked: fn.coalesce('device.revoked', 'excluded.revoked'),
+          })),
+        )
+        .execute();
+    }
+  });
+}
+
 /** Takes back the adding of devices that were told to nobody. */
 export function dropDevices(store: Store, ids: readonly string[]): Promise<void> {
   return store.transaction(async (db) => {

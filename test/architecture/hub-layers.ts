@@ -12,6 +12,12 @@ const platform = 'src-platform';
 
 export const hubLayers: readonly Layer[] = [
   {
+    path: `${hub}/backup`,
+    mayImport: ['src-main/provision', `${platform}/options.ts`, `${platform}/keys`, `${platform}/store`],
+    packages: ['zod'],
+    node: ['fs', 'path'],
+  },
+  {
     path: `${hub}/certificate`,
     mayImport: [`${core}/api/server`],
     packages: ['asn1js', 'pkijs'],

@@ -1,0 +1,91 @@
+/**
+ * A box on SQLite that is gone for good, its disk with it: another machine that was given its key and a copy of its devices goes on
+ * at the second address, and each tap has one effect, also those that only the lost box had.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownFolder, until } from '../../core/fixture.ts';
+import { createPlatformProcess } from '../../core/platform-process.ts';
+import { createHubProcess, runHub } from '../hub-process.ts';
+import { provision, startProvisioned } from './provisioned-kiosk.ts';
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+const PATIENCE_MS = 90_000;
+
+test('another machine goes on with the devices of a box that is gone, and each of sixty taps arrives once', async () => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const serving = { scheme: 'https', isTold: false } as const;
+  const one = await createHubProcess(join(folder, 'one'), platform, [], serving);
+  await one.start();
+  const two = await createHubProcess(join(folder, 'two'), platform, ['--name', 'Box two'], serving);
+  const at = (box: typeof one) => ['--data', box.folder];
+  const file = join(folder, 'devices.json');
+  const addresses = ['--address', one.baseUrl, '--address', two.baseUrl];
+  const add = ['devices', 'add', ...at(one), '--touchpoint', 'AD2026T01', ...addresses, '--out', file];
+  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
+  const device = join(folder, 'kiosk');
+  mkdirSync(device);
+  await provision(device, readFileSync(file, 'utf8'));
+  const { kiosk, tap } = startProvisioned(device);
+  let taps = 0;
+  const tapAll = (count: number): void => {
+    for (let left = count; left > 0; left -= 1) tap(`04DF${String(++taps).padStart(10, '0')}`);
+  };
+  const confirmed = () => {
+    const { delivery } = kiosk.state();
+    return delivery.captured === taps && delivery.confirmed === taps;
+  };
+  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+
+  // One more that is to be revoked.
+  const stray = ['--touchpoint', 'AD2026T02', ...addresses, '--out', join(folder, 'stray.json')];
+  const [, strayId = ''] =
+    /^(D\w+) {2}/m.exec((await runHub('devices', 'add', ...at(one), ...stray)).out) ?? [];
+  const copy = join(folder, 'copy.json');
+  expect(await runHub('devices', 'backup', ...at(one), '--out', copy)).toMatchObject({
+    code: 0,
+    out: `2 devices are in ${copy}.\n`,
+  });
+  const credential = (
+    JSON.parse(readFileSync(join(device, 'platform.json'), 'utf8')) as { readonly key: string }
+  ).key;
+  expect(readFileSync(copy, 'utf8')).not.toContain(credential);
+  const restore = (text: string) => runHub('devices', 'restore', text, ...at(two));
+  expect((await restore(copy)).err).toContain('copy box-key.pem of the box that');
+  copyFileSync(join(one.folder, 'box-key.pem'), join(two.folder, 'box-key.pem'));
+  const altered = join(folder, 'altered.json');
+  writeFileSync(altered, readFileSync(copy, 'utf8').replace('AD2026T01', 'AD2026T02'));
+  expect((await restore(altered)).err).toBe(`${altered} is no copy of devices, or was altered since.\n`);
+  expect(await restore(copy)).toMatchObject({ code: 0, err: '' });
+  expect((await runHub('devices', 'revoke', strayId, ...at(two))).code).toBe(0);
+  // A copy from before brings no right back.
+  expect((await restore(copy)).code).toBe(0);
+  const known = (await runHub('devices', 'list', ...at(two))).out;
+  expect(known.split('\n').filter((line) => line.includes('enrolled 20'))).toHaveLength(1);
+  expect(known.split('\n').find((line) => line.startsWith(strayId))).toContain('revoked 20');
+
+  tapAll(20);
+  await until('the box has brought all', confirmed, PATIENCE_MS);
+  await platform.stop();
+  tapAll(20);
+  await until(
+    'the box has what the platform has not',
+    () => kiosk.state().delivery.atBox === 20,
+    PATIENCE_MS,
+  );
+  await one.kill();
+  rmSync(one.folder, { recursive: true });
+  tapAll(20);
+  await platform.start();
+  await two.start();
+  await until('the other one has brought all', confirmed, PATIENCE_MS);
+
+  const badges = (await platform.actions()).map(({ badge }) => String(badge));
+  const ours = badges.filter((badge) => badge.startsWith('04DF'));
+  expect([ours.length, new Set(ours).size]).toEqual([60, 60]);
+  expect(kiosk.state().delivery).toMatchObject({ captured: 60, confirmed: 60, parked: 0 });
+  expect(kiosk.state().box).toMatchObject({ name: 'Box two', upstream: 'online' });
+}, 400_000);
