@@ -42,6 +42,10 @@ const packages = {
     without: 'the test of the screens reading aloud does not run',
   },
   postgresql: { files: ['/usr/lib/postgresql'], without: 'tests of the platform on PostgreSQL do not run' },
+  'nats-server': {
+    files: ['/usr/sbin/nats-server', ...bin('nats-server')],
+    without: 'tests of the bell of a box do not run',
+  },
   'squashfs-tools': { files: bin('mksquashfs'), without: 'AppImages are not made' },
   'desktop-file-utils': { files: bin('desktop-file-validate'), without: 'AppImages are not made' },
   systemd: { files: bin('systemd-analyze'), without: 'the units of the kiosk are not checked' },
@@ -65,7 +69,7 @@ export const packagesOf = {
   walk: screens,
   explore: screens,
   package: [...reader, ...packing],
-  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
+  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'nats-server', 'iproute2'],
 };
 
 /** Which of these packages are not there. */

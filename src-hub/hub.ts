@@ -28,6 +28,8 @@ import { BadOption } from '../src-platform/options.ts';
 import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
+import { createHubBell, type HubBell, type HubBellPorts } from './bell/bell.ts';
+import { findNatsServer } from './bell/nats-server.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
@@ -129,15 +131,21 @@ export async function serve(options: HubOptions): Promise<void> {
   });
   await awaitEvent(bridge, store, expo, realClock);
   await settings.keepEvent();
+  const bell = bellOf(options, { store, log, say });
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
     privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    bell,
   });
   const snapshots = createSnapshots({
     ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
     ...{ epoch: settings.epoch, signingKey, isWhole: bridge.isWhole },
   });
+  const onTaken = (partner: string | null): void => {
+    bridge.wake();
+    bell?.teamChanged(partner);
+  };
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
     now: () => new Date(),
@@ -147,25 +155,18 @@ export async function serve(options: HubOptions): Promise<void> {
     allowPrivateTargets: false,
     tls: certificate ?? undefined,
     relay: {
-      ...{ name, epoch: settings.epoch, since: settings.since },
-      ...{
-        upstream: bridge.standing,
-        onTaken: bridge.wake,
-        askForEmail: bridge.askForEmail,
-        onReport: fleet.onReport,
-        snapshots,
-      },
+      ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
+      ...{ onTaken, askForEmail: bridge.askForEmail, onReport: fleet.onReport, snapshots },
+      onForgotten: (partner) => bell?.teamChanged(partner),
     },
   });
   fleet.mount(app);
   const authority = await listenAt(app, options);
   const ended = new AbortController();
-  const lost = (): void => {
-    say('Another box has taken over; this one ends.');
-    // Everything it kept is where the other one reads it; nothing may be sent or written any more.
-    process.exit(3);
-  };
-  const running = Promise.all([bridge.run(ended.signal), held.keep(lost, ended.signal)]);
+  const running = Promise.all([
+    ...[bridge.run(ended.signal), held.keep(() => endForAnother(say), ended.signal)],
+    bell?.serve(ended.signal),
+  ]);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
@@ -187,6 +188,25 @@ export async function serve(options: HubOptions): Promise<void> {
 function certify({ data, name }: HubOptions, signingKey: string): Promise<BoxCertificate> {
   const names = { box: name, hosts: ['localhost', hostname()], addresses: ['127.0.0.1', ...ownAddresses()] };
   return openCertificate(data, signingKey, names, realClock.now());
+}
+
+function endForAnother(say: (sentence: string) => void): never {
+  say('Another box has taken over; this one ends.');
+  // Everything it kept is where the other one reads it; nothing may be sent or written any more.
+  process.exit(3);
+}
+
+/** What rings for the devices of this box; null where nothing is to. */
+function bellOf(
+  { nats, natsServer, expo, data }: HubOptions,
+  parts: Pick<HubBellPorts, 'store' | 'log' | 'say'>,
+): HubBell | null {
+  if (nats === null) return null;
+  return createHubBell({
+    ...{ ...parts, expo, clock: realClock, random: realRandom },
+    ...{ url: nats.url, listening: nats, folder: join(data, 'nats') },
+    ...{ run: randomBytes(8).toString('hex'), find: () => findNatsServer(natsServer) },
+  });
 }
 
 /** Says that the box serves, and where. */

@@ -22,10 +22,12 @@ export type CommanderPorts = {
   readonly store: Store;
   readonly privateKey: string;
   readonly now: () => number;
+  /** These devices have something to ask for. */
+  readonly onSent: (devices: readonly string[]) => void;
 };
 
 /** The commands of one box. */
-export function createCommander({ store, privateKey, now }: CommanderPorts): Commander {
+export function createCommander({ store, privateKey, now, onSent }: CommanderPorts): Commander {
   return {
     send: async (devices, command) => {
       const issuedAt = now();
@@ -51,6 +53,7 @@ export function createCommander({ store, privateKey, now }: CommanderPorts): Com
             .execute();
         }
       });
+      onSent(devices);
     },
     waitingFor: async (device, followed) => {
       const rows = await store.db

@@ -325,6 +325,7 @@ function createLife(
         puller.run,
         sender.run,
         parts.management.run,
+        parts.management.bell.run,
         parts.handover.keepRetention,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
         createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),

@@ -26,14 +26,26 @@ export type BoxFacts = {
   /** Changes when the box begins with an empty store. */
   readonly epoch: string;
   readonly upstream: () => UpstreamStanding;
+  /** The other devices of this partner have somebody to forget. */
+  readonly onForgotten?: (partner: string) => void;
   /** What a device that told of itself is to know; nothing when absent. `report`: what it told, as JSON. */
-  readonly onReport?: (device: string, report: string) => Promise<HereAnswer>;
+  readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
+
+/** Address of the bell, and the subjects of it that are for one device. */
+const bellSchema = z.object({
+  url: z.string(),
+  event: z.string(),
+  device: z.string(),
+  team: z.string().nullish(),
+});
 
 /** What the box answers to a device's report. */
 export type HereAnswer = {
   /** Signed commands that wait for it. */
   readonly commands: readonly string[];
+  /** Where the box rings for it; null: nowhere. */
+  readonly bell: z.infer<typeof bellSchema> | null;
 };
 
 /** Most ids that one request asks about. */
@@ -141,6 +153,7 @@ function enrolOperation(store: Store, now: () => Date): Operation {
 
 const hereAnswer = z.object({
   commands: z.array(z.string()),
+  bell: bellSchema.nullable(),
 });
 
 function hereOperation(
@@ -162,11 +175,11 @@ function hereOperation(
     slotless: true,
     onExpo: false,
     handle: async (call) => {
-      const { id } = deviceOf(call);
+      const device = deviceOf(call);
       const report = writeJson(call.body);
       if (report.length > longestReport) throw badRequest('The report is too long');
-      await keepReport(store, id, report, now());
-      return onReport(id, report);
+      await keepReport(store, device.id, report, now());
+      return onReport(device, report);
     },
   };
 }
@@ -177,8 +190,8 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     aboutOperation(store, facts),
     receiptsOperation(store),
     enrolOperation(store, now),
-    hereOperation(store, facts.onReport ?? (async () => ({ commands: [] })), now),
+    hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
     teamFactsOperation(store),
-    forgetOperation(store, now),
+    forgetOperation(store, now, facts.onForgotten ?? (() => undefined)),
   ];
 }

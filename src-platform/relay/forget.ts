@@ -128,8 +128,12 @@ async function neverOutOf({ db }: Write, expoId: string, ids: readonly string[])
   return rows.filter(({ reason }) => reason !== ERASED_ON_THE_WAY).map(({ id }) => id);
 }
 
-/** The operation that forgets. */
-export function forgetOperation(store: Store, now: () => Date): Operation {
+/** The operation that forgets; `onForgotten`: the partner's devices have something to ask for. */
+export function forgetOperation(
+  store: Store,
+  now: () => Date,
+  onForgotten: (partner: string) => void,
+): Operation {
   return {
     method: 'POST',
     path: '/box/forget/{expoId}',
@@ -146,7 +150,8 @@ export function forgetOperation(store: Store, now: () => Date): Operation {
       if (device === undefined || device.partnerId === null)
         throw forbidden('Only a device of a partner of this box may do this');
       const asked = { ...(given as Forgetting), at: new Date((given as Forgetting).at).toISOString() };
-      const place = { expoId: expo.id, partnerId: device.partnerId };
+      const { partnerId } = device;
+      const place = { expoId: expo.id, partnerId };
       const neverOut = await store.write(async (write) => {
         const known = await write.db
           .selectFrom('forgetting')
@@ -161,12 +166,13 @@ export function forgetOperation(store: Store, now: () => Date): Operation {
           const row = { id: asked.id, seq: write.nextRevision(), device_id: device.id, told };
           await write.db
             .insertInto('forgetting')
-            .values({ expo_id: expo.id, partner_id: device.partnerId as string, ...row })
+            .values({ expo_id: expo.id, partner_id: partnerId, ...row })
             .execute();
         }
         return neverOutOf(write, expo.id, asked.facts);
       });
       await store.emptyLog();
+      onForgotten(partnerId);
       return { neverOut };
     },
   };

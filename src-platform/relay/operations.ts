@@ -43,8 +43,8 @@ export type RelayPorts = BoxFacts & {
   readonly since: number;
   /** Has the platform behind the box send an e-mail; absent: none is sent. */
   readonly askForEmail?: AskForEmail;
-  /** Items were kept that are to be sent on. */
-  readonly onTaken: () => void;
+  /** Items were kept that are to be sent on, of a device of this partner. */
+  readonly onTaken: (partner: string | null) => void;
   /** First copies of the event for fresh devices; absent: they page. */
   readonly snapshots?: SnapshotSource;
 };
@@ -99,7 +99,7 @@ function takeOperation(
     handle: async ({ caller, expo, body }) => {
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
       const results = await takeIn(store, scope, body as unknown[], now());
-      if (results.some(({ result }) => result === 'created')) onTaken();
+      if (results.some(({ result }) => result === 'created')) onTaken(caller.device?.partnerId ?? null);
       return results;
     },
   };

@@ -18,7 +18,7 @@ export type PlatformProcess = {
   readonly expoId: string;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** A documented call with the demo key; the parsed JSON answer. */
+  /** A documented call with the demo key; the parsed JSON answer, null where there is none. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
   /** Misbehaves from now on (docs/platform-faults.md); only where it was made with `--faults`. */
   readonly addFault: (fault: object) => Promise<void>;
@@ -68,7 +68,8 @@ export const createPlatformProcess = async (
       });
       // The kiosk under test shares the key's two slots with us.
       if (response.status === 429) continue;
-      return { status: response.status, body: (await response.json()) as unknown };
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
     }
   };
 

@@ -68,7 +68,13 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   });
   const { captured, ...parts } = sums;
   expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(captured);
-  const picture = { box: 'Hall <7>', now: NOW, upstream: { state: 'online', since: null }, devices } as const;
+  const picture = {
+    box: 'Hall <7>',
+    now: NOW,
+    upstream: { state: 'online', since: null },
+    rings: null,
+    devices,
+  } as const;
   const view = { find: '', need: null, page: 40 };
   const { text } = fleetPage(picture, view, wordsOf('en', 'UTC'), null);
   expect(text.match(/<tr>/g)).toHaveLength(51);
@@ -78,4 +84,27 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   expect(text).not.toMatch(/<b>|<7>/);
   const german = fleetPage(picture, { ...view, need: 'silent' }, wordsOf('de', 'UTC'), null);
   expect(german.text).toContain('Kein Gerät passt.');
+});
+
+test('whether the bell rings, and who hears it, is said where one is meant to', () => {
+  const bell = { key: 'U', heard: true };
+  const devices = [
+    deviceOf({ id: 'D1' }, { bell }),
+    deviceOf({ id: 'D2' }, { bell: { ...bell, heard: false } }),
+    deviceOf({ id: 'D3' }),
+    deviceOf({ id: 'D4', revoked: true }, { bell }),
+  ];
+  const page = (rings: boolean | null): string => {
+    const picture = {
+      box: 'Hall',
+      now: NOW,
+      upstream: { state: 'online', since: null },
+      rings,
+      devices,
+    } as const;
+    return fleetPage(picture, { find: '', need: null, page: 1 }, wordsOf('en', 'UTC'), null).text;
+  };
+  expect(page(true)).toContain('The bell rings; devices that hear it: 1.');
+  expect(page(false)).toContain('The bell is silent');
+  expect(page(null)).not.toContain('The bell');
 });

@@ -11,7 +11,7 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { realClock } from '../core/real-parts.ts';
 import { startBoxKiosk } from './box-kiosk.ts';
-import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+import { createHubProcess, devicesIn, openVisitor, runHub } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
 
@@ -20,22 +20,6 @@ const quickClock = {
   ...realClock,
   monotonic: () => realClock.monotonic() * 60,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms / 60, 400), signal),
-};
-
-/** A browser of few words: it keeps cookies and follows no redirect. */
-const openVisitor = (root: string) => {
-  let cookie = '';
-  const ask = async (path: string, form?: Record<string, string>, origin = root) => {
-    const answer = await fetch(root + path, {
-      method: form === undefined ? 'GET' : 'POST',
-      redirect: 'manual',
-      headers: { cookie, ...(form === undefined ? {} : { origin }) },
-      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-    });
-    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-    return { status: answer.status, text: await answer.text(), headers: answer.headers };
-  };
-  return { ask };
 };
 
 it('shows a kiosk to whoever has the key, and tells it what to do', async () => {

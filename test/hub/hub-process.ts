@@ -34,6 +34,8 @@ export type HubProcess = {
   readonly baseUrl: string;
   readonly folder: string;
   readonly start: () => Promise<void>;
+  /** What it said on standard error since it was made, its log too. */
+  readonly said: () => string;
   /** Ends it; answers the code it left with, null where it was killed. */
   readonly kill: (...signals: readonly NodeJS.Signals[]) => Promise<number | null>;
   /** Stops it in the middle of everything; `wake` lets it go on, and answers the code it then ends with. */
@@ -52,16 +54,22 @@ export type HubProcess = {
  * How it is to serve. Plain http unless a test is about https; without `isTold` it finds out by itself, and `scheme` is
  * what the test expects.
  */
-export type Serving = { readonly scheme: 'http' | 'https'; readonly isTold: boolean };
+export type Serving = {
+  readonly scheme: 'http' | 'https';
+  readonly isTold: boolean;
+  /** Variables of its own. */
+  readonly environment?: Readonly<Record<string, string>>;
+};
 
 /** A box over `folder` before `upstream`, not started yet. */
 export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
   more: readonly string[] = [],
-  { scheme, isTold }: Serving = { scheme: 'http', isTold: true },
+  { scheme, isTold, environment = {} }: Serving = { scheme: 'http', isTold: true },
 ): Promise<HubProcess> => {
   const port = await freePort();
+  let said = '';
   // The tests look at what devices think of its certificate; this hand asks whoever answers.
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => agent.destroy());
@@ -82,14 +90,19 @@ export const createHubProcess = async (
   return {
     baseUrl,
     folder,
+    said: () => said,
     start: async () => {
       const args = ['--upstream', upstream.baseUrl, '--key', upstream.key, '--expo', upstream.expoId];
       const own = ['--data', folder, '--port', String(port), '--host', '127.0.0.1'];
       const how = isTold ? [`--${scheme}`] : [];
       const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Box', ...how, ...more], {
-        stdio: ['ignore', 'pipe', 'ignore'],
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...environment },
       });
       child = started;
+      started.stderr.on('data', (part) => {
+        said += part;
+      });
       for await (const line of createInterface({ input: started.stdout })) {
         if (line.startsWith('Box:')) return;
       }
@@ -139,3 +152,19 @@ export type FileDevice = {
 /** The devices in a signed file. */
 export const devicesIn = (file: string): readonly FileDevice[] =>
   (JSON.parse(readFileSync(file, 'utf8')) as { readonly devices: readonly FileDevice[] }).devices;
+
+/** A browser of few words: it keeps cookies and follows no redirect. */
+export const openVisitor = (root: string) => {
+  let cookie = '';
+  const ask = async (path: string, form?: Record<string, string>, origin = root) => {
+    const answer = await fetch(root + path, {
+      method: form === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { cookie, ...(form === undefined ? {} : { origin }) },
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+    });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  };
+  return { ask };
+};

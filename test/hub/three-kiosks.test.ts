@@ -1,13 +1,18 @@
 /**
- * Three real kiosks at one box before the real platform, over SQLite and https: the platform goes and comes back, the box is killed
- * twice, and in the end each tap has one effect there and every screen says so.
+ * Three real kiosks at one box before the real platform, over https, on SQLite, and on PostgreSQL with nats-server: the platform
+ * goes and comes back, the box is killed twice (and its bell once), and in the end each tap has one effect there and every
+ * screen says so.
  */
 import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { findNatsServer } from '../../src-hub/bell/nats-server.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { createPlatformProcess } from '../core/platform-process.ts';
+import { createPlatformProcess, freePort } from '../core/platform-process.ts';
+import { notRunUnless } from '../not-run.ts';
+import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
+import { serversOf } from './bell/nats-servers.ts';
 import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
 import { createHubProcess, devicesIn, type FileDevice, type HubProcess, runHub } from './hub-process.ts';
 
@@ -18,14 +23,26 @@ const enrol = async (box: HubProcess, device: FileDevice): Promise<string> => {
   return key;
 };
 
+const BELL_IS_HEARD = 'the bell of the box is heard';
+
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
-it('brings every tap to the platform once, whatever is killed on the way', async () => {
+const programs = postgresPrograms();
+const fullTest = notRunUnless(
+  programs !== null && findNatsServer(null) !== null,
+  'PostgreSQL or nats-server is not installed',
+);
+
+/** What a box is started with more than on SQLite. */
+type Engine = { readonly database: readonly string[]; readonly bell: readonly string[] };
+
+const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform, [], { scheme: 'https', isTold: false });
+  const serving = { scheme: 'https', isTold: false } as const;
+  const box = await createHubProcess(join(folder, 'box'), platform, [...database, ...bell], serving);
   await box.start();
   const file = join(folder, 'devices.json');
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
@@ -35,7 +52,7 @@ it('brings every tap to the platform once, whatever is killed on the way', async
     'the box has its touchpoints',
     async () => {
       const args = chosen.flatMap((id) => ['--touchpoint', id]);
-      const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+      const where = ['--data', box.folder, ...database, '--address', box.baseUrl, '--out', file];
       return (await runHub('devices', 'add', ...args, ...where)).code === 0;
     },
     PATIENCE_MS,
@@ -54,6 +71,12 @@ it('brings every tap to the platform once, whatever is killed on the way', async
     () => kiosks.every((kiosk) => kiosk.state().mirror.complete),
     PATIENCE_MS,
   );
+  const heard = (times: number): Promise<void> =>
+    until(
+      `every kiosk heard the bell ${times} times`,
+      () => kiosks.every((kiosk) => kiosk.said().filter((what) => what === BELL_IS_HEARD).length >= times),
+      PATIENCE_MS,
+    );
   let taps = 0;
   const tapAll = (times: number): void => {
     for (let round = 0; round < times; round += 1) {
@@ -78,6 +101,11 @@ it('brings every tap to the platform once, whatever is killed on the way', async
   await platform.stop();
   tapAll(30);
   await handedOver();
+  if (bell.length > 0) {
+    await heard(1);
+    for (const server of serversOf(box)) process.kill(server, 'SIGKILL');
+    await heard(2);
+  }
   await box.kill();
   tapAll(20);
   await box.start();
@@ -112,4 +140,21 @@ it('brings every tap to the platform once, whatever is killed on the way', async
     const { captured, confirmed, parked } = kiosk.state().delivery;
     expect({ captured, confirmed, parked }).toEqual({ captured: 100, confirmed: 100, parked: 0 });
   }
-}, 300_000);
+};
+
+test(
+  'on SQLite every tap comes to the platform once, whatever is killed on the way',
+  () => bringTaps({ database: [], bell: [] }),
+  300_000,
+);
+
+fullTest(
+  'on PostgreSQL with nats-server every tap comes to the platform once, whatever is killed on the way',
+  async () => {
+    const cluster = await startCluster(programs ?? '');
+    onTestFinished(() => cluster.stop());
+    const database = ['--database', await newDatabase(cluster.address)];
+    await bringTaps({ database, bell: ['--nats', `nats://127.0.0.1:${await freePort()}`] });
+  },
+  300_000,
+);

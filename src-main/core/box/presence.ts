@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
 import { parseOrUndefined } from '../api/json.ts';
+import { bellAddressSchema } from '../bell/ring.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
@@ -16,6 +17,8 @@ import { type BoxReport, concernOf } from './report.ts';
 const answerSchema = z.object({
   /** Signed commands that wait for this device. */
   commands: z.array(z.string().max(4_000)).max(100).default([]),
+  /** Where the box rings for this device; null: nowhere now. */
+  bell: bellAddressSchema.nullable().catch(null).default(null),
 });
 
 /** What the box answers to a report. */

@@ -3,7 +3,7 @@
  *
  *     round: the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: what else the stand wants of the platform
- *     then:  wait about ten seconds (or until woken), next round
+ *     then:  wait about ten seconds (or until woken), next round; a list that is rung for meanwhile is read alone
  *
  * Invariants: no transaction is open across an await (docs/laws.md#law-11); this loop and the sender's are the only
  * ones that retry (docs/laws.md#law-12); after a fault the round goes on where it struck: devices that share a key
@@ -15,11 +15,12 @@ import { ApiError } from '../api/error-class.ts';
 import { RESOURCES, type Resource } from '../mirror/resources.ts';
 import type { Random } from '../ports.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { RETRY, ROUND_EVERY_MS } from '../time/times.ts';
+import { RETRY } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { refreshEvent } from './event.ts';
-import { createResourcePuller, type ResourcePullerPorts } from './resource-puller.ts';
+import { createResourcePuller, type ResourcePuller, type ResourcePullerPorts } from './resource-puller.ts';
 import type { SnapshotTaker } from './snapshot.ts';
+import { createTurns, type RungStep } from './turns.ts';
 
 export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
@@ -35,6 +36,8 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onRound: () => void;
   /** How a first copy may come all at once; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
+  /** Whether a bell rings for what changes: then rounds may be rarer. Absent: none does. */
+  readonly isRungFor?: () => boolean;
 };
 
 export type Puller = {
@@ -42,6 +45,8 @@ export type Puller = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Asks for a round soon. */
   readonly wake: () => void;
+  /** Asks for one step alone, soon: a list that changed, or the background jobs. */
+  readonly ring: (step: RungStep) => void;
   /** Asks for a round now; resolves when one that began after the call has ended, or a fault struck first. */
   readonly pullNow: (signal: AbortSignal) => Promise<'done' | 'failed'>;
   /** Asks for a pass over everything: compare record by record, remove what is gone. */
@@ -61,89 +66,156 @@ type Step = Resource | 'snapshot' | 'backgroundJobs';
 
 /** The puller of one event. */
 export function createPuller(ports: PullerPorts): Puller {
-  const { client, expoId, mirror, clock, random, connection } = ports;
+  const { clock } = ports;
   const waker = createWakeableSleep(clock);
-  const resources = createResourcePuller({ ...ports, onAnswer: connection.succeeded });
+  const resources = createResourcePuller({ ...ports, onAnswer: ports.connection.succeeded });
   const callers = createRoundCallers();
   let lastRoundAt: number | null = null;
-  let pause: Pause | null = null;
-  let failures = 0;
-  let left: readonly Step[] = [];
-
-  /** Does the next step of the round, or the first of a new one. @throws ApiError */
-  const takeStep = async (signal: AbortSignal): Promise<void> => {
-    if (left.length === 0) {
-      callers.begin();
-      await refreshEvent(client, expoId, mirror, signal);
-      const [first, ...others] = ports.resources ?? RESOURCES;
-      left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
-    }
-    const [step, ...rest] = left;
-    if (step === 'snapshot') await ports.snapshot?.take(signal);
-    else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
-    else if (step !== undefined) await resources.pull(step, signal);
-    left = rest;
-  };
+  const trouble = createTrouble(ports);
+  const turns = createTurns({ ...ports, isRungFor: ports.isRungFor ?? (() => false) });
+  const round = createRound(ports, resources, () => {
+    turns.roundBegan();
+    callers.begin();
+  });
 
   const endRound = (): void => {
     callers.answer('done');
     lastRoundAt = clock.now();
+    turns.roundEnded();
     if (resources.endRound()) ports.onCompared();
     ports.onRound();
   };
 
-  const failed = (error: unknown): number => {
-    connection.failed(error);
-    pause = pauseOf(error) ?? pause;
-    callers.answer('failed');
-    failures += 1;
-    tellFault(ports, error);
-    const wait = backoffMs(RETRY, failures, random.fraction());
-    const isBusy = error instanceof ApiError && error.errorClass.kind === 'busy';
-    return isBusy ? wait + (error.errorClass.retryAfterMs ?? 0) : wait;
+  const wake = (): void => {
+    turns.askForRound();
+    waker.wake();
+  };
+
+  /** Does what is due, or waits for it. @throws ApiError */
+  const work = async (signal: AbortSignal): Promise<void> => {
+    const turn = turns.next(round.isUnderWay());
+    if (turn.kind === 'rest') {
+      await waker.sleep(turn.ms, signal);
+      turns.rested();
+      return;
+    }
+    if (turn.kind === 'round') {
+      if (await round.takeStep(signal)) endRound();
+    } else
+      await round.takeAlone(turn.step, signal).catch((error: unknown) => {
+        turns.ring(turn.step);
+        throw error;
+      });
+    trouble.over();
   };
 
   return {
     run: async (signal) => {
       while (!signal.aborted) {
-        let wait = 0;
         try {
-          await takeStep(signal);
-          failures = 0;
-          pause = null;
-          if (left.length === 0) {
-            endRound();
-            wait = ROUND_EVERY_MS * (0.8 + 0.4 * random.fraction());
-          }
+          await work(signal);
         } catch (error) {
           if (signal.aborted) return;
-          wait = failed(error);
+          callers.answer('failed');
+          if (!round.isUnderWay()) turns.askForRound();
+          await waker.sleep(trouble.met(error), signal);
         }
-        if (wait > 0) await waker.sleep(wait, signal);
       }
     },
-    wake: waker.wake,
-    pullNow: (signal) =>
-      new Promise((resolve) => {
-        callers.add(resolve);
-        signal.addEventListener('abort', () => resolve('failed'), { once: true });
-        waker.wake();
-      }),
+    wake,
+    ring: (step) => {
+      turns.ring(step);
+      // A platform that is away is not asked at every ring.
+      if (!trouble.isThere()) waker.wake();
+    },
+    pullNow: (signal) => {
+      const outcome = callers.wait(signal);
+      wake();
+      return outcome;
+    },
     reconcile: () => {
       resources.wantPasses();
-      waker.wake();
+      wake();
     },
-    pause: () => pause,
+    pause: trouble.pause,
     lastRoundAt: () => lastRoundAt,
     remaining: () => ports.snapshot?.remaining() ?? resources.remaining(),
     waitsForTurn: () => ports.snapshot?.waitsForTurn() ?? false,
   };
 }
 
+/** Faults in a row: what is told of them, and how long is waited. */
+function createTrouble(ports: PullerPorts): {
+  /** Notes a fault; answers how long to wait, in milliseconds. */
+  readonly met: (error: unknown) => number;
+  readonly over: () => void;
+  readonly isThere: () => boolean;
+  readonly pause: () => Pause | null;
+} {
+  let pause: Pause | null = null;
+  let failures = 0;
+  return {
+    met: (error) => {
+      ports.connection.failed(error);
+      pause = pauseOf(error) ?? pause;
+      failures += 1;
+      tellFault(ports, error);
+      const wait = backoffMs(RETRY, failures, ports.random.fraction());
+      const isBusy = error instanceof ApiError && error.errorClass.kind === 'busy';
+      return isBusy ? wait + (error.errorClass.retryAfterMs ?? 0) : wait;
+    },
+    over: () => {
+      failures = 0;
+      pause = null;
+    },
+    isThere: () => failures > 0,
+    pause: () => pause,
+  };
+}
+
+type Round = {
+  readonly isUnderWay: () => boolean;
+  /** Does the next step, or the first of a new round; true when it was the last. @throws ApiError */
+  readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
+  /** Does one step apart from rounds; a first copy is left to them. @throws ApiError */
+  readonly takeAlone: (step: RungStep, signal: AbortSignal) => Promise<void>;
+};
+
+/** The steps of a round, one at a time. */
+function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
+  const { client, expoId, mirror, resources: listed = RESOURCES } = ports;
+  let left: readonly Step[] = [];
+  const take = async (step: Step, signal: AbortSignal): Promise<void> => {
+    if (step === 'snapshot') await ports.snapshot?.take(signal);
+    else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
+    else await resources.pull(step, signal);
+  };
+  return {
+    isUnderWay: () => left.length > 0,
+    takeStep: async (signal) => {
+      if (left.length === 0) {
+        onBegin();
+        await refreshEvent(client, expoId, mirror, signal);
+        const [first, ...others] = listed;
+        left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
+      }
+      const [step, ...rest] = left;
+      if (step !== undefined) await take(step, signal);
+      left = rest;
+      return rest.length === 0;
+    },
+    takeAlone: async (rung, signal) => {
+      const step = rung === 'backgroundJobs' ? rung : listed.find(({ name }) => name === rung);
+      const isCopied = rung === 'backgroundJobs' || mirror.progress(rung).complete;
+      if (step !== undefined && isCopied) await take(step, signal);
+    },
+  };
+}
+
 /** Who waits for a round that began after they called. */
 function createRoundCallers(): {
   readonly begin: () => void;
-  readonly add: (resolve: (outcome: 'done' | 'failed') => void) => void;
+  readonly wait: (signal: AbortSignal) => Promise<'done' | 'failed'>;
   readonly answer: (outcome: 'done' | 'failed') => void;
 } {
   let rounds = 0;
@@ -152,7 +224,11 @@ function createRoundCallers(): {
     begin: () => {
       rounds += 1;
     },
-    add: (resolve) => void waiting.push({ round: rounds + 1, resolve }),
+    wait: (signal) =>
+      new Promise((resolve) => {
+        waiting.push({ round: rounds + 1, resolve });
+        signal.addEventListener('abort', () => resolve('failed'), { once: true });
+      }),
     answer: (outcome) => {
       const answered = waiting.filter((entry) => entry.round <= rounds);
       waiting = waiting.filter((entry) => entry.round > rounds);

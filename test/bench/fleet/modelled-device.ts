@@ -61,7 +61,7 @@ const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxRepor
     },
     ...{ readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
     delivery: { ...counts, inFlight, atBox: outbox.atBox() },
-    ...{ battery: 0.8, plugged: true, outOfOrder: false, message: false, command: 0 },
+    ...{ battery: 0.8, plugged: true, outOfOrder: false, message: false, command: 0, bell: null },
   } as const satisfies BoxReport;
 };
 

@@ -16,7 +16,7 @@ const healthy: BoxReport = {
     ...{ atBox: 0, sent: 0, confirmed: 0, parked: 0 },
   },
   ...{ mirrorAt: null, battery: null, plugged: null },
-  ...{ outOfOrder: false, message: false, command: 0 },
+  ...{ outOfOrder: false, message: false, command: 0, bell: null },
 };
 
 const startPresence = () => {
