@@ -50,6 +50,8 @@ export type Bridge = {
   /** Why nothing goes upstream, or null. */
   readonly pause: () => Pause | null;
   readonly askForEmail: AskForEmail;
+  /** The platform's time in epoch milliseconds; null while it never answered. */
+  readonly platformTime: () => number | null;
   /** Items were taken in. */
   readonly wake: () => void;
   /** Reads the event, so that devices have one. @throws ApiError */
@@ -125,6 +127,10 @@ export function createBridge(ports: BridgePorts): Bridge {
       SNAPSHOT_RESOURCES.every(({ name }) => mirror.progress(name).complete || mirror.isRefused(name)),
     pause,
     askForEmail: createAskForEmail(client, expoId),
+    platformTime: () => {
+      const offset = client.clockOffset();
+      return offset === null ? null : clock.now() + offset;
+    },
     wake: sender.wake,
     greet: (signal) => copyExpo(details, signal),
     run: async (signal) => {

@@ -134,6 +134,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const bell = bellOf(options, { store, log, say });
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
+    platformTime: () => bridge.platformTime() ?? realClock.now(),
     privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
     bell,
@@ -156,7 +157,8 @@ export async function serve(options: HubOptions): Promise<void> {
     tls: certificate ?? undefined,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
-      ...{ onTaken, askForEmail: bridge.askForEmail, onReport: fleet.onReport, snapshots },
+      ...{ onTaken, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime, snapshots },
+      onReport: fleet.onReport,
       onForgotten: (partner) => bell?.teamChanged(partner),
     },
   });

@@ -12,6 +12,7 @@ import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
 import { readBodies } from './http/bodies.ts';
+import { tellTime } from './http/date.ts';
 import { badRequest, errorBody } from './http/errors.ts';
 import { answerErrors, mountOperations, sendError } from './http/mount.ts';
 import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
@@ -62,6 +63,7 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
     ? relayOperations(around, ports.relay)
     : allOperations({ ...around, uploads, mailer, onMailFailure });
   addRequestId(app);
+  if (ports.relay?.platformTime) tellTime(app, ports.relay.platformTime);
   endWithLastAnswer(app);
   readBodies(app);
   answerErrors(app, createMethodTable(basePath, operations));

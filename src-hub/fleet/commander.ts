@@ -1,11 +1,14 @@
 /**
- * Commands to devices: signed by the box, kept until the device says that it followed them, over after a day.
+ * Commands to devices: kept until the device says that it followed them, over after a day, signed when they are handed over.
  *
- * Invariants: the number of a command is higher than that of any before, also when the store of the box was lost (it begins
- * with the time); a command that is waiting gives way to a later one of its kind.
+ * Invariants: the number of a command is higher than that of any before, also when the store of the box was lost or its clock
+ * was set back (it begins with the time, and behind what the device says it followed); a command that is waiting gives way to a
+ * later one of its kind; how long one is still good is measured by the box's own clock and said by the platform's, which is what a
+ * device goes by.
  */
-import { type Command, writeCommand } from '../../src-main/provision/signed-command.ts';
+import { type Command, commandSchema, writeCommand } from '../../src-main/provision/signed-command.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { readReport } from './reading.ts';
 
 const DAY_MS = 86_400_000;
 /** More wait for no device: each kind has one. */
@@ -21,17 +24,20 @@ export type Commander = {
 export type CommanderPorts = {
   readonly store: Store;
   readonly privateKey: string;
+  /** Epoch milliseconds by the box's clock. */
   readonly now: () => number;
+  /** The same by the platform's, or by the box's while that is not known. */
+  readonly platformTime: () => number;
   /** These devices have something to ask for. */
   readonly onSent: (devices: readonly string[]) => void;
 };
 
 /** The commands of one box. */
-export function createCommander({ store, privateKey, now, onSent }: CommanderPorts): Commander {
+export function createCommander(ports: CommanderPorts): Commander {
+  const { store, privateKey, now, platformTime, onSent } = ports;
   return {
     send: async (devices, command) => {
-      const issuedAt = now();
-      const expiresAt = issuedAt + DAY_MS;
+      const expires = BigInt(now() + DAY_MS);
       await store.transaction(async (db) => {
         for (const device of devices) {
           const last = await db
@@ -39,17 +45,22 @@ export function createCommander({ store, privateKey, now, onSent }: CommanderPor
             .select(({ fn }) => fn.max('number').as('number'))
             .where('device_id', '=', device)
             .executeTakeFirst();
-          const number = Math.max(issuedAt, Number(last?.number ?? 0) + 1);
-          const text = writeCommand({ device, number, issuedAt, expiresAt, command }, privateKey);
+          const told = await db
+            .selectFrom('device')
+            .select('report')
+            .where('id', '=', device)
+            .executeTakeFirst();
+          const followed = readReport(told?.report ?? null, 0)?.command ?? 0;
+          const number = Math.max(Math.round(platformTime()), Number(last?.number ?? 0) + 1, followed + 1);
           await db
             .deleteFrom('device_command')
             .where('device_id', '=', device)
             .where('kind', '=', command.kind)
             .execute();
-          const row = { device_id: device, number: BigInt(number), kind: command.kind, text };
+          const row = { device_id: device, number: BigInt(number), kind: command.kind, expires };
           await db
             .insertInto('device_command')
-            .values({ ...row, expires: BigInt(expiresAt) })
+            .values({ ...row, text: JSON.stringify(command) })
             .execute();
         }
       });
@@ -63,9 +74,21 @@ export function createCommander({ store, privateKey, now, onSent }: CommanderPor
         .orderBy('number')
         .limit(MOST)
         .execute();
-      const open = rows.filter(({ number, expires }) => Number(number) > followed && Number(expires) > now());
-      if (open.length < rows.length) await forget(store, device, followed, now());
-      return open.map(({ text }) => text);
+      const at = now();
+      const left = rows.map(({ number, text, expires }) => ({
+        ...{ number: Number(number), text, left: Number(expires) - at },
+      }));
+      const open = left.filter((row) => row.number > followed && row.left > 0);
+      if (open.length < rows.length) await forget(store, device, followed, at);
+      // The clock was set back: a command is good for a day, not for longer.
+      if (open.some((row) => row.left > DAY_MS)) await shorten(store, device, at + DAY_MS);
+      return open.flatMap((row) => {
+        const command = commandSchema.safeParse(JSON.parse(row.text));
+        if (!command.success) return [];
+        const expiresAt = Math.round(platformTime() + Math.min(DAY_MS, row.left));
+        const content = { device, number: row.number, issuedAt: expiresAt - DAY_MS, expiresAt };
+        return [writeCommand({ ...content, command: command.data }, privateKey)];
+      });
     },
   };
 }
@@ -77,6 +100,17 @@ async function forget(store: Store, device: string, followed: number, now: numbe
       .deleteFrom('device_command')
       .where('device_id', '=', device)
       .where((row) => row.or([row('number', '<=', BigInt(followed)), row('expires', '<=', BigInt(now))]))
+      .execute();
+  });
+}
+
+async function shorten(store: Store, device: string, most: number): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .updateTable('device_command')
+      .set({ expires: BigInt(most) })
+      .where('device_id', '=', device)
+      .where('expires', '>', BigInt(most))
       .execute();
   });
 }

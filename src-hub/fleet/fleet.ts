@@ -22,6 +22,8 @@ export type FleetMeans = {
   readonly privateKey: string;
   readonly upstream: BoxFacts['upstream'];
   readonly timezone: () => string;
+  /** In epoch milliseconds, as far as it is known. */
+  readonly platformTime: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** What rings for devices; null: nothing does. */
   readonly bell: FleetBell | null;

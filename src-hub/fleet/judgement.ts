@@ -28,7 +28,8 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   const { report, heardAt } = device;
   if (device.revoked) return waitingOf(device) > 0 ? ['revoked'] : [];
   if (!device.enrolled) return [];
-  if (heardAt === null || now - heardAt > SILENT_AFTER_MS) return ['silent'];
+  // Heard later than it is: the clock of the box was set back, and the device has not spoken since.
+  if (heardAt === null || Math.abs(now - heardAt) > SILENT_AFTER_MS) return ['silent'];
   if (report === null) return [];
   const { readers, cardService, battery } = report;
   // A device that began just now may still fetch its first copy.

@@ -3,10 +3,12 @@
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
 import { type Html, html } from '../page/html.ts';
-import { type FleetPicture, NEEDS, needsOf, waitingOf } from './judgement.ts';
+import { type FleetPicture, NEEDS, needsOf, SILENT_AFTER_MS, waitingOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import type { FleetWords } from './texts.ts';
 import { addressOf, type FleetView, PER_PAGE } from './view.ts';
+
+const DAY_MS = 86_400_000;
 
 /** The part of the page with the devices that were `found`. */
 export function deviceTable(
@@ -91,7 +93,14 @@ function standing(device: FleetDevice, now: number, words: FleetWords): Html {
   if (revoked) return html`${words.revoked}`;
   if (!enrolled) return html`${words.notSetUp}`;
   const isSilent = needsOf(device, now).includes('silent');
-  const heard = heardAt === null ? words.never : words.heard(words.age(now - heardAt));
+  const age = heardAt === null ? null : now - heardAt;
+  const isToday = age !== null && age > 0 && age < DAY_MS;
+  const heard =
+    age === null || heardAt === null || age < -SILENT_AFTER_MS
+      ? words.never
+      : isSilent && isToday
+        ? words.silentSince(words.time(heardAt))
+        : words.heard(words.age(Math.max(0, age)));
   return html`<span data-tone="${isSilent ? 'stop' : 'plain'}">${heard}</span>${
     report?.outOfOrder === true ? html` · <span data-tone="wait">${words.need.outOfOrder}</span>` : null
   }${waiting.length > 0 ? html` · ${words.waitingFor}` : null}`;

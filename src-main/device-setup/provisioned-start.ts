@@ -42,7 +42,11 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
     );
   }
   const opened = openFile(ports, text, kept?.expo ?? null);
-  if (opened.kind === 'refused') throw refusal(sentences[opened.reason]);
+  if (opened.kind === 'refused') {
+    const isOfClock = opened.reason === 'early' || opened.reason === 'expired';
+    const says = ` The clock of this computer says ${new Date(ports.clock.now()).toUTCString()}.`;
+    throw refusal(`${sentences[opened.reason]}${isOfClock ? says : ''}`);
+  }
   const { content, fingerprint } = opened;
   const device = option.device ?? theOnly(content.devices.map(({ id }) => id));
   const found = findStand(folder);
@@ -68,7 +72,8 @@ const sentences: Readonly<Record<EnrolRefusal, string>> = {
     'The file after --provision is of another box than the one this device belongs to. If the box was replaced, move box.json out of the data folder.',
   early:
     'The file after --provision was signed later than it is here: the clock of this computer or of the box is wrong.',
-  expired: 'The file after --provision has expired. Write it anew at the box.',
+  expired:
+    'The file after --provision has expired, or a clock is wrong, that of this computer or of the box. Set it, or write the file anew at the box.',
   otherEvent:
     'The file after --provision is of another event than the one this folder works for; name another folder after --data.',
   noDevice: 'The file after --provision names no device of the id after --device.',

@@ -12,7 +12,8 @@ const envelope = { format: z.literal('touchpoint-command'), version: z.literal(1
 /** Longest message to a stand team. */
 export const LONGEST_MESSAGE = 300;
 
-const commandSchema = z.discriminatedUnion('kind', [
+/** What a device can be asked for, as it is written. */
+export const commandSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reload') }),
   z.strictObject({ kind: z.literal('outOfOrder'), on: z.boolean() }),
   z.strictObject({ kind: z.literal('message'), text: z.string().min(1).max(LONGEST_MESSAGE) }),
@@ -22,7 +23,7 @@ const contentSchema = z.strictObject({
   device: z.string().min(1).max(64),
   /** Higher than that of every command before to this device. */
   number: z.number().int().positive(),
-  /** Epoch milliseconds by the clock of the box, both. */
+  /** Epoch milliseconds by the time that the box tells, both. */
   issuedAt: z.number().int(),
   expiresAt: z.number().int(),
   command: commandSchema,

@@ -41,6 +41,8 @@ export const relayedResources: readonly Resource[] = [
 export type RelayPorts = BoxFacts & {
   /** When this box began with an empty store, in epoch milliseconds. */
   readonly since: number;
+  /** The platform's time in epoch milliseconds; null while it is not known, absent: the machine's. */
+  readonly platformTime?: () => number | null;
   /** Has the platform behind the box send an e-mail; absent: none is sent. */
   readonly askForEmail?: AskForEmail;
   /** Items were kept that are to be sent on, of a device of this partner. */

@@ -138,7 +138,7 @@ describe('the clock offset', () => {
   /** An answer of a platform whose clock is `ahead` of ours, after a round trip of `trip` milliseconds. */
   const sampleAt = (at: number, ahead: number, trip: number, wallStep = 0): DateSample => {
     const date = Math.floor((at + trip / 2 + ahead) / 1_000) * 1_000;
-    return { date, sentAt: at + wallStep, receivedAt: at + trip + wallStep, mono: at + trip };
+    return { date, sentAt: at + wallStep, receivedAt: at + trip + wallStep, mono: at + trip, monoTrip: trip };
   };
 
   it('is null without an answer', () => {
@@ -164,6 +164,15 @@ describe('the clock offset', () => {
         },
       ),
     );
+  });
+
+  it('is not told by an answer that was on its way when our clock was set, forward or back', () => {
+    for (const step of [-10_800_000, 10_800_000]) {
+      const across = { ...sampleAt(1_000, 0, 80), receivedAt: 1_080 + step };
+      expect(withSample([], across)).toEqual([]);
+      const after = withSample(withSample([], across), sampleAt(2_000, 0, 80, step));
+      expect(Math.abs((offsetFrom(after, 3_000 + step, 3_000)?.offsetMs ?? 0) + step)).toBeLessThan(600);
+    }
   });
 
   it('is not moved by one wrong header, however quick its answer was, and says when headers contradict', () => {

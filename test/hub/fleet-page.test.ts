@@ -36,6 +36,7 @@ test.each([
     [],
   ],
   ['one not heard for three minutes', deviceOf({ heardAt: NOW - 180_000 }, well), ['silent']],
+  ['one heard later than it is', deviceOf({ heardAt: NOW + 2 * 86_400_000 }, well), ['silent']],
   ['one that never spoke', deviceOf({ heardAt: null, report: null }), ['silent']],
   ['one that is not set up yet', deviceOf({ enrolled: false, heardAt: null, report: null }), []],
   ['one without a reader', deviceOf({}, { ...well, readers: 0 }), ['reader']],
@@ -55,6 +56,19 @@ test.each([
   ['a revoked one that holds facts', deviceOf({ revoked: true }), ['revoked']],
 ] as const)('needs of %s', (_what, device, needs) => {
   expect(needsOf(device, NOW)).toEqual(needs);
+});
+
+test('a silent device says since when; one heard before the clock of the box was set back says nothing that cannot be', () => {
+  const devices = [
+    deviceOf({ heardAt: NOW - 600_000 }, well),
+    deviceOf({ id: 'D2', heardAt: NOW + 2 * 86_400_000 }, well),
+  ];
+  const picture = { box: 'Hall', now: NOW, upstream: { state: 'online', since: null }, devices } as const;
+  const view = { find: '', need: null, page: 1 };
+  const page = (language: 'en' | 'de') => fleetPage(picture, view, wordsOf(language, 'UTC'), null).text;
+  expect(page('en')).toMatch(/silent since \d{1,2}:\d\d.*never/s);
+  expect(page('de')).toMatch(/still seit \d{1,2}:\d\d/);
+  expect(page('en')).not.toMatch(/heard -|heard \d+ d/);
 });
 
 test('what 2,000 devices captured is where they say it is, on pages of fifty', () => {

@@ -25,10 +25,12 @@ export const startBox = async ({
   epoch = 'e1',
   since = Date.parse('2026-11-24T09:00:00Z'),
   askForEmail = async () => 'away',
+  platformTime = () => null,
 }: {
   readonly days?: number;
   readonly epoch?: string;
   readonly since?: number;
+  readonly platformTime?: () => number | null;
   readonly askForEmail?: AskForEmail;
 } = {}) => {
   const folder = ownFolder();
@@ -45,6 +47,7 @@ export const startBox = async ({
     relay: {
       ...{ name: 'Hall 3', epoch, since, onTaken: wake },
       askForEmail,
+      platformTime,
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

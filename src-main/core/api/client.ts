@@ -106,10 +106,14 @@ export function createClient(
   const readClock = (answer: Incoming): void => {
     const date = Date.parse(answer.date ?? '');
     if (!Number.isFinite(date)) return;
-    const { sentAt, receivedAt } = answer;
-    // The body came after the head; what it took belongs to neither clock.
-    const mono = clock.monotonic() - (clock.now() - receivedAt);
-    samples = withSample(samples, { date, sentAt, receivedAt, mono });
+    const { sentAt, receivedAt, sentMono, receivedMono } = answer;
+    samples = withSample(samples, {
+      date,
+      sentAt,
+      receivedAt,
+      mono: receivedMono,
+      monoTrip: receivedMono - sentMono,
+    });
   };
 
   const judge = (method: Method, answer: Incoming, range?: ByteRange): Incoming => {

@@ -12,8 +12,9 @@ export type DateSample = {
   readonly date: number;
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** Monotonic time of `receivedAt`. */
+  /** Monotonic time of `receivedAt`, and how long the exchange took by that clock. */
   readonly mono: number;
+  readonly monoTrip: number;
 };
 
 /** Platform time minus ours. */
@@ -36,8 +37,10 @@ const FAR_MS = 60_000;
 /** The last samples with this one; earlier ones go when our wall clock has stepped since. */
 export function withSample(samples: readonly DateSample[], sample: DateSample): readonly DateSample[] {
   const base = sample.receivedAt - sample.mono;
+  // Our clock was set while the answer was on its way: it tells neither clock's offset.
+  const wasSet = Math.abs(sample.receivedAt - sample.sentAt - sample.monoTrip) > STEP_MS;
   const valid = samples.filter((kept) => Math.abs(kept.receivedAt - kept.mono - base) <= STEP_MS);
-  return [...valid, sample].slice(-KEPT);
+  return (wasSet ? valid : [...valid, sample]).slice(-KEPT);
 }
 
 /** The offset that `samples` tell; null without any. `now` and `mono` are our two clocks now. */

@@ -76,6 +76,9 @@ export type Incoming = {
   /** Wall time when the request left and when the head of the answer was here. */
   readonly sentAt: number;
   readonly receivedAt: number;
+  /** The same by the monotonic clock. */
+  readonly sentMono: number;
+  readonly receivedMono: number;
 };
 
 export type Exchange = {
@@ -114,6 +117,7 @@ export function createExchange(
     signal: AbortSignal,
   ): Promise<Incoming> => {
     const sentAt = clock.now();
+    const sentMono = clock.monotonic();
     count += 1;
     const requestId = series + String(count);
     const response = await pool.request({
@@ -126,6 +130,7 @@ export function createExchange(
       ...(body instanceof Uint8Array ? { headersTimeout: limits.uploadMs } : {}),
     });
     const receivedAt = clock.now();
+    const receivedMono = clock.monotonic();
     const bytes = await response.body.bytes();
     const { headers } = response;
     const named = single(headers[REQUEST_ID]);
@@ -141,8 +146,7 @@ export function createExchange(
       contentRange: single(headers['content-range']),
       body: await plainOf(bytes, single(headers['content-encoding']), limits.answerBytes),
       date: single(headers.date),
-      sentAt,
-      receivedAt,
+      ...{ sentAt, receivedAt, sentMono, receivedMono },
     };
   };
 

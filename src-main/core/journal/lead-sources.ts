@@ -9,7 +9,8 @@ import type { Database } from '../store/database.ts';
 import type { AnyPayload, FactKind } from './fact.ts';
 import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
-/** A fact of a lead. `at` is its raw time; `offset` is what the platform's clock was ahead, 0 when never measured. */
+/** A fact of a lead. `at` is its raw time; `offset` is what the platform's clock was ahead: as measured then,
+ * else as it was sent, 0 while nobody can tell. */
 export type SourceFact = {
   readonly seq: number;
   readonly id: string;
@@ -104,6 +105,7 @@ type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
   readonly payload: string | null;
   readonly undone_by: number | null;
   readonly clock_offset: number | null;
+  readonly sent_at: string | null;
 };
 
 /** Attached to each other this deep at most; deeper is no work of a person. */
@@ -127,6 +129,7 @@ function prepareSources(database: Database) {
     ),
     facts: database.prepare<[string], FactRow>(
       `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
+       CASE WHEN fact.clock_offset IS NULL AND json_valid(outbox.wire) THEN json_extract(outbox.wire, '$.at') END AS sent_at,
        fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason,
        CASE WHEN outbox.of_team = 1
          THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device
@@ -235,8 +238,11 @@ function personOf(row: Row): SourcePerson {
   return { visitor: row.visitor ?? '', name, company, jobTitle: row.job_title, place, record };
 }
 
-function factOfRow({ payload, undone_by, clock_offset, ...row }: FactRow): SourceFact {
-  return { ...row, offset: clock_offset ?? 0, payload: payloadOf(payload), undone: undone_by !== null };
+function factOfRow({ payload, undone_by, clock_offset, sent_at, ...row }: FactRow): SourceFact {
+  // So that every laptop that has this fact goes by one time.
+  const sentAt = Date.parse(sent_at ?? '');
+  const offset = clock_offset ?? (Number.isNaN(sentAt) ? 0 : sentAt - row.at);
+  return { ...row, offset, payload: payloadOf(payload), undone: undone_by !== null };
 }
 
 /** A payload as it was written; null when it is erased or cannot be read. */

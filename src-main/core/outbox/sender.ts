@@ -137,7 +137,10 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     onAnswered: (taken) => apply({ kind: 'answered', taken }),
   });
 
+  let isTimeAsked = false;
+
   const askForEvent = async (signal: AbortSignal): Promise<void> => {
+    isTimeAsked = true;
     await readExpo(client, expoId, signal);
     await ports.box?.ask(signal);
     await apply({ kind: 'read' });
@@ -170,7 +173,11 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
       await apply({ kind: 'recovered' });
     }
     const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
-    if (asksFirst(state(), hasWork)) await askForEvent(signal);
+    // Our clock was set: what goes out first is to go with its right time, and any answer tells that, if one ever did.
+    const isTimeKnown = client.clockOffset() !== null;
+    if (isTimeKnown) isTimeAsked = false;
+    const lacksTime = hasWork && !isTimeKnown && !isTimeAsked;
+    if (lacksTime || asksFirst(state(), hasWork)) await askForEvent(signal);
     if (await confirmer.resolveUncertain(signal)) {
       await apply({ kind: 'read' });
       ports.onChange();
