@@ -41,6 +41,7 @@ export function packElectronForDebian(
       content: {
         [app]: unpacked,
         'usr/share/applications/touchpoint.desktop': from('touchpoint.desktop'),
+        'usr/share/mime/packages/touchpoint.xml': from('touchpoint.xml'),
         'usr/share/doc/touchpoint/copyright': join(root, 'LICENSE'),
         [`usr/share/doc/touchpoint/${LICENCES_FILE}`]: join(stage.folder, LICENCES_FILE),
         ...Object.fromEntries(iconFiles),

@@ -15,7 +15,8 @@ import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo, useAddress } from './staff/address/address.ts';
 import type { Entry } from './staff/entry/entry.ts';
-import { FirstSetup, useSetupState } from './staff/setup/first-setup.tsx';
+import { FirstSetup } from './staff/setup/first-setup.tsx';
+import { useGivenFile, useSetupState } from './staff/setup/setup-state.ts';
 import { StaffPage } from './staff/staff-page.tsx';
 import { showBrand } from './theme/theme.ts';
 import type { Camera } from './visitor/camera/camera.ts';
@@ -64,6 +65,11 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
     goTo(addressOf('leads'));
   }, [runtime]);
   useStaffKey(openStaff);
+  useGivenFile(setup, () => {
+    if (setup?.mode !== 'running') return;
+    runtime.send({ kind: 'staff' });
+    goTo(addressOf('setup'));
+  });
 
   return (
     <QueryClientProvider client={queries}>

@@ -109,10 +109,14 @@ export const eventCheckSchema = z.discriminatedUnion('kind', [
 /** Whether the key reads the connections of one partner; `other`: it is the key of another company. */
 export const partnerCheckSchema = z.object({ connections: z.enum(['yes', 'no', 'unknown']) });
 
-/** `needed`: nobody said yet which event this device works for. `failed`: why it cannot begin with what was saved, in words. */
+/**
+ * `needed`: nobody said yet which event this device works for. `failed`: why it cannot begin with what was saved, in words.
+ * `given`: the upload of a file that was given to the app, until `take` took it.
+ */
 export const setupStateSchema = z.object({
   mode: z.enum(['needed', 'running']),
   failed: z.string().nullable(),
+  given: z.string().nullable(),
 });
 
 /** Who said which event this is: the options of the start, somebody on the screen, the demo. */

@@ -12,13 +12,15 @@ import type { Clock } from '../core/ports.ts';
 import { type Asker, createEntryRouter, type EntryParts } from '../core/router.ts';
 import type { Staff } from '../core/staff/staff.ts';
 import type { CameraUse } from './camera-use.ts';
+import type { GivenFile } from './given-file.ts';
 import { checkEvent, checkKey, checkPartner } from './key-check.ts';
 import type { ReaderTrial } from './reader-test.ts';
 import type { SetupService } from './setup.ts';
 import type { Uploads } from './uploads.ts';
 
 export type SetupRouterParts = {
-  readonly state: SetupState;
+  readonly state: Omit<SetupState, 'given'>;
+  readonly given: Pick<GivenFile, 'follow' | 'clear'>;
   readonly setup: SetupService;
   readonly trial: ReaderTrial;
   readonly uploads: Uploads;
@@ -36,7 +38,7 @@ const PIECE = 190_000;
 
 /** What is asked of the set-up. */
 export function createSetupRouter(parts: SetupRouterParts) {
-  const { state, setup, trial, uploads, camera, clock, staff, onSaved } = parts;
+  const { state, given, setup, trial, uploads, camera, clock, staff, onSaved } = parts;
   const open = implement(setupCalls).$context<Asker>();
   const os = open.use(({ context: { page }, next }) => {
     const isNew = state.mode === 'needed' && staff.state(page).pin === 'unset';
@@ -45,8 +47,7 @@ export function createSetupRouter(parts: SetupRouterParts) {
   });
   return {
     watch: open.watch.handler(async function* ({ signal }) {
-      yield state;
-      await aborted(signal);
+      for await (const upload of given.follow(signal)) yield { ...state, given: upload };
     }),
     read: os.read.handler(() => setup.read()),
     checkKey: os.checkKey.handler(async ({ input }) => {
@@ -92,7 +93,10 @@ export function createSetupRouter(parts: SetupRouterParts) {
       }
     }),
     takeCode: os.takeCode.handler(({ input }) => setup.takeCode(input.code)),
-    take: os.take.handler(({ input }) => setup.take(input.upload)),
+    take: os.take.handler(({ input }) => {
+      given.clear();
+      return setup.take(input.upload);
+    }),
     enrol: os.enrol.handler(async ({ input }) => {
       const enrolled = await setup.enrol(input.upload, input.device);
       if (enrolled.kind === 'enrolled') onSaved();

@@ -4,6 +4,7 @@
  * Invariants: what was brought up is taken down in reverse order, also when a later part refuses to start; taking down
  * happens once and ends within two seconds, because everything precious is already on disk.
  */
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };
 import { demoBadgeSchema } from '../contract/tap.ts';
@@ -31,6 +32,9 @@ import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
 import { createStation, type Station } from './station.ts';
 
+/** A file of a box is smaller, whatever it holds. */
+const LARGEST_GIVEN = 20_000_000;
+
 /** How this runtime starts processes, and what it carries. */
 export type Host = {
   readonly version: string;
@@ -57,6 +61,8 @@ export type Backend = {
   readonly staffLine: string | null;
   /** What the file of a box made of this device; null where none did now. */
   readonly provisionLine: string | null;
+  /** Hands a file that was given to the app to its pages. */
+  readonly giveFile: (path: string) => Promise<void>;
   /** Has `end` done when the app is taken down, before everything that is up by now. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
@@ -89,6 +95,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
         ...options,
         platform: options.platform === null ? null : new URL(options.platform.url).origin,
         provision: options.provision !== null,
+        file: options.file !== null,
       },
     });
 
@@ -127,6 +134,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       demoLine,
       staffLine: staffLineOf(station.kiosk()),
       provisionLine,
+      giveFile: (path) => giveFile(station, log, path),
       onStop,
       stop,
     };
@@ -134,6 +142,15 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     await stop();
     throw error;
   }
+}
+
+/** One that cannot be read is none of ours; the page says so, where somebody looks. */
+async function giveFile(station: Station, log: OpenLog, path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  const isLikely = found?.isFile() === true && found.size <= LARGEST_GIVEN;
+  const bytes = isLikely ? await readFile(path).catch(() => null) : null;
+  if (bytes === null) log.warn('a file that was given could not be read');
+  station.give(bytes ?? new Uint8Array());
 }
 
 /** For trying it out; whoever works for a real event chooses a PIN at the first start. */

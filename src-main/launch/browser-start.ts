@@ -4,9 +4,11 @@
  * Invariant: stdout carries the announced lines and nothing else; pressing Enter prints a fresh link.
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Pause } from '../contract/device.ts';
+import { StartRefusal } from '../core/refusal.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { openAddress } from '../machine/open-address.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
@@ -22,10 +24,13 @@ export type Tree = { readonly host: Host; readonly pageFolder: string };
 
 /** Brings everything up and prints where. @throws {StartRefusal} with everything taken down again. */
 export async function startInBrowser(options: Options, { host, pageFolder }: Tree): Promise<Backend> {
+  const file = options.file === null ? null : resolve(options.file);
+  if (file !== null && !existsSync(file)) throw new StartRefusal('options', `There is no file ${file}.`);
   if (options.port !== null) await refusePortInUse(options.port);
   const backend = await bringUp(options, host);
   try {
     await openShell(options, backend, pageFolder);
+    if (file !== null) await backend.giveFile(file);
   } catch (error) {
     await backend.stop();
     throw error;

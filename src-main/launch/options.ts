@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { checkAddress } from '../core/api/address.ts';
+import { isGivenFile } from './given-file.ts';
 
 /** The real event this start works for, instead of the demo event. */
 export type PlatformOption = {
@@ -34,6 +35,8 @@ export type Options = {
   readonly setUp: boolean;
   /** The file of a box that sets this device up, and which of its devices this is; null: none. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
+  /** A file of a box that is shown on the page of the set-up, as it was named; null: none. */
+  readonly file: string | null;
   /** Where the AppImage finds its updates; null: it looks for none. */
   readonly updates: string | null;
 };
@@ -48,7 +51,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Printed by `--help`. */
 export const helpText = `Touchpoint: badge taps at a trade-fair stand become safe leads.
 
-  npm start -- [options]
+  npm start -- [options] [FILE.touchpoint]
 
   --shell auto|electron|browser   window of its own, or a page in a browser (auto: what this machine can do)
   --no-open                       do not open a window or browser; print the address only
@@ -57,6 +60,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
   --set-up                        set the device up on its screen, for an event of yours instead of the demo event
+  FILE.touchpoint                 show this file of a box on the page of the set-up, as a double click on it does
   --provision FILE [--device ID]  set the device up by the file that a box in the hall wrote (docs/hub.md)
   --platform URL --key KEY --expo ID
                                   the event to work for, instead of the demo event; the key may stand in
@@ -85,9 +89,13 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
     strict: false,
     tokens: true,
   });
+  let file: string | null = null;
   for (const token of tokens) {
-    if (token.kind !== 'option') return wrong('Touchpoint takes options only; --help lists them all.');
-    if (flagNames.has(token.name) && token.value === undefined) {
+    if (token.kind === 'positional' && file === null && isGivenFile(token.value)) {
+      file = token.value;
+    } else if (token.kind !== 'option') {
+      return wrong('Touchpoint takes options and one .touchpoint file; --help lists them all.');
+    } else if (flagNames.has(token.name) && token.value === undefined) {
       flags.add(token.name);
     } else if (flagNames.has(token.name)) {
       return wrong(`The option --${token.name} takes no value.`);
@@ -101,7 +109,7 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
       given.set(token.name, token.value);
     }
   }
-  return combine(given, flags, env);
+  return combine(given, flags, file, env);
 }
 
 const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
@@ -119,6 +127,7 @@ function looksLikeOption(token: {
 function combine(
   given: ReadonlyMap<string, string>,
   flags: ReadonlySet<string>,
+  file: string | null,
   env: Environment,
 ): ParsedOptions {
   const shell = shells.find((name) => name === (given.get('shell') ?? 'auto'));
@@ -134,7 +143,11 @@ function combine(
     return wrong('The option --set-up asks for the event on the screen; it does not go with --platform.');
   const provision = readProvision(given, flags.has('set-up') || platform !== null);
   if (typeof provision === 'string') return wrong(provision);
-  const setUp = flags.has('set-up') || provision !== null;
+  if (file !== null && (platform !== null || provision !== null))
+    return wrong(
+      'A .touchpoint file says which event this is; it does not go with --platform or --provision.',
+    );
+  const setUp = flags.has('set-up') || provision !== null || file !== null;
   const updates = given.get('updates') ?? null;
   if (updates !== null && checkAddress(updates, false).kind === 'refused')
     return wrong('The option --updates takes an address that begins with https://.');
@@ -145,7 +158,7 @@ function combine(
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
   return {
     kind: 'options',
-    options: { shell, open, kiosk, port, data, reader, platform, setUp, provision, updates },
+    options: { shell, open, kiosk, port, data, reader, platform, setUp, provision, file, updates },
   };
 }
 

@@ -22,6 +22,7 @@ import type { KeyPlace } from '../device-key/key-place.ts';
 import { belongsToBox, openCommands } from '../device-setup/box-commands.ts';
 import { signedByBox } from '../device-setup/box-file.ts';
 import { type CameraUse, createCameraUse } from '../device-setup/camera-use.ts';
+import { createGivenFile } from '../device-setup/given-file.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -77,6 +78,8 @@ export type Station = {
   readonly attract: AttractFiles;
   /** Whether a page reads codes for the set-up. */
   readonly camera: Pick<CameraUse, 'isUsed' | 'onChange'>;
+  /** Hands a file to the pages, for whoever may set this device up. */
+  readonly give: (file: Uint8Array) => void;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -105,6 +108,7 @@ export function createStation(ports: StationPorts): Station {
   const trial = createReaderTrial(clock, ports.cardService === 'off' ? 'off' : 'starting');
   const uploads = createUploads(ports.random);
   const camera = createCameraUse();
+  const given = createGivenFile(uploads);
   const setup = createSetup({
     ...{ folder, clock, log, uploads, keyPlace },
     random: ports.random,
@@ -118,8 +122,9 @@ export function createStation(ports: StationPorts): Station {
   });
   const rehearsal = openRehearsal(ports, () => running.kiosk);
   const parts: Omit<SetupRouterParts, 'state' | 'staff'> = {
-    ...{ setup, trial, uploads, camera, clock },
+    ...{ setup, trial, uploads, camera, given, clock },
     onSaved: () => {
+      given.clear();
       changing = changing
         .then(() => clock.sleep(ANSWERED_MS))
         .then(change)
@@ -162,6 +167,7 @@ export function createStation(ports: StationPorts): Station {
     state: () => running.kiosk?.state() ?? null,
     attract: { list: () => attract.list(), answer: (path, range) => attract.answer(path, range) },
     camera,
+    give: given.give,
     start: () => running.start(),
     stop: async () => {
       ended = true;

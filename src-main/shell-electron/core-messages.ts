@@ -32,6 +32,8 @@ export type ToCore =
       readonly details: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'update-ask'; readonly what: UpdateAsk }
+  /** A file that was given to the app, by its path. */
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stop' };
 
 /** What the screens may and show, as the stand's settings have it. */

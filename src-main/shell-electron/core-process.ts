@@ -59,6 +59,8 @@ function run(channel: ParentChannel): void {
         return use(({ backend }) => backend.log[message.level](message.what, message.details));
       case 'update-ask':
         return use(({ backend }) => void answerUpdate(backend, message.what, send));
+      case 'file':
+        return use(({ backend }) => void backend.giveFile(message.path));
       case 'keychain-said':
         return keychain.take(message.answer);
       case 'stop':

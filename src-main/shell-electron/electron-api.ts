@@ -59,7 +59,8 @@ export type ShellApp = Pick<
   readonly commandLine: Pick<CommandLine, 'hasSwitch' | 'appendSwitch'>;
 } & Tells<{
     'before-quit': [event: Stoppable];
-    'second-instance': [];
+    'second-instance': [event: unknown, args: readonly string[], folder: string];
+    'open-file': [event: Stoppable, path: string];
     'session-created': [session: ShellSession];
     'web-contents-created': [event: unknown, contents: ShellContents];
     'child-process-gone': [event: unknown, details: { readonly type: string; readonly reason: string }];

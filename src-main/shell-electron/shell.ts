@@ -12,11 +12,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { givenFile } from '../launch/given-file.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { type AttractMedia, createAttractMedia } from './attract-media.ts';
 import { type CoreLink, type CoreLinkPorts, createCoreLink } from './core-link.ts';
 import type { ElectronApi, ShellSession } from './electron-api.ts';
+import { followGivenFiles, type GivenFiles } from './given-files.ts';
 import {
   forkUtility,
   type HelperProcess,
@@ -188,10 +190,11 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
   const core = createCoreLink({
     clock,
     ...helpers(electron, world),
-    begin: { kind: 'start', options, version: app.getVersion(), programs },
+    begin: { kind: 'start', options: { ...options, file: null }, version: app.getVersion(), programs },
     events: {
       ready: (lines) => {
         ports.ready();
+        files.coreIsReady();
         if (now.windows !== null) return now.windows.coreIsBack();
         for (const line of lines) world.print(line);
         now.windows = show();
@@ -216,6 +219,7 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
       },
     },
   });
+  const files = takeGivenFiles(electron, world, options, core, () => now.windows?.front());
   const update = createUpdateQuestions((what) => askForUpdate(core, what), clock);
   const ports = createPagePorts({ makeChannel: () => new electron.MessageChannelMain(), ...core });
 
@@ -225,7 +229,6 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     electron.ipcMain.on('touchpoint:connect', (event) => {
       if (ports.connect(event)) liveOn(electron, start);
     });
-    app.on('second-instance', () => now.windows?.front());
     followMachine(electron, say);
     const ending = () => {
       now.ending = true;
@@ -234,6 +237,25 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     void takeUpdates(electron, world, options, { core: update, say, start });
     if (start.isSafe) world.complain(safeStartSentence);
   };
+}
+
+function takeGivenFiles(
+  { app }: ElectronApi,
+  { args }: World,
+  { file, data, platform, setUp }: Options,
+  core: CoreLink,
+  front: () => void,
+): GivenFiles {
+  return followGivenFiles({
+    ...{ app, front, isReady: core.isReady },
+    first: file && givenFile([file], process.cwd()),
+    isDemo: data === null && platform === null && !setUp,
+    give: (path) => core.send({ kind: 'file', path }),
+    beginAgain: (path) => {
+      app.relaunch({ args: [...args, path] });
+      app.quit();
+    },
+  });
 }
 
 function downSentence(how: string, waitMs: number): string {

@@ -7,6 +7,7 @@ import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
 import { createCameraUse } from '../../src-main/device-setup/camera-use.ts';
+import { createGivenFile } from '../../src-main/device-setup/given-file.ts';
 import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
 import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
 import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
@@ -165,9 +166,11 @@ describe('the camera', () => {
     const changes: boolean[] = [];
     camera.onChange(() => changes.push(camera.isUsed()));
     const { setup } = open();
+    const uploads = createUploads(realRandom);
     const routerFor = (technician: boolean) =>
       createSetupRouter({
-        ...{ setup, camera, uploads: createUploads(realRandom), clock: realClock, onSaved: () => undefined },
+        ...{ setup, camera, uploads, given: createGivenFile(uploads), clock: realClock },
+        onSaved: () => undefined,
         state: { mode: 'running', failed: null },
         trial: createReaderTrial(realClock, 'off'),
         staff: {

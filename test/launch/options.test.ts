@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { givenFile } from '../../src-main/launch/given-file.ts';
 import { parseOptions } from '../../src-main/launch/options.ts';
 
 function parse(line: string, env: Record<string, string> = {}) {
@@ -23,6 +24,7 @@ const usual = {
     platform: null,
     setUp: false,
     provision: null,
+    file: null,
     updates: null,
   },
 };
@@ -43,6 +45,7 @@ test('every option is understood, with a space or an equals sign', () => {
     platform,
     setUp: false,
     provision: null,
+    file: null,
     updates: null,
   };
   expect(
@@ -86,6 +89,18 @@ test('the event can be left to whoever sets the device up on the screen', () => 
   });
 });
 
+test('a file of a box is for the page of the set-up, as the system hands it over', () => {
+  const options = { ...usual, setUp: true, file: '/usb/T01.TOUCHPOINT' };
+  expect(parse('/usb/T01.TOUCHPOINT')).toEqual({ kind: 'options', options });
+  expect(parse('--data /d file:///usb/T01.touchpoint')).toMatchObject({
+    options: { data: '/d', file: 'file:///usb/T01.touchpoint' },
+  });
+  const args = ['/opt/touchpoint', '--allow-file-access', '-x.touchpoint', 'T 01.touchpoint'];
+  expect(givenFile(args, '/usb')).toBe('/usb/T 01.touchpoint');
+  expect(givenFile(['file:///usb/T%2001.touchpoint'], '/')).toBe('/usb/T 01.touchpoint');
+  expect(givenFile(['/opt/touchpoint', 'devices.json'], '/')).toBeNull();
+});
+
 test('help wins over everything else', () => {
   expect(parse('--port x --help --what')).toEqual({ kind: 'help' });
 });
@@ -93,8 +108,17 @@ test('help wins over everything else', () => {
 test.each([
   ['--colour', 'There is no option --colour; --help lists them all.'],
   ['-p 80', 'There is no option -p; --help lists them all.'],
-  ['now', 'Touchpoint takes options only; --help lists them all.'],
-  ['-- x', 'Touchpoint takes options only; --help lists them all.'],
+  ['now', 'Touchpoint takes options and one .touchpoint file; --help lists them all.'],
+  ['-- x', 'Touchpoint takes options and one .touchpoint file; --help lists them all.'],
+  ['a.touchpoint b.touchpoint', 'Touchpoint takes options and one .touchpoint file; --help lists them all.'],
+  [
+    'a.touchpoint --platform https://p.example --key k --expo 7',
+    'A .touchpoint file says which event this is; it does not go with --platform or --provision.',
+  ],
+  [
+    '--provision D01.json a.touchpoint',
+    'A .touchpoint file says which event this is; it does not go with --platform or --provision.',
+  ],
   ['--no-open=yes', 'The option --no-open takes no value.'],
   [
     '--set-up --platform https://p.example --key k --expo 7',

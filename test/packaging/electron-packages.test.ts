@@ -207,6 +207,7 @@ test('the Debian package says what it needs, and brings the app, its icon and th
     /^-rw-r--r-- root\/root .* \.\/opt\/Touchpoint\/resources\/app\.asar$/m,
     /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/touchpoint -> \/opt\/Touchpoint\/touchpoint$/m,
     /\.\/usr\/share\/icons\/hicolor\/256x256\/apps\/touchpoint\.png$/m,
+    /\.\/usr\/share\/mime\/packages\/touchpoint\.xml$/m,
     /\.\/usr\/lib\/udev\/rules\.d\/60-touchpoint-readers\.rules$/m,
   ]) {
     expect(list).toMatch(line);

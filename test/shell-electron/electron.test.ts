@@ -2,14 +2,17 @@
  * The Electron shell in a real Electron: the suite of every shell and the main journeys. Needs Electron's runtime, a
  * display and the bundles (`npx vite build --app`); `.github/workflows/electron.yml` has all three.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { ownFolder } from '../core/fixture.ts';
 import { notRunUnless } from '../not-run.ts';
 import { pageBehaviours } from '../page/page-suite.ts';
+import { openBox } from '../provision/box-double.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -87,6 +90,28 @@ windowTest('Electron shell: a page that was taken over goes nowhere and opens no
   await view(page, 'attract');
   expect([page.url(), app.windows().length]).toEqual(['app://touchpoint/', 1]);
 });
+
+windowTest(
+  'Electron shell: the file of a box opens its preview, at the start and while the app runs',
+  async () => {
+    const [box, other] = [await openBox(), await openBox()];
+    const place = ownFolder();
+    const [first = '', second = ''] = [box, other].map((one, index) => {
+      const file = join(place, `T0${index} Left.touchpoint`);
+      writeFileSync(file, one.file(['D01']));
+      return file;
+    });
+    const args = [root, '--data', join(place, 'data'), '--reader', 'none'];
+    const env = { ...process.env, TOUCHPOINT_NODE: process.execPath };
+    const opened = await _electron.launch({ executablePath: binary ?? '', args: [...args, first], env });
+    onTestFinished(() => opened.close());
+    const page = await opened.firstWindow();
+    await page.getByText(box.fingerprint).waitFor();
+    spawn(binary ?? '', [...args, second], { env, stdio: 'ignore' });
+    await page.getByText(other.fingerprint).waitFor();
+    expect(existsSync(join(place, 'data', 'platform.json'))).toBe(false);
+  },
+);
 
 windowTest('Electron shell: a page whose process dies comes back', async () => {
   await app.evaluate(({ BrowserWindow }) =>

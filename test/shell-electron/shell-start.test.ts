@@ -133,7 +133,7 @@ test('a window that is no kiosk can be closed; a second start brings it to the f
   await shell.ready();
   let focused = 0;
   shell.windows[0]?.on('focus', () => (focused += 1));
-  shell.app.emit('second-instance');
+  shell.app.emit('second-instance', {}, [], folder);
   expect([focused, shell.windows[0]?.close()]).toEqual([1, true]);
   await shell.end();
 });

@@ -18,6 +18,8 @@ import { fetchSetup, putFile } from './files.ts';
 type FileToolsProps = {
   readonly link: Link;
   readonly canWrite: boolean;
+  /** The upload of a file that was given to the app, or null. */
+  readonly given: string | null;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
@@ -33,8 +35,8 @@ type Answer =
       readonly taken: Extract<SetupTaken, { kind: 'refused' }>;
     };
 
-/** Takes a set-up from a file that is dropped or chosen, or from a code before the camera. */
-function useTaking(link: Link, onTaken: FileToolsProps['onTaken']) {
+/** Takes a set-up from a file that is dropped, chosen or was given to the app, or from a code before the camera. */
+function useTaking({ link, given, onTaken }: FileToolsProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const show = (taken: SetupTaken, from: Source) => {
     if (taken.kind === 'refused') return setAnswer({ kind: 'refused', from, taken });
@@ -43,9 +45,12 @@ function useTaking(link: Link, onTaken: FileToolsProps['onTaken']) {
     setAnswer({ kind: 'taken' });
     onTaken(taken);
   };
-  const take = async (file: File) => {
+  const takeFile = async (file: File) => {
     const upload = await putFile(link, file);
     if (upload === null) return show({ kind: 'refused', reason: 'notOurs', faults: [] }, 'file');
+    await take(upload);
+  };
+  const take = async (upload: string) => {
     const taken = await link.call(
       (client, signal) => client.setup.take({ upload }, { signal }),
       setupTimes.ask,
@@ -53,7 +58,12 @@ function useTaking(link: Link, onTaken: FileToolsProps['onTaken']) {
     show(taken, 'file');
   };
   const lost = () => setAnswer({ kind: 'lost' });
-  const use = (file: File) => void take(file).catch(lost);
+  const use = (file: File) => void takeFile(file).catch(lost);
+  const takeGiven = useRef(take);
+  takeGiven.current = take;
+  useEffect(() => {
+    if (given !== null) takeGiven.current(given).catch(() => setAnswer({ kind: 'lost' }));
+  }, [given]);
   const code = useCodeCamera(link, (read) => {
     link
       .call((client, signal) => client.setup.takeCode({ code: read.slice(0, LONGEST_CODE) }, { signal }))
@@ -64,10 +74,11 @@ function useTaking(link: Link, onTaken: FileToolsProps['onTaken']) {
 }
 
 /** A set-up from a file, and this one into one. */
-export function FileTools({ link, canWrite, onTaken }: FileToolsProps) {
+export function FileTools(props: FileToolsProps) {
+  const { link, canWrite } = props;
   const text = useText();
   const [withKey, setWithKey] = useState(false);
-  const { answer, setAnswer, use, code } = useTaking(link, onTaken);
+  const { answer, setAnswer, use, code } = useTaking(props);
   const part = useRef<HTMLDivElement>(null);
   const isOpen = code.camera !== null;
   useEffect(() => {

@@ -3,23 +3,12 @@
  *
  * Invariant: once a PIN was chosen the technician alone comes in.
  */
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { SetupState } from '../../../src-main/contract/setup.ts';
+import { useSyncExternalStore } from 'react';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import type { Entry } from '../entry/entry.ts';
 import { EntryPage } from '../entry/entry-page.tsx';
 import { SetupPage } from './setup-page.tsx';
-
-/** Whether this device is set up; null until it has said so. */
-export function useSetupState(link: Link): SetupState | null {
-  const [state, setState] = useState<SetupState | null>(null);
-  useEffect(
-    () => link.follow((client, signal) => client.setup.watch(undefined, { signal }), setState),
-    [link],
-  );
-  return state;
-}
 
 type FirstSetupProps = { readonly link: Link; readonly entry: Entry; readonly failed: string | null };
 

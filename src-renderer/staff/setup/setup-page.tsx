@@ -36,6 +36,7 @@ import {
   steps,
   withTaken,
 } from './setup-form.ts';
+import { useGivenFile, useSetupState } from './setup-state.ts';
 
 type SetupPageProps = {
   readonly link: Link;
@@ -72,6 +73,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   // Nothing need be said in some steps; they are done once somebody has looked at them.
   const [seen, setSeen] = useState<ReadonlySet<Step>>(() => new Set(setup.access === null ? [] : steps));
   const [eventName, setEventName] = useState('');
+  const given = useGivenFile(useSetupState(link), () => setStep('access'));
   const event = useEvent(link, form);
   const known = event.kind === 'event' ? event : null;
   const partner = known === null ? form.partner : partnerIn(form, known);
@@ -107,13 +109,9 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
             <Text id={`setup.lead.${step}`} />
           </p>
           <FileFaults faults={setup.faults} />
-          {failed !== null ? (
-            <Heard tone="stop">
-              <Text id="setup.failed" /> <bdi lang="en">{failed}</bdi>
-            </Heard>
-          ) : null}
+          <StartFault failed={failed} />
           <StepContent
-            {...{ link, form, event, known, step }}
+            {...{ link, form, event, known, step, given }}
             partnerColour={company?.colour ?? null}
             canWrite={setup.access !== null}
             onChange={change}
@@ -151,6 +149,7 @@ type StepContentProps = {
   readonly event: EventState;
   readonly known: KnownEvent | null;
   readonly step: Step;
+  readonly given: string | null;
   readonly partnerColour: string | null;
   readonly canWrite: boolean;
   readonly onChange: (change: Partial<SetupForm>) => void;
@@ -161,13 +160,15 @@ type StepContentProps = {
 
 /** What is asked in one step. */
 function StepContent({ link, form, event, known, step, canWrite, onChange, ...rest }: StepContentProps) {
-  const files = (written: boolean) => <FileTools link={link} canWrite={written} onTaken={rest.onTaken} />;
+  const files = (written: boolean, given: string | null) => (
+    <FileTools link={link} canWrite={written} given={given} onTaken={rest.onTaken} />
+  );
   switch (step) {
     case 'access':
       return (
         <>
           <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
-          {files(false)}
+          {files(false, rest.given)}
         </>
       );
     case 'place':
@@ -184,7 +185,7 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
       return (
         <>
           <FinishStep {...{ form, onChange }} onGo={rest.onGo} />
-          {files(canWrite)}
+          {files(canWrite, null)}
         </>
       );
   }
@@ -258,6 +259,16 @@ function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): E
   if (expo === null) return { kind: 'none' };
   if (asked.isError) return { kind: 'refused', reason: 'noAnswer' };
   return asked.data ?? { kind: 'asking' };
+}
+
+/** Why the device could not begin with what was saved before. */
+function StartFault({ failed }: { readonly failed: string | null }) {
+  if (failed === null) return null;
+  return (
+    <Heard tone="stop">
+      <Text id="setup.failed" /> <bdi lang="en">{failed}</bdi>
+    </Heard>
+  );
 }
 
 function FileFaults({ faults }: { readonly faults: readonly string[] }) {

@@ -25,7 +25,7 @@ export type SetupScript = {
 
 /** A stand that is set up. */
 export const someSetup: SetupScript = {
-  state: { mode: 'running', failed: null },
+  state: { mode: 'running', failed: null, given: null },
   setup: {
     access: {
       address: 'https://platform.example/create/v2',

@@ -219,7 +219,7 @@ export const staffScreens: readonly Screen[] = [
       const { setup } = someSetup;
       scripted.entry.set({ pin: 'unset', session: null });
       scripted.setSetup({
-        state: { mode: 'needed', failed: null },
+        state: { mode: 'needed', failed: null, given: null },
         setup: { ...setup, access: null, version: 'none', pins: { team: false, technician: false } },
       });
     },
