@@ -40,6 +40,7 @@ import { schemaVersion } from './store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './store/storage-guard.ts';
 import { openStores, type Stores } from './stores.ts';
 import { knownEvent } from './sync/event.ts';
+import type { News } from './sync/news.ts';
 import { createTapping, type TappingPorts } from './tapping.ts';
 import { createDemoTray } from './taps/demo-tray.ts';
 import { nameAtStart } from './taps/late-naming.ts';
@@ -197,6 +198,7 @@ type TeamParts = Stores &
   Pick<LeadServicePorts, 'settings' | 'storageGuard' | 'assignment'> & {
     readonly client: ApiClient;
     readonly box: Box;
+    readonly news: News;
     readonly screens: Screens;
   };
 

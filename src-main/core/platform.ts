@@ -17,6 +17,7 @@ import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random } from './ports.ts';
 import type { StandParts } from './stand/stand.ts';
 import type { Stores } from './stores.ts';
+import { createNews } from './sync/news.ts';
 import { createPuller, type Puller } from './sync/puller.ts';
 import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
 import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
@@ -63,14 +64,14 @@ export function connectPlatform(
   const connection = createConnection(onChange);
   const common = { client, expoId, clock, random, log, connection };
   const box = createBox({ client, expoId, journal, clock, onChange });
+  const news = createNews(client, expoId, box);
   const sender = createSender({ ...common, journal, box, owner: assignment, heldFrom, onChange });
   const changes = (): MirrorChangesPorts => ({
     ...{ journal, mirror, stand: kiosk.stand() },
     onTouchpoints: sender.wake,
   });
   const puller = createPuller({
-    ...common,
-    mirror,
+    ...{ ...common, mirror, news },
     partner: () => assignment()?.partner ?? null,
     onPage: (resource, changed) => {
       followPage(changes(), resource, changed);
@@ -114,7 +115,7 @@ export function connectPlatform(
   });
   /** Host and port of the address in use. */
   const host = (): string => inUse().host;
-  return { expoId, client, connection, box, sender, puller, management, host };
+  return { expoId, client, connection, box, news, sender, puller, management, host };
 }
 
 /** What a ring of the box brings forward. */

@@ -23,6 +23,7 @@ import { type ResourcePorts, singleOperations } from '../resources/single.ts';
 import { takeIn } from './accept.ts';
 import { type BoxFacts, ownOperations } from './box-operations.ts';
 import { type AskForEmail, relayedEmailOperation } from './email.ts';
+import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
 /** What upstream has that devices read at the box, beside the registration types. */
@@ -112,6 +113,7 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
   const { store, now } = around;
   return [
     ...ownOperations(store, relay, now),
+    newsOperation(store, relay.epoch, relayedResources),
     ...expoOperations(store),
     ...relayedResources.flatMap((resource) =>
       [

@@ -1,7 +1,7 @@
 /**
  * Keeps the mirror equal to the event, for ever: the loop of the sync.
  *
- *     round: the event's name; then each resource (`resource-puller.ts`);
+ *     round: what is new, where a box tells it; the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: what else the stand wants of the platform
  *     then:  wait about ten seconds (or until woken), next round; a list that is rung for meanwhile is read alone
  *
@@ -18,6 +18,7 @@ import { backoffMs } from '../time/backoff.ts';
 import { RETRY } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { refreshEvent } from './event.ts';
+import { EVENT_NEWS, type News, TEAM_NEWS } from './news.ts';
 import { createResourcePuller, type ResourcePuller, type ResourcePullerPorts } from './resource-puller.ts';
 import type { SnapshotTaker } from './snapshot.ts';
 import { createTurns, type RungStep } from './turns.ts';
@@ -36,6 +37,8 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onRound: () => void;
   /** How a first copy may come all at once; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
+  /** What a box says is new; absent: every list is asked for what is. */
+  readonly news?: News;
   /** Whether a bell rings for what changes: then rounds may be rarer. Absent: none does. */
   readonly isRungFor?: () => boolean;
 };
@@ -183,19 +186,30 @@ type Round = {
 
 /** The steps of a round, one at a time. */
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
-  const { client, expoId, mirror, resources: listed = RESOURCES } = ports;
+  const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
+  /** Brings a list up to date, unless the box said that nothing of it is new. @throws ApiError */
+  const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
+    const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
+    if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;
+    await resources.pull(resource, signal);
+    news?.noteRead(resource.name, whom);
+  };
   const take = async (step: Step, signal: AbortSignal): Promise<void> => {
     if (step === 'snapshot') await ports.snapshot?.take(signal);
     else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
-    else await resources.pull(step, signal);
+    else await pullChanged(step, signal);
   };
   return {
     isUnderWay: () => left.length > 0,
     takeStep: async (signal) => {
       if (left.length === 0) {
         onBegin();
-        await refreshEvent(client, expoId, mirror, signal);
+        await news?.ask(signal);
+        if (news?.isUnchanged(EVENT_NEWS, '') !== true) {
+          await refreshEvent(client, expoId, mirror, signal);
+          news?.noteRead(EVENT_NEWS, '');
+        }
         const [first, ...others] = listed;
         left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
       }
@@ -206,6 +220,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
     },
     takeAlone: async (rung, signal) => {
       const step = rung === 'backgroundJobs' ? rung : listed.find(({ name }) => name === rung);
+      news?.readAnew(rung === 'backgroundJobs' ? TEAM_NEWS : rung);
       const isCopied = rung === 'backgroundJobs' || mirror.progress(rung).complete;
       if (step !== undefined && isCopied) await take(step, signal);
     },

@@ -42,6 +42,8 @@ export type ResourcePullerPorts = {
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
+  /** Whether the next turn of a resource would only look for what is new: it was read whole, and no pass is due. */
+  readonly wouldFollow: (resource: Resource) => boolean;
   /** Every resource is passed over at its next turn. */
   readonly wantPasses: () => void;
   /** Ends a round; true when it compared whole resources with the platform. */
@@ -84,10 +86,15 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
     log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...swept });
   };
 
-  const passOrFollow = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
-    const { complete, pass: underWay, sweptAt, revision } = mirror.progress(resource.name);
+  const isPassDue = ({ name }: Resource): boolean => {
+    const { complete, pass: underWay, sweptAt } = mirror.progress(name);
     const old = sweptAt !== null && Math.abs(clock.now() - sweptAt) > PASS_EVERY_MS;
-    if (!complete || underWay !== null || old || wanted.has(resource.name) || !resource.byRevision) {
+    return !complete || underWay !== null || old || wanted.has(name);
+  };
+
+  const passOrFollow = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
+    const { revision } = mirror.progress(resource.name);
+    if (isPassDue(resource) || !resource.byRevision) {
       await pass(resource, filter, signal);
       return;
     }
@@ -112,6 +119,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
         mirror.setRefused(resource.name, true);
       }
     },
+    wouldFollow: (resource) => !isPassDue(resource),
     wantPasses: () => {
       for (const { name } of ports.resources ?? RESOURCES) wanted.add(name);
     },

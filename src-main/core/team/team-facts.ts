@@ -25,12 +25,15 @@ import type { Box } from '../outbox/box.ts';
 import type { Clock } from '../ports.ts';
 import type { DurableJournal } from '../recovery/durable-journal.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
+import { type News, TEAM_NEWS } from '../sync/news.ts';
 import { factOfItem } from './team-item.ts';
 
 export type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly box: Pick<Box, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
+  /** What the box says is new. */
+  readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
   readonly mirror: Mirror;
@@ -83,8 +86,8 @@ const ASKED_AT_ONCE = 200;
 
 /** What one kiosk knows of its team. */
 export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
-  const { client, expoId, box, journal, clock } = ports;
-  const { settings, outbox } = journal;
+  const { client, expoId, box, journal, news } = ports;
+  const { settings } = journal;
   const cursorOf = (epoch: string, partner: string): number => {
     const kept = cursorSchema.safeParse(parseOrUndefined(settings.get('teamCursor') ?? ''));
     return kept.success && kept.data.epoch === epoch && kept.data.partner === partner ? kept.data.after : 0;
@@ -120,8 +123,49 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       ports.erasure.told(forgetting, epoch, neverOut);
     }
   };
+  const followDelivery = createFollowDelivery(ports);
+
+  return {
+    readAnew: () => {
+      settings.set('teamCursor', '');
+      news.readAnew(TEAM_NEWS);
+    },
+    follow: async (signal) => {
+      const partner = ports.partner();
+      // A device that has nothing to send would never hear of its box.
+      if (!box.wasAsked()) await box.ask(signal);
+      const epoch = box.epoch();
+      if (!box.isThere() || partner === null || epoch === null) return;
+      await tellForgotten(partner, epoch, signal);
+      while (!news.isUnchanged(TEAM_NEWS, partner)) {
+        const page = await pageBehind(cursorOf(epoch, partner), signal);
+        if (page === null || signal.aborted || ports.partner() !== partner) return;
+        if (page.facts.length + page.forgotten.length === 0) {
+          news.noteRead(TEAM_NEWS, partner);
+          break;
+        }
+        const taken = takeInOrder(ports, page, partner, epoch);
+        if (taken === null) return;
+        settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
+        if (taken > 0) ports.onTaken();
+      }
+      // What only this one had of somebody who was forgotten elsewhere.
+      await tellForgotten(partner, epoch, signal);
+      await followDelivery(signal);
+    },
+  };
+}
+
+/** Asks, a window at a time, whether what the team handed over is with the platform by now. */
+function createFollowDelivery({
+  box,
+  journal,
+  clock,
+  onTaken,
+}: TeamFactsPorts): (signal: AbortSignal) => Promise<void> {
+  const { outbox } = journal;
   let asked = 0;
-  const followDelivery = async (signal: AbortSignal): Promise<void> => {
+  return async (signal) => {
     let waiting = outbox.ofTeam(asked, ASKED_AT_ONCE);
     if (waiting.length === 0 && asked > 0) waiting = outbox.ofTeam(0, ASKED_AT_ONCE);
     asked = waiting.length < ASKED_AT_ONCE ? 0 : (waiting.at(-1)?.seq ?? 0);
@@ -135,31 +179,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       seen.map(({ id }) => ({ id, action: null, revision: null })),
       clock.now(),
     );
-    if (confirmed > 0) ports.onTaken();
-  };
-
-  return {
-    readAnew: () => settings.set('teamCursor', ''),
-    follow: async (signal) => {
-      const partner = ports.partner();
-      // A device that has nothing to send would never hear of its box.
-      if (!box.wasAsked()) await box.ask(signal);
-      const epoch = box.epoch();
-      if (!box.isThere() || partner === null || epoch === null) return;
-      await tellForgotten(partner, epoch, signal);
-      for (;;) {
-        const page = await pageBehind(cursorOf(epoch, partner), signal);
-        if (page === null || signal.aborted || ports.partner() !== partner) return;
-        if (page.facts.length + page.forgotten.length === 0) break;
-        const taken = takeInOrder(ports, page, partner, epoch);
-        if (taken === null) return;
-        settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
-        if (taken > 0) ports.onTaken();
-      }
-      // What only this one had of somebody who was forgotten elsewhere.
-      await tellForgotten(partner, epoch, signal);
-      await followDelivery(signal);
-    },
+    if (confirmed > 0) onTaken();
   };
 }
 

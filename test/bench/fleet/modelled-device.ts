@@ -16,6 +16,7 @@ import { createBox } from '../../../src-main/core/outbox/box.ts';
 import { createDelivery } from '../../../src-main/core/outbox/sender.ts';
 import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
 import type { Log } from '../../../src-main/core/ports.ts';
+import { createNews, type News } from '../../../src-main/core/sync/news.ts';
 import { createPuller } from '../../../src-main/core/sync/puller.ts';
 import { keepRunning } from '../../../src-main/core/time/keep-running.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
@@ -65,15 +66,22 @@ const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxRepor
   } as const satisfies BoxReport;
 };
 
-/** Asks for what the other laptops of this partner handed over, page by page. */
-const followTeam = (client: ApiClient, expoId: string): ((signal: AbortSignal) => Promise<void>) => {
+/** Asks for what the other laptops of this partner handed over, page by page, if there is news of it. */
+const followTeam = (
+  client: ApiClient,
+  expoId: string,
+  news: News,
+  partner: string,
+): ((signal: AbortSignal) => Promise<void>) => {
   let after = 0;
   return async (signal) => {
-    for (;;) {
+    while (!news.isUnchanged('facts', partner)) {
       const text = await client.get(`/box/facts/${expoId}`, { after }, signal);
       const page = JSON.parse(text) as { readonly facts: readonly unknown[]; readonly next: number };
-      if (page.facts.length === 0) return;
       after = page.next;
+      if (page.facts.length > 0) continue;
+      news.noteRead('facts', partner);
+      return;
     }
   };
 };
@@ -108,9 +116,10 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   });
   const owner = { touchpoint: device.touchpoint, partner: device.partner };
   const sender = createDelivery({ ...common, store: outbox, owner: () => owner, box, onChange });
-  const team = followTeam(client, expoId);
+  const news = createNews(client, expoId, box);
+  const team = device.partner === null ? null : followTeam(client, expoId, news, device.partner);
   const puller = createPuller({
-    ...{ ...common, mirror, partner: () => device.partner },
+    ...{ ...common, mirror, news, partner: () => device.partner },
     onPage: (resource, changed) => {
       if (resource === 'labels') for (const label of changed) ports.onLabel(label);
     },
@@ -118,7 +127,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
     onCompared: () => undefined,
     backgroundJobs: async (signal) => {
       if (!box.wasAsked()) await box.ask(signal);
-      if (device.partner !== null) await team(signal);
+      await team?.(signal);
     },
     onRound: () => {
       roundAt = realClock.now();

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
-import { expo, startBox } from '../relay-box.ts';
+import { expo, startBox } from '../relay/relay-box.ts';
 
 const BEFORE = '2026-11-23T08:00:00.000Z';
 const ASKED = '2026-11-23T09:00:00.000Z';

@@ -9,7 +9,7 @@ import { backUp, onDisk } from '../../core/data-on-disk.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt } from '../../core/real-parts.ts';
 import { startLine } from '../line.ts';
-import { expo, startBox } from '../relay-box.ts';
+import { expo, startBox } from '../relay/relay-box.ts';
 import { addLaptop, joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
 /** A visitor of the demo whose name every device knows. */

@@ -9,7 +9,7 @@ import { findRecords } from '../../../src-platform/store/records.ts';
 import { until } from '../../core/fixture.ts';
 import { leadsOn, staffScreen } from '../../core/screen.ts';
 import { startBoxKiosk } from '../box-kiosk.ts';
-import { expo, type startBox } from '../relay-box.ts';
+import { expo, type startBox } from '../relay/relay-box.ts';
 
 export type Laptop = Awaited<ReturnType<typeof joinBox>>;
 type StartedBox = Awaited<ReturnType<typeof startBox>>;

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
-import { startBox } from '../relay-box.ts';
+import { startBox } from '../relay/relay-box.ts';
 import { joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
 it('gives the laptops of a stand one list of leads, and another stand none of it', async () => {

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createRelayStore } from '../../src-hub/outbox/relay-store.ts';
-import { type RelayScope, takeIn } from '../../src-platform/relay/accept.ts';
-import { openSqlite } from '../../src-platform/store/open.ts';
-import { ownFolder } from '../core/fixture.ts';
+import { createRelayStore } from '../../../src-hub/outbox/relay-store.ts';
+import { type RelayScope, takeIn } from '../../../src-platform/relay/accept.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import { ownFolder } from '../../core/fixture.ts';
 
 const scopeOf = (expoId: string): RelayScope => ({ expoId, device: null, wereOut: false, since: 0 });
 const nobody = { touchpoint: null, partner: null };

@@ -5,16 +5,16 @@
  */
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import { createRelayStore } from '../../src-hub/outbox/relay-store.ts';
-import { createSemaphore } from '../../src-platform/http/semaphore.ts';
-import { addDevice } from '../../src-platform/keys/devices.ts';
-import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
-import type { AskForEmail } from '../../src-platform/relay/email.ts';
-import { seed } from '../../src-platform/seed/seed.ts';
-import { newId } from '../../src-platform/serve.ts';
-import { createPlatform } from '../../src-platform/server.ts';
-import { openSqlite } from '../../src-platform/store/open.ts';
-import { ownFolder } from '../core/fixture.ts';
+import { createRelayStore } from '../../../src-hub/outbox/relay-store.ts';
+import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
+import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { createFileOutbox } from '../../../src-platform/mail/mailer.ts';
+import type { AskForEmail } from '../../../src-platform/relay/email.ts';
+import { seed } from '../../../src-platform/seed/seed.ts';
+import { newId } from '../../../src-platform/serve.ts';
+import { createPlatform } from '../../../src-platform/server.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import { ownFolder } from '../../core/fixture.ts';
 
 export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };

@@ -3,14 +3,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAskForEmail } from '../../src-hub/email.ts';
-import type { RelayStore } from '../../src-hub/outbox/relay-store.ts';
-import { createClient } from '../../src-main/core/api/client.ts';
-import { addDevice, revokeDevice } from '../../src-platform/keys/devices.ts';
-import { connections } from '../../src-platform/resources/derived.ts';
-import { shapeOf } from '../../src-platform/resources/resource.ts';
-import { putRecord } from '../../src-platform/store/records.ts';
-import { realClock } from '../core/real-parts.ts';
+import { createAskForEmail } from '../../../src-hub/email.ts';
+import type { RelayStore } from '../../../src-hub/outbox/relay-store.ts';
+import { createClient } from '../../../src-main/core/api/client.ts';
+import { addDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
+import { connections } from '../../../src-platform/resources/derived.ts';
+import { shapeOf } from '../../../src-platform/resources/resource.ts';
+import { putRecord } from '../../../src-platform/store/records.ts';
+import { realClock } from '../../core/real-parts.ts';
 import { expo, startBox } from './relay-box.ts';
 
 const key = 'k'.repeat(43);
