@@ -149,8 +149,7 @@ export async function serve(options: HubOptions): Promise<void> {
   };
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
-    now: () => new Date(),
-    newId: () => randomBytes(10).toString('hex'),
+    ...{ now: () => new Date(), newId: () => randomBytes(10).toString('hex') },
     uploads: join(data, 'uploads'),
     mailer: createFileOutbox(join(data, 'outbox')),
     allowPrivateTargets: false,

@@ -63,7 +63,13 @@ test('a silent device says since when; one heard before the clock of the box was
     deviceOf({ heardAt: NOW - 600_000 }, well),
     deviceOf({ id: 'D2', heardAt: NOW + 2 * 86_400_000 }, well),
   ];
-  const picture = { box: 'Hall', now: NOW, upstream: { state: 'online', since: null }, devices } as const;
+  const picture = {
+    box: 'Hall',
+    now: NOW,
+    rings: null,
+    upstream: { state: 'online', since: null },
+    devices,
+  } as const;
   const view = { find: '', need: null, page: 1 };
   const page = (language: 'en' | 'de') => fleetPage(picture, view, wordsOf(language, 'UTC'), null).text;
   expect(page('en')).toMatch(/silent since \d{1,2}:\d\d.*never/s);
