@@ -10,7 +10,7 @@ import { keepReport } from '../../../src-platform/keys/devices.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt, realClock } from '../../core/real-parts.ts';
 import { hurriedClock } from '../box-kiosk.ts';
-import { startBox } from '../relay-box.ts';
+import { startBox } from '../relay/relay-box.ts';
 import { joinBox, type Laptop, leadPlaces, leadsAt } from '../team/laptop.ts';
 
 const PATIENCE_MS = 60_000;
