@@ -107,11 +107,14 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ['expo', ANY_LIST],
 ]);
 
-/** The lists that a device has to read again; actions are none, it asks for receipts. */
+/**
+ * The lists that a device has to read again. Actions are none, it asks for receipts; nor are connections: each tap at any stand
+ * makes one, and all devices of the fair would look for their own; they come with the round.
+ */
 function listsOf(changes: readonly Change[], expo: string): ReadonlySet<string> {
   const ours = changes.filter(({ expoId }) => expoId === expo);
   const lists = new Set(ours.flatMap(({ kind }) => LISTS.get(kind) ?? []));
-  lists.delete('actions');
+  for (const list of ['actions', 'connections']) lists.delete(list);
   return lists;
 }
 
