@@ -91,14 +91,21 @@ function openServer({ log, basePath, tls, relay }: PlatformPorts): FastifyInstan
     frameworkErrors: (_error, _request, reply) => {
       sendError(reply, badRequest('The address cannot be understood'));
     },
-    clientErrorHandler: (_error, socket) => {
+    clientErrorHandler: ({ code }, socket) => {
       if (!socket.writable) {
         socket.destroy();
         return;
       }
-      const body = writeJson(errorBody(400, 'The request cannot be understood'));
+      // Browsers open connections ahead. One that nothing came on in time is told so by 408: another status they would take for
+      // the answer to what they ask on it later.
+      const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      const body = writeJson(
+        isLate
+          ? errorBody(408, 'No request came in time')
+          : errorBody(400, 'The request cannot be understood'),
+      );
       socket.write(
-        `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `HTTP/1.1 ${isLate ? '408 Request Timeout' : '400 Bad Request'}\r\ncontent-type: application/json; charset=utf-8\r\n` +
           `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
       );
       // A client that never reads must not keep its connection.

@@ -24,6 +24,7 @@ const typeByStatus: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'notFound',
   405: 'methodNotAllowed',
+  408: 'requestTimeout',
   422: 'unprocessableEntity',
   429: 'tooManyRequests',
 };

@@ -162,6 +162,12 @@ describe('a connection', () => {
     expect(error).toMatchObject({ status: 400, type: 'badRequest' });
   });
 
+  it('that was opened ahead and stays silent is not told of a fault in a request', {
+    timeout: 40_000,
+  }, async () => {
+    expect(await talk(platform.origin, '')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it('that sends its header drop by drop is ended, and others are served meanwhile', {
     timeout: 20_000,
   }, async () => {
