@@ -94,6 +94,7 @@ export function connectPlatform(
     },
     onRound: onChange,
     isRungFor: () => management.bell.isHeard(),
+    onPause: onChange,
     snapshot: createSnapshotTaker({
       ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },
       onTaken: (signal) => {

@@ -37,7 +37,7 @@ export function Text({
 
 /** Values that choose a wording and are never seen. */
 const selectors: ReadonlySet<string> = new Set([
-  ...['purpose', 'named', 'resource', 'kind', 'reason', 'only', 'notice', 'withLink'],
+  ...['purpose', 'named', 'resource', 'kind', 'reason', 'only', 'notice', 'withLink', 'since'],
 ]);
 
 /** Everything below speaks `language` and counts its hours so; it keeps its state when the language turns. */

@@ -135,9 +135,17 @@ const PAUSES: Readonly<Record<Pause, string>> = {
   notAPlatform: 'what answers is not the event platform',
 };
 
-function deliverySentence({ pause, waiting, parked, busyShare }: Check<'delivery'>): string {
+/** Why nothing is sent. The credential of a device at a box is the box's own, so the platform refused nothing. */
+function pauseWords(pause: Pause, isAtBox: boolean): string {
+  const isRevoked = isAtBox && (pause === 'keyRefused' || pause === 'forbidden');
+  return isRevoked
+    ? 'the box does not accept this device any more; kept here until it has a new file of the box'
+    : PAUSES[pause];
+}
+
+function deliverySentence({ pause, waiting, parked, busyShare, box }: Check<'delivery'>): string {
   const said = [
-    ...(pause === null ? [] : [PAUSES[pause]]),
+    ...(pause === null ? [] : [pauseWords(pause, box !== null)]),
     `${waiting} waiting`,
     ...(parked === 0 ? [] : [`${parked} refused by the platform, see the staff page`]),
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),

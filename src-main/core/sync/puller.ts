@@ -35,6 +35,8 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** After a whole round. */
   readonly onRound: () => void;
+  /** Why the event cannot be read has changed: another reason, or none any more. */
+  readonly onPause?: () => void;
   /** How a first copy may come all at once; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
   /** What a box says is new; absent: every list is asked for what is. */
@@ -157,10 +159,15 @@ function createTrouble(ports: PullerPorts): {
 } {
   let pause: Pause | null = null;
   let failures = 0;
+  const put = (next: Pause | null): void => {
+    const isOther = next !== pause;
+    pause = next;
+    if (isOther) ports.onPause?.();
+  };
   return {
     met: (error) => {
       ports.connection.failed(error);
-      pause = pauseOf(error) ?? pause;
+      put(pauseOf(error) ?? pause);
       failures += 1;
       tellFault(ports, error);
       const wait = backoffMs(RETRY, failures, ports.random.fraction());
@@ -169,7 +176,7 @@ function createTrouble(ports: PullerPorts): {
     },
     over: () => {
       failures = 0;
-      pause = null;
+      put(null);
     },
     isThere: () => failures > 0,
     pause: () => pause,

@@ -173,3 +173,16 @@ test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
   expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The box |$)/);
   expect(lines.join('\n')).toContain(sentence);
 });
+
+test.each([
+  [
+    'a device of a box, its box',
+    box('online', null),
+    'the box does not accept this device any more; kept here until',
+  ],
+  ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
+])('where its credential is refused, %s is named', (_what, state, sentence) => {
+  const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
+  const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
+  expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);
+});

@@ -37,6 +37,12 @@ describe('the delivery page', () => {
     await page().getByText('The box Hall 7 has not reached the platform since').waitFor();
   });
 
+  it('names no time where the box never reached the platform since it began', async () => {
+    device().setState({ box: { name: 'Hall 7', upstream: 'away', since: null } });
+    await open();
+    await page().getByText('The box Hall 7 does not reach the platform. It keeps').waitFor();
+  });
+
   it('names the device that works on a copy of this one, and says what to do', async () => {
     const alsoSentBy = [{ device: 'Hall left', facts: 3 }];
     device().setState({ box: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
