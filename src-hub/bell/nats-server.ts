@@ -86,7 +86,7 @@ export function createNatsServer(ports: NatsServerPorts): NatsServer {
 
   return {
     configure: (text) => {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(`${file}.new`, text, { mode: 0o600 });
       renameSync(`${file}.new`, file);
       isStale = true;

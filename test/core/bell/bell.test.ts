@@ -5,7 +5,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createBell } from '../../../src-main/core/bell/bell.ts';
 import type { BellLink } from '../../../src-main/core/bell/link.ts';
-import type { BellAddress } from '../../../src-main/core/bell/ring.ts';
+import { type BellAddress, reachedFrom } from '../../../src-main/core/bell/ring.ts';
 import { BELL_SPREAD_MS, RETRY } from '../../../src-main/core/time/times.ts';
 import { handClock, rememberingLog } from '../fixture.ts';
 import { noteInto } from './heard.ts';
@@ -159,4 +159,10 @@ test('a box without a bell any more, or with another one, is followed', async ()
   await pass(RETRY.capMs);
   await pass(60_000);
   expect([server.opened.length, bell.isHeard()]).toEqual([2, false]);
+});
+
+test('a bell at every address of the box is reached where the box is', () => {
+  const everywhere = { ...address, url: 'nats://0.0.0.0:8822' };
+  expect(reachedFrom(everywhere, 'box.local').url).toBe('nats://box.local:8822');
+  expect(reachedFrom(address, 'box.local')).toEqual(address);
 });

@@ -124,7 +124,7 @@ test('a platform that is away is not asked at every ring, and the ring is not fo
   puller.ring('visitors');
   await settle();
   for (let times = 0; times < 5; times += 1) {
-    puller.ring('visitors');
+    puller.ring('labels');
     await settle();
   }
   expect(asked).toEqual(['visitors']);
