@@ -113,6 +113,12 @@ export function revokeDevice(store: Store, id: string, now: Date): Promise<boole
   });
 }
 
+/** Whether a device's right to the box was ended. */
+export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const row = await db.selectFrom('device').select('revoked').where('id', '=', id).executeTakeFirst();
+  return row === undefined || row.revoked !== null;
+}
+
 /** What became of an enrolment. `used`: with another key; `late`: the time for it is over. */
 export type Enrolment = 'enrolled' | 'used' | 'late';
 

@@ -9,6 +9,7 @@ import { notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { itemSchema, resultSchema } from '../interactions/item.ts';
+import { isRevoked } from '../keys/devices.ts';
 import { visitors } from '../registration/visitors.ts';
 import { activities } from '../resources/activities.ts';
 import { contents } from '../resources/contents.ts';
@@ -125,6 +126,6 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
     takeOperation(around, relay, false),
     takeOperation(around, relay, true),
     ...(relay.askForEmail ? [relayedEmailOperation(relay.askForEmail)] : []),
-    ...(relay.snapshots ? snapshotOperations(relay.snapshots, now) : []),
+    ...(relay.snapshots ? snapshotOperations(relay.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];
 }

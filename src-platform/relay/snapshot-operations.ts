@@ -2,9 +2,9 @@
  * The first copy of the event for a fresh device, as one file (docs/hub.md): what it is, signed, and its bytes.
  *
  * Invariants: the lists that show a device only what is its own are not in it, so every device of the box gets the same; a
- * file is named by its hash and never changes.
+ * file is named by its hash and never changes; who loses the right to the box loses what is still to come of it.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
@@ -35,12 +35,32 @@ const IDLE_MS = 30_000;
 /** Seconds, said to who waits. */
 const LATER = '5';
 
+/** So many bytes go between two looks whether the device may still have them. */
+const LOOK_EVERY = 1_000_000;
+
+/** What `bytes` tells for as long as `isAllowed`; then the answer breaks off. */
+async function* whileAllowed(bytes: Readable, isAllowed: () => Promise<boolean>): AsyncGenerator<Buffer> {
+  let sinceLook = 0;
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    sinceLook += piece.length;
+    if (sinceLook > LOOK_EVERY) {
+      sinceLook = 0;
+      if (!(await isAllowed())) throw new Error('The device was revoked while it took the snapshot');
+    }
+    yield piece;
+  }
+}
+
 function wait(title: string): ApiError {
   return new ApiError(429, title, undefined, { 'retry-after': LATER });
 }
 
-/** The two operations. */
-export function snapshotOperations(source: SnapshotSource, now: () => Date): readonly Operation[] {
+/** The two operations. `isRevoked`: whether a device may have nothing any more. */
+export function snapshotOperations(
+  source: SnapshotSource,
+  now: () => Date,
+  isRevoked: (device: string) => Promise<boolean>,
+): readonly Operation[] {
   const turns = createTurns(MOST_AT_ONCE, IDLE_MS, () => now().getTime());
   const enter = ({ caller }: ExpoCall): void => {
     if (!turns.enter(caller.keyId)) throw wait(`${MOST_AT_ONCE} devices take the snapshot at this moment`);
@@ -75,7 +95,11 @@ export function snapshotOperations(source: SnapshotSource, now: () => Date): rea
         const etag = `"${sha256}"`;
         const asked = askedRange(call, etag, file.length);
         if (asked.last === file.length - 1) turns.leave(call.caller.keyId);
-        return pieceOf(asked, etag, file.length, file.open);
+        const { device } = call.caller;
+        const isAllowed = async () => device === undefined || !(await isRevoked(device.id));
+        return pieceOf(asked, etag, file.length, (first, last) =>
+          Readable.from(whileAllowed(file.open(first, last), isAllowed), { objectMode: false }),
+        );
       },
     },
   ];

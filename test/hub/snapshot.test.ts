@@ -147,6 +147,7 @@ it('gives fifty turns, and one more when one was used up or left', async () => {
       file: () => ({ length: 10, open: () => Readable.from([BYTES]) }),
     },
     () => new Date(now),
+    async () => false,
   );
   const call = (who: number) => ({
     ...{ caller: { keyId: `D${who}` }, params: { sha256: 'x' }, query: {}, head: false, body: undefined },

@@ -10,6 +10,7 @@ import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { createFileOutbox } from '../../../src-platform/mail/mailer.ts';
 import type { AskForEmail } from '../../../src-platform/relay/email.ts';
+import type { SnapshotSource } from '../../../src-platform/relay/snapshot-operations.ts';
 import { seed } from '../../../src-platform/seed/seed.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
@@ -26,11 +27,13 @@ export const startBox = async ({
   since = Date.parse('2026-11-24T09:00:00Z'),
   askForEmail = async () => 'away',
   platformTime = () => null,
+  snapshots,
 }: {
   readonly days?: number;
   readonly epoch?: string;
   readonly since?: number;
   readonly platformTime?: () => number | null;
+  readonly snapshots?: SnapshotSource;
   readonly askForEmail?: AskForEmail;
 } = {}) => {
   const folder = ownFolder();
@@ -48,6 +51,7 @@ export const startBox = async ({
       ...{ name: 'Hall 3', epoch, since, onTaken: wake },
       askForEmail,
       platformTime,
+      ...(snapshots ? { snapshots } : {}),
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

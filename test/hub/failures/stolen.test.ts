@@ -1,0 +1,83 @@
+/** A device is stolen: revoked at the box, it is nobody from that moment on, whatever it was doing. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { fleetPage } from '../../../src-hub/fleet/page.ts';
+import { readFleet } from '../../../src-hub/fleet/reading.ts';
+import { wordsOf } from '../../../src-hub/fleet/texts.ts';
+import { revokeDevice } from '../../../src-platform/keys/devices.ts';
+import { expo, startBox } from '../relay/relay-box.ts';
+
+const LENGTH = 40_000_000;
+const SHA = 'a'.repeat(64);
+
+/** A snapshot whose bytes are made when they are wanted; `made` says how many were. */
+const longSnapshot = () => {
+  const progress = { made: 0 };
+  const bytes = function* (): Generator<Buffer> {
+    for (; progress.made < LENGTH; progress.made += 100_000) yield Buffer.alloc(100_000);
+  };
+  return {
+    progress,
+    source: {
+      manifest: async () => ({ text: '{}', publicKey: '', signature: '' }),
+      file: () => ({ length: LENGTH, open: () => Readable.from(bytes()) }),
+    },
+  };
+};
+
+test('its credential is dead at once: for every request, on connections that are open, and for what it downloads', async () => {
+  const { progress, source } = longSnapshot();
+  const box = await startBox({ snapshots: source });
+  const { request, store, device, enrol, baseUrl } = box;
+  const key = 'a'.repeat(43);
+  await enrol(device, key);
+  const calls = [
+    ['GET', '/box'],
+    ['GET', `/visitors/${expo}`],
+    ['GET', `/box/facts/${expo}`],
+    ['GET', `/box/receipts/${expo}?ids=1`],
+    ['GET', `/box/snapshot/${expo}`],
+    ['POST', `/actions/${expo}`, []],
+    ['POST', `/box/again/${expo}`, []],
+    ['POST', '/box/here', {}],
+  ] as const;
+  const all = () =>
+    Promise.all(calls.map(async ([method, path, body]) => (await request(method, path, key, body)).status));
+  for (const [method, path, body] of calls) expect((await request(method, path, key, body)).status).toBe(200);
+
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  const download = await fetch(`${baseUrl}/box/snapshot/${expo}/${SHA}`, { headers: { authorization } });
+  expect(download.status).toBe(200);
+  const reader = download.body?.getReader();
+  await reader?.read();
+  expect(progress.made).toBeLessThan(LENGTH);
+  expect(await revokeDevice(store, device.id, new Date())).toBe(true);
+  const rest = async (): Promise<number> => {
+    let taken = 0;
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) return taken;
+      taken += piece.value.length;
+    }
+  };
+  await expect(rest()).rejects.toThrow();
+  expect(progress.made).toBeLessThan(LENGTH);
+  expect(await all()).toEqual(calls.map(() => 401));
+  // Neither its own key nor the one of the file lets it in again.
+  for (const again of [key, device.key])
+    expect(
+      (await request('POST', '/box/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,
+    ).toBe(401);
+
+  const now = Date.now();
+  const devices = await readFleet(store, expo, now);
+  const picture = {
+    box: 'Hall',
+    now,
+    rings: null,
+    upstream: { state: 'online', since: null },
+    devices,
+  } as const;
+  const { text } = fleetPage(picture, { find: '', need: null, page: 1 }, wordsOf('en', 'UTC'), null);
+  expect(text).toContain('revoked');
+});
