@@ -27,6 +27,7 @@ import { HUB_RESOURCES } from './copy/resources.ts';
 import { createAskForEmail } from './email.ts';
 import type { HubOptions } from './options.ts';
 import { createRelayStore, type RelayStore } from './outbox/relay-store.ts';
+import { lacksOf } from './rights.ts';
 import type { BoxSettings } from './settings.ts';
 import { SNAPSHOT_RESOURCES } from './snapshot/resources.ts';
 
@@ -56,6 +57,8 @@ export type Bridge = {
   readonly wake: () => void;
   /** Reads the event, so that devices have one. @throws ApiError */
   readonly greet: (signal: AbortSignal) => Promise<void>;
+  /** What the key lacks that a box needs, a sentence each. @throws ApiError */
+  readonly lacks: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -133,6 +136,7 @@ export function createBridge(ports: BridgePorts): Bridge {
     },
     wake: sender.wake,
     greet: (signal) => copyExpo(details, signal),
+    lacks: (signal) => lacksOf(client, expoId, signal),
     run: async (signal) => {
       const onFault = (error: unknown): void =>
         log.error('a loop was ended by a fault; it is begun again', {

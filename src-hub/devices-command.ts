@@ -23,6 +23,7 @@ import type { Store } from '../src-platform/store/store.ts';
 import { backupDevices, restoreDevicesFrom } from './backup/backup-commands.ts';
 import { pinOfBox } from './certificate/tls-key.ts';
 import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
+import { boxName } from './lease/claim.ts';
 import { basePath, usualFolder } from './options.ts';
 import { readScheme, type Scheme } from './scheme.ts';
 import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
@@ -47,7 +48,7 @@ Of devices add
   --sheet FILE       a page of HTML with a QR code for each, to be printed on A4
   --language en|de   what the sheet is written in (default en)
   --days N           how long devices can be enrolled with them (default 7)
-  --name NAME        what the box is called there (default: the name of this machine)
+  --name NAME        what the box is called there (default: as it was started, --name)
 
 Where
   --data DIR         folder of the box (default .data/hub)
@@ -185,7 +186,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     devices.push({ id, name, key, touchpoint, partner, purpose });
   }
   const privateKey = openSigningKey(folder);
-  const box = (values.name ?? hostname()).slice(0, 80) || 'box';
+  const box = (values.name ?? (await boxName(store)) ?? hostname()).slice(0, 80) || 'box';
   const content = {
     expo,
     address,

@@ -19,6 +19,7 @@ import { knownEvent } from '../src-main/core/sync/event.ts';
 import { backoffMs } from '../src-main/core/time/backoff.ts';
 import { RETRY } from '../src-main/core/time/times.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
+import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData } from '../src-platform/data.ts';
 import { createSemaphore } from '../src-platform/http/semaphore.ts';
 import { listenAt, stopOnSignal } from '../src-platform/listening.ts';
@@ -33,9 +34,10 @@ import { findNatsServer } from './bell/nats-server.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { claim, noteKey } from './lease/claim.ts';
+import { claim, noteBox } from './lease/claim.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
+import { tellLacks } from './rights.ts';
 import { settleScheme } from './scheme.ts';
 import { openSettings } from './settings.ts';
 import { openSigningKey } from './signing-key.ts';
@@ -117,7 +119,7 @@ export async function serve(options: HubOptions): Promise<void> {
   });
   const { store } = held;
   const signingKey = openSigningKey(data);
-  await noteKey(held, signingKey);
+  await noteBox(held, name, signingKey);
   const newEpoch = randomBytes(8).toString('hex');
   const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
     log.error('a setting could not be written', { error: String(error) }),
@@ -166,7 +168,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const ended = new AbortController();
   const running = Promise.all([
     ...[bridge.run(ended.signal), held.keep(() => endForAnother(say), ended.signal)],
-    bell?.serve(ended.signal),
+    ...[bell?.serve(ended.signal), tellLacks(bridge.lacks, say, realClock, ended.signal)],
   ]);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
@@ -182,7 +184,7 @@ export async function serve(options: HubOptions): Promise<void> {
     await store.close();
   };
   stopOnSignal(stop, logger);
-  announce(options, authority, certificate);
+  announce(options, authority, certificate, signingKey);
 }
 
 /** The certificate of this box; of names it carries those that people may type. */
@@ -215,6 +217,7 @@ function announce(
   { host, expo }: HubOptions,
   authority: string,
   certificate: Pick<BoxCertificate, 'fingerprint'> | null,
+  signingKey: string,
 ): void {
   const scheme = certificate === null ? 'http' : 'https';
   const port = authority.slice(authority.lastIndexOf(':') + 1);
@@ -222,6 +225,7 @@ function announce(
     process.stderr.write(`Devices in its network reach it at ${scheme}://${address}:${port}${basePath}\n`);
   if (certificate !== null)
     process.stderr.write(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}\n`);
+  process.stderr.write(`A laptop must show this fingerprint of the box: ${fingerprintOfKey(signingKey)}\n`);
   process.stdout.write(`Box: ${scheme}://${authority}${basePath} expo ${expo}\n`);
 }
 

@@ -76,7 +76,7 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
   const isOff = report?.outOfOrder === true;
   return html`<tr>
     <td><label class="choice"><input type="checkbox" name="device" value="${id}" aria-label="${words.select(name)}"></label></td>
-    <th scope="row"><bdi>${name}</bdi><span class="small">${standing(device, now, words)}</span></th>
+    <th scope="row"><bdi>${name}</bdi><span class="small"><bdi>${id}</bdi></span><span class="small">${standing(device, now, words)}</span></th>
     <td><bdi>${touchpoint}</bdi><span class="small"><bdi>${partner ?? '–'}</bdi></span></td>
     <td class="short">${report?.lastTapAt == null ? '–' : words.ago(words.age(now - report.lastTapAt))}<span class="small">${words.purposes[report?.purpose ?? ''] ?? ''}</span></td>
     <td data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>

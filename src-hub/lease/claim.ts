@@ -100,8 +100,21 @@ async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
 /** The setting that holds the fingerprint of the box that devices know. */
 const BOX_KEY = 'boxKey';
 
-/** Notes by which key devices know this box. */
-export async function noteKey({ store }: Pick<Claim, 'store'>, privateKey: string): Promise<void> {
+/** The setting that holds what the box was called at its last start. */
+const BOX_NAME = 'name';
+
+/** What the box was called at its last start, or null. */
+export function boxName({ db }: Store): Promise<string | null> {
+  return readBoxSetting(db, BOX_NAME);
+}
+
+/** Notes what this box is called, and by which key devices know it. */
+export async function noteBox(
+  { store }: Pick<Claim, 'store'>,
+  name: string,
+  privateKey: string,
+): Promise<void> {
+  await writeBoxSetting(store, BOX_NAME, name);
   await writeBoxSetting(store, BOX_KEY, fingerprintOfKey(privateKey));
 }
 

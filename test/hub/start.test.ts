@@ -50,6 +50,10 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   const badKey = await to('wrong-key', platform.expoId, 'a');
   expect(badKey).toMatchObject({ code: 2, out: '' });
   expect(badKey.err).toMatch(/^The platform refuses the key \(GET answered 401\)\.$/m);
+  const aFile = join(folder, 'a-file');
+  writeFileSync(aFile, '');
+  const noFolder = await to(platform.key, platform.expoId, 'a-file');
+  expect(noFolder).toMatchObject({ code: 2, err: `--data must be a folder, and ${aFile} is a file.\n` });
   const badEvent = await to(platform.key, 'NoSuchFair', 'box');
   expect(badEvent.err).toMatch(/^The platform has no event NoSuchFair for this key \(GET answered 400\)\.$/m);
 
@@ -76,6 +80,7 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   expect((await runHub(...of, 'http://192.168.1.10:8820')).code).toBe(0);
   expect(JSON.parse(readFileSync(bare, 'utf8'))).toMatchObject({
     address: 'http://192.168.1.10:8820/create/v2',
+    box: 'Box',
   });
   const nowhere = join(folder, 'nowhere', 'devices.json');
   const lost = await runHub(...of.map((one) => (one === bare ? nowhere : one)), 'http://192.168.1.10:8820');

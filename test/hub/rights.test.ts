@@ -1,0 +1,50 @@
+/** A box whose key is too weak says so, as the real platform answers it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lacksOf, tellLacks } from '../../src-hub/rights.ts';
+import { createClient } from '../../src-main/core/api/client.ts';
+import { ApiError } from '../../src-main/core/api/error-class.ts';
+import { realClock } from '../core/real-parts.ts';
+import { type RunningPlatform, startPlatform } from '../platform/running-platform.ts';
+
+const EVENT = 'AD2026';
+let platform: RunningPlatform;
+beforeAll(async () => {
+  platform = await startPlatform();
+  const whole = { expos: [EVENT], canWrite: true, connections: true };
+  await platform.makeKey('box-key', whole);
+  await platform.makeKey('reading-key', { expos: [EVENT], connections: true });
+  await platform.makeKey('company-key', { ...whole, partnerId: 'AD2026P001' });
+});
+afterAll(() => platform?.stop());
+
+test.each([
+  ['all a box needs', 'box-key', []],
+  ['no right to write', 'reading-key', [/^The key may not write: what devices capture stays here\./]],
+  [
+    'one company alone',
+    'company-key',
+    [/^The key may not read visitors, participants: devices of this box go/],
+  ],
+])('of a key with %s (%s) it says what is missing', async (_what, key, sentences) => {
+  const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
+  const client = createClient(access, realClock);
+  try {
+    const said = await lacksOf(client, EVENT, new AbortController().signal);
+    expect(said).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
+  } finally {
+    await client.close();
+  }
+});
+
+test('waits until the platform answers, and says it once', async () => {
+  let asked = 0;
+  const ask = async (): Promise<readonly string[]> => {
+    asked += 1;
+    if (asked < 3) throw new ApiError({ kind: 'retry', reached: 'no' }, 'GET failed');
+    return ['The key may not write.'];
+  };
+  const said: string[] = [];
+  const clock = { ...realClock, sleep: async () => undefined };
+  await tellLacks(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
+  expect(said).toEqual(['The key may not write.']);
+});
