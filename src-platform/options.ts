@@ -53,8 +53,8 @@ export type ServeOptions = {
 export const help = `Event platform service
 
 Usage
-  main.ts [options]                    serve
-  main.ts keys add|list|revoke --help  manage API keys
+  npm run platform -- [options]                    serve
+  npm run platform -- keys add|list|revoke --help  manage API keys
 
 Options
   --port N            port to listen on, 0 for any free one (default 8810)

@@ -100,6 +100,8 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   expect(text.match(/<tr>/g)).toHaveLength(51);
   expect(text).toContain('Page 40 of 40');
   expect(text).toContain('42,000');
+  // Two devices of one name are told apart, and `devices revoke` asks for the id.
+  expect(text).toContain('<bdi>D1999</bdi>');
   expect(text).toContain('&lt;b&gt;Stand 1999&lt;/b&gt;');
   expect(text).not.toMatch(/<b>|<7>/);
   const german = fleetPage(picture, { ...view, need: 'silent' }, wordsOf('de', 'UTC'), null);
