@@ -19,8 +19,8 @@ export type Line = {
   readonly leadTo: (baseUrl: string) => void;
   /** From now on each piece takes so long each way (milliseconds), and of so many one is lost, with its connection. */
   readonly worsen: (delayMs: number, lossShare: number) => void;
-  /** Connections that were made, and that were lost on the way. */
-  readonly counts: () => { readonly made: number; readonly lost: number };
+  /** Requests that came, and connections that were lost on the way. */
+  readonly counts: () => { readonly requests: number; readonly lost: number };
 };
 
 /** A line to the box at `baseUrl`. */
@@ -31,7 +31,7 @@ export const startLine = async (baseUrl: string): Promise<Line> => {
   let lossShare = 0;
   const random = seededRandom(7);
   const sockets = new Set<Socket>();
-  const counts = { made: 0, lost: 0 };
+  const counts = { requests: 0, lost: 0 };
 
   /** One direction: late, in order, and sometimes not at all. */
   const direction = (lose: () => void): Transform =>
@@ -52,7 +52,6 @@ export const startLine = async (baseUrl: string): Promise<Line> => {
       near.destroy();
       return;
     }
-    counts.made += 1;
     const far = connect(Number(target.port), target.hostname);
     const lose = (): void => {
       near.destroy();
@@ -66,6 +65,9 @@ export const startLine = async (baseUrl: string): Promise<Line> => {
         lose();
       });
     }
+    near.on('data', (chunk: Buffer) => {
+      if (/^(?:GET|POST) \//u.test(chunk.toString('latin1', 0, 10))) counts.requests += 1;
+    });
     near.pipe(direction(lose)).pipe(far);
     far.pipe(direction(lose)).pipe(near);
   });

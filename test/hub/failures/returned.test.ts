@@ -1,0 +1,87 @@
+/**
+ * A device that comes back after days: the box it knew has lost its store meanwhile, 1,200 facts of its team wait there, and it
+ * brings 5,000 of its own.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { ownFolder, rememberingLog, tapOf, until } from '../../core/fixture.ts';
+import { chainAt, realClock, stamperOf } from '../../core/real-parts.ts';
+import { staffScreen } from '../../core/screen.ts';
+import { startBoxKiosk } from '../box-kiosk.ts';
+import { startLine } from '../line.ts';
+import { expo, startBox } from '../relay/relay-box.ts';
+import { addLaptop, joinBox, leadPlaces } from '../team/laptop.ts';
+
+const PATIENCE_MS = 150_000;
+const OWN = 5_000;
+const OF_TEAM = 1_200;
+
+it('brings everything it kept once, takes in all that its team did, and hears where all of it is', async () => {
+  const folder = ownFolder();
+  const [first, second] = [await startBox(), await startBox({ epoch: 'e2', since: 0 })];
+  const [place] = await leadPlaces(first);
+  if (place === undefined) throw new Error('Expected a stand');
+  const line = await startLine(first.baseUrl);
+  const before = await joinBox(first, folder, 'away', place, { baseUrl: line.baseUrl });
+  for (const badge of ['04D000000000A1', '04D000000000A2', '04D000000000A3']) before.kiosk.tap(badge);
+  await until('the first box has them', () => before.kiosk.state().delivery.sent === 3, PATIENCE_MS);
+  line.cut();
+  await before.kiosk.stop();
+  const { journal } = openDurableJournal({
+    ...{ folder: before.folder, stamper: stamperOf(), clock: realClock, log: rememberingLog() },
+  });
+  const days = Array.from({ length: OWN - 3 }, (_none, index) => ({
+    ...tapOf(`04D1${String(index).padStart(10, '0')}`),
+    ...{ touchpoint: place.id, partner: place.partner, clockOffset: 0 },
+  }));
+  journal.recordAll(days, null);
+  journal.close();
+
+  await addLaptop(second, 'away', place);
+  const busy = await addLaptop(second, 'busy', place);
+  for (let from = 0; from < OF_TEAM; from += 100) {
+    const items = Array.from({ length: 100 }, (_none, index) => ({
+      ...{ id: randomUUID(), kind: 'tap', at: new Date().toISOString(), touchpointID: place.id },
+      ...{ partnerID: place.partner, badge: `04D2${String(from + index).padStart(10, '0')}` },
+    }));
+    expect((await second.request('POST', `/actions/${expo}`, busy.key, items)).status).toBe(200);
+  }
+  line.leadTo(second.baseUrl);
+  line.mend();
+  const asked = line.counts().requests;
+  const kiosk = startBoxKiosk(before.folder, before, {
+    ...{ baseUrl: line.baseUrl, key: before.key, expoId: expo },
+  });
+  const { delivery } = kiosk.state();
+  expect(delivery.captured).toBe(OWN);
+  const own = () =>
+    second.store.db
+      .selectFrom('relay_fact')
+      .select(['id', 'state'])
+      .where('device_id', '<>', busy.id)
+      .execute();
+  await until('the box has all it brought', async () => (await own()).length >= OWN, PATIENCE_MS);
+  await until('it knows so', () => kiosk.state().delivery.atBox === OWN, PATIENCE_MS);
+  const rows = await own();
+  expect(rows).toHaveLength(OWN);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(OWN);
+  // What the box before had taken may be on the platform: it is looked for there before it is sent on.
+  expect(rows.filter(({ state }) => state === 'uncertain').length).toBeGreaterThanOrEqual(3);
+
+  const screen = await staffScreen(kiosk);
+  const people = async () => (await screen.leads.page({})).counts.people;
+  await until('it has what its team did', async () => (await people()) === OWN + OF_TEAM, PATIENCE_MS);
+  await second.store.transaction(async (db) => {
+    await db.updateTable('relay_fact').set({ state: 'confirmed' }).execute();
+  });
+  await until('it heard of all', () => kiosk.state().delivery.confirmed === OWN, PATIENCE_MS);
+  const { captured, confirmed, due, uncertain, parked } = kiosk.state().delivery;
+  expect({ captured, confirmed, due, uncertain, parked }).toEqual({
+    ...{ captured: OWN, confirmed: OWN, due: 0, uncertain: 0, parked: 0 },
+  });
+  // Fifty requests with facts, seven pages of the team, receipts by two hundred: no request for each fact.
+  expect(line.counts().requests - asked).toBeLessThan(OWN / 2);
+  expect(chainAt(`${before.folder}/journal.db`).brokenAt).toBeNull();
+  expect(kiosk.errors()).toEqual([]);
+}, 400_000);

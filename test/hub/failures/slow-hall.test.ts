@@ -1,0 +1,64 @@
+/**
+ * A slow network in the hall: every piece takes a second each way, and of twenty one is lost with its connection. Waits are
+ * the real ones.
+ */
+import { expect, it } from 'vitest';
+import { ownFolder, until } from '../../core/fixture.ts';
+import { realClock } from '../../core/real-parts.ts';
+import { startLine } from '../line.ts';
+import { startBox } from '../relay/relay-box.ts';
+import { joinBox, type Laptop, leadPlaces } from '../team/laptop.ts';
+
+const PATIENCE_MS = 150_000;
+const TAPS = 20;
+
+it('loses and doubles nothing, tells every tap at once, and asks no more for it', async () => {
+  const folder = ownFolder();
+  const box = await startBox({ since: 0 });
+  const [place] = await leadPlaces(box);
+  if (place === undefined) throw new Error('Expected a stand');
+  const line = await startLine(box.baseUrl);
+  const kiosks: Laptop[] = [];
+  for (const name of ['left', 'right'])
+    kiosks.push(await joinBox(box, folder, name, place, { baseUrl: line.baseUrl, clock: realClock }));
+  line.worsen(1_000, 0.05);
+  const before = line.counts();
+  const began = realClock.monotonic();
+
+  for (const [index, { kiosk, screen }] of kiosks.entries()) {
+    const told: string[] = [];
+    const watching = (async () => {
+      for await (const event of await screen.taps.watch()) {
+        if (event.kind === 'captured') told.push(event.factId);
+        if (told.length === TAPS) return;
+      }
+    })();
+    const delivered = () => kiosk.state().delivery.sent + kiosk.state().delivery.confirmed;
+    const had = delivered();
+    for (let tap = 1; tap <= TAPS; tap += 1) kiosk.tap(`04E${index}${String(tap).padStart(10, '0')}`);
+    await watching;
+    // The screen said so before the last of it can have reached the box and come back.
+    expect(delivered() - had).toBeLessThan(TAPS);
+    expect(told).toHaveLength(TAPS);
+  }
+  await until(
+    'everything is at the box',
+    () =>
+      kiosks.every(({ kiosk }) => kiosk.state().delivery.sent + kiosk.state().delivery.confirmed === TAPS),
+    PATIENCE_MS,
+  );
+  await until('something was lost on the way', () => line.counts().lost > 0, PATIENCE_MS);
+  const rows = await box.store.db.selectFrom('relay_fact').select(['id', 'device_id']).execute();
+  expect(rows).toHaveLength(2 * TAPS);
+  expect(rows.filter(({ device_id }) => device_id === kiosks[0]?.id)).toHaveLength(TAPS);
+
+  // Two loops and a report of each device, each waiting two seconds for an answer: more would be a storm.
+  const seconds = (realClock.monotonic() - began) / 1_000;
+  const { requests } = line.counts();
+  expect(requests - before.requests).toBeLessThanOrEqual(10 + kiosks.length * 2 * seconds);
+  for (const { kiosk } of kiosks) {
+    const { due, uncertain, parked } = kiosk.state().delivery;
+    expect({ due, uncertain, parked }).toEqual({ due: 0, uncertain: 0, parked: 0 });
+    expect(kiosk.errors()).toEqual([]);
+  }
+}, 300_000);
