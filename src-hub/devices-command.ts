@@ -16,6 +16,7 @@ import {
   revokeDevice,
 } from '../src-platform/keys/devices.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
+import { keepStand } from '../src-platform/relay/stands.ts';
 import { readBoxSetting } from '../src-platform/store/box-setting.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import { findRecords } from '../src-platform/store/records.ts';
@@ -28,6 +29,7 @@ import { basePath, usualFolder } from './options.ts';
 import { readScheme, type Scheme } from './scheme.ts';
 import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
 import { openSigningKey } from './signing-key.ts';
+import { readStandFile } from './stand-file.ts';
 
 export const devicesHelp = `Devices of the box
 
@@ -46,6 +48,7 @@ Of devices add
   --out FILE         one signed file for all of them
   --each FOLDER      a signed file for each, named after its touchpoint
   --sheet FILE       a page of HTML with a QR code for each, to be printed on A4
+  --stand FILE       the set-up they begin with, as a device saved it ("Save as a file"): settings, texts, pictures
   --language en|de   what the sheet is written in (default en)
   --days N           how long devices can be enrolled with them (default 7)
   --name NAME        what the box is called there (default: as it was started, --name)
@@ -63,6 +66,7 @@ const known = {
   each: { type: 'string' },
   sheet: { type: 'string' },
   language: { type: 'string' },
+  stand: { type: 'string' },
   days: { type: 'string' },
   name: { type: 'string' },
   data: { type: 'string' },
@@ -179,6 +183,8 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   const until = new Date(now.getTime() + wholeNumber(values.days ?? '7', 'days', 365) * DAY_MS);
   const places = await touchpointsOf(store, expo, values);
   const wishes = { ...(await sheetWishes(store, expo, places)), language };
+  const { stand } = values;
+  const handed = stand === undefined ? {} : { stand: await keepStand(store, readStandFile(stand, expo)) };
   const devices = [];
   for (const { id: touchpoint, name, partner, purpose } of places) {
     const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner };
@@ -193,6 +199,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     ...(others.length === 0 ? {} : { others }),
     ...(scheme === 'https' ? { pin: pinOfBox(privateKey) } : {}),
     box,
+    ...handed,
     issuedAt: now.toISOString(),
     expiresAt: until.toISOString(),
     devices,

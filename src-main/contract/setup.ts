@@ -176,7 +176,7 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
 export const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
   ...(['otherBox', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
-  ...(['used', 'revoked', 'noBox', 'wrongBox', 'noAnswer'] as const),
+  ...(['used', 'revoked', 'noBox', 'wrongBox', 'noStand', 'noAnswer'] as const),
 ]);
 
 const fileRefusedSchema = z.object({

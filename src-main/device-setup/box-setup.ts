@@ -74,7 +74,7 @@ export async function enrolOnScreen(
     if (taken.kind === 'refused') return { ...taken, faults: [...taken.faults] };
     hide(taken.platform.key);
     const key = await keyPlace.keep(taken.platform.key);
-    keepEnrolled(ports, opened, device, { stand: taken.stand, platform: { ...taken.platform, key } });
+    keepEnrolled(ports, opened, device, { ...taken, platform: { ...taken.platform, key } });
     ports.uploads.clear();
     log.info('a box took this device in', { device, box: opened.content.box });
     return { kind: 'enrolled' };

@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { checkAddress } from '../core/api/address.ts';
-import { createClient } from '../core/api/client.ts';
+import { type ApiClient, createClient } from '../core/api/client.ts';
 import { ApiError } from '../core/api/error-class.ts';
 import { parseOrUndefined } from '../core/api/json.ts';
 import type { Clock, Random } from '../core/ports.ts';
@@ -18,13 +18,15 @@ import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import { type Provision, type ProvisionRefusal, readProvision } from '../provision/provision-file.ts';
 import { readBoxFile, writeBoxFile } from './box-file.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
+import { readSetup, type SetupContent } from './setup-file.ts';
 import { writeStand } from './stand-file.ts';
+import { isFile, withPictures } from './stand-pictures.ts';
 
 /**
  * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
  * says of the stand cannot be, in words; `insecure`: a key must not go to that address; `used`: another device was set up with
  * it; `revoked`: the box does not know it (any more); `noBox`: what answers there is none; `wrongBox`: another than the one that
- * wrote the file; `noAnswer`: try again.
+ * wrote the file; `noStand`: the box hands out no such set-up; `noAnswer`: try again.
  */
 export type EnrolRefusal =
   | ProvisionRefusal
@@ -37,6 +39,7 @@ export type EnrolRefusal =
       | 'revoked'
       | 'noBox'
       | 'wrongBox'
+      | 'noStand'
       | 'noAnswer'
     );
 
@@ -60,6 +63,8 @@ export type Enrolled = {
   readonly kind: 'enrolled';
   readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
+  /** What the box handed out with it; null: the pictures of this device stay. */
+  readonly pictures: Pick<SetupContent, 'logo' | 'attract'> | null;
 };
 
 /** How a box is reached. */
@@ -88,7 +93,10 @@ export function isTakenWith(folder: string, text: string, device: string | null)
   return taken?.file === digestOf(text) && (device === null || device === taken.device);
 }
 
-/** Has the box take this device in as `device` of the file; `stand` is what the file's words are laid over. */
+/**
+ * Has the box take this device in as `device` of the file. `stand` is what the file's words are laid over, unless the box hands a
+ * set-up out; that is asked for first, so that nothing was used up where it cannot be had.
+ */
 export async function enrol(
   { folder, clock, random }: EnrolPorts,
   { content, digest }: OpenedFile,
@@ -98,10 +106,12 @@ export async function enrol(
   const chosen = content.devices.find(({ id }) => id === device);
   if (chosen === undefined) return refused('noDevice');
   const { touchpoint } = chosen;
-  const sound = readSettings({ ...stand, ...chosen.settings, touchpoint });
-  if (sound.kind === 'faults') return refused('unsound', sound.faults);
   const way = wayTo(content);
   if (way === null) return refused('insecure');
+  const handed = content.stand === undefined ? null : await askStand(way, chosen.key, content.stand, clock);
+  if (typeof handed === 'string') return refused(handed);
+  const sound = readSettings({ ...(handed?.stand ?? stand), ...chosen.settings, touchpoint });
+  if (sound.kind === 'faults') return refused('unsound', sound.faults);
   const key = keyToAskFor(folder, digest, device, random);
   const given = await ask(way, chosen.key, { device, key }, clock);
   if (typeof given === 'string') return refused(given);
@@ -109,6 +119,7 @@ export async function enrol(
     kind: 'enrolled',
     platform: { ...way, expo: content.expo, key: given.key },
     stand: sound.settings,
+    pictures: handed,
   };
 }
 
@@ -117,9 +128,20 @@ export function keepEnrolled(
   { folder, clock }: Pick<EnrolPorts, 'folder' | 'clock'>,
   { fingerprint, digest }: OpenedFile,
   device: string,
-  { stand, platform }: { readonly stand: StandSettings; readonly platform: KeptPlatform },
+  { stand, pictures, platform }: Pick<Enrolled, 'stand' | 'pictures'> & { readonly platform: KeptPlatform },
 ): void {
-  writeStand(folder, stand, true, clock.now());
+  const shown =
+    pictures === null
+      ? stand
+      : withPictures(folder, stand, {
+          // An address of a logo needs no file.
+          logo:
+            pictures.logo === null && !isFile(stand.brand.logo)
+              ? null
+              : { bytes: pictures.logo?.bytes ?? null },
+          attract: pictures.attract,
+        });
+  writeStand(folder, shown, true, clock.now());
   writePlatformFile(folder, platform);
   writeBoxFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
@@ -145,22 +167,51 @@ function keyToAskFor(folder: string, file: string, device: string, random: Rando
   return key;
 }
 
-async function ask(
-  { address, others, pin }: Way,
+function ask(
+  way: Way,
   oneTimeKey: string,
   question: { readonly device: string; readonly key: string },
   clock: Clock,
 ): Promise<{ readonly key: string } | EnrolRefusal> {
+  return atBox(way, oneTimeKey, clock, 'noBox', async (client) => {
+    const text = await client.post('/box/enrol', JSON.stringify(question));
+    const answer = answerSchema.safeParse(parseOrUndefined(text));
+    return answer.success ? answer.data : 'noBox';
+  });
+}
+
+/** The set-up of this hash, which the file that was signed names. */
+function askStand(
+  way: Way,
+  oneTimeKey: string,
+  sha256: string,
+  clock: Clock,
+): Promise<SetupContent | EnrolRefusal> {
+  return atBox(way, oneTimeKey, clock, 'noStand', async (client) => {
+    const text = await client.get(`/box/stand/${sha256}`, {});
+    const answer = z.object({ text: z.string() }).safeParse(parseOrUndefined(text));
+    if (!answer.success || digestOf(answer.data.text) !== sha256) return 'noStand';
+    const read = readSetup(answer.data.text);
+    return read.kind === 'setup' ? read.content : 'noStand';
+  });
+}
+
+/** Asks the box; `missing`: what it means that it knows no such thing. */
+async function atBox<Answer>(
+  { address, others, pin }: Way,
+  oneTimeKey: string,
+  clock: Clock,
+  missing: EnrolRefusal,
+  question: (client: ApiClient) => Promise<Answer | EnrolRefusal>,
+): Promise<Answer | EnrolRefusal> {
   const access = { baseUrl: address, key: oneTimeKey, password: '', expoId: '', others, pin };
   const client = createClient(access, clock, { privateHttp: true });
   try {
-    const answer = answerSchema.safeParse(
-      parseOrUndefined(await client.post('/box/enrol', JSON.stringify(question))),
-    );
-    return answer.success ? answer.data : 'noBox';
+    return await question(client);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return reasonOf(error);
+    const { errorClass } = error;
+    return errorClass.kind === 'reject' && errorClass.status === 404 ? missing : reasonOf(error);
   } finally {
     await client.close();
   }

@@ -58,7 +58,7 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
     throw refusal(`${sentences[taken.reason]}${faults}`);
   }
   const platform = { ...taken.platform, key: { place: 'file', text: taken.platform.key } as const };
-  keepEnrolled(ports, opened, device, { stand: taken.stand, platform });
+  keepEnrolled(ports, opened, device, { ...taken, platform });
   return `This device is ${device} of the box ${content.box}. The box must show the same fingerprint: ${fingerprint}`;
 }
 
@@ -84,6 +84,8 @@ const sentences: Readonly<Record<EnrolRefusal, string>> = {
   noBox: 'What answers at the address in the file after --provision is no box.',
   wrongBox:
     'What answers at the address in the file after --provision is not the box that wrote it. Check the network of this device, and the address of the box.',
+  noStand:
+    'The box hands out no such set-up as this file names. Write the file anew at the box, with --stand.',
   noAnswer: 'The box does not answer. Check that this device is in its network, and start again.',
 };
 

@@ -30,13 +30,13 @@ import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
 import { findStand, writeStand } from './stand-file.ts';
 import {
   attractNames,
+  type ChosenPictures,
   drawFile,
   drawPicture,
   isFile,
   isShown,
-  keepAttract,
-  keepLogo,
   readPicture,
+  withPictures,
 } from './stand-pictures.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -199,14 +199,11 @@ async function platformOf(
   return { ...found, address: found.address.trim().replace(/\/+$/, ''), expo: asked.expo };
 }
 
-type Pictures = {
-  /** Null: as it is. `bytes` null: none. */
-  readonly logo: { readonly bytes: Uint8Array | null } | null;
-  readonly attract: readonly SetupPicture[] | null;
-};
-
 /** The files a draft names, read; null when one of them is not there. */
-function picturesOf({ folder, uploads }: SetupPorts, { logo, attract, stand }: SetupDraft): Pictures | null {
+function picturesOf(
+  { folder, uploads }: SetupPorts,
+  { logo, attract, stand }: SetupDraft,
+): ChosenPictures | null {
   const bytes = logo === null || logo.upload === null ? null : uploads.bytes(logo.upload);
   if (logo !== null && logo.upload !== null && bytes === null) return null;
   if (attract === null) return { logo: logo && { bytes }, attract: null };
@@ -220,16 +217,6 @@ function picturesOf({ folder, uploads }: SetupPorts, { logo, attract, stand }: S
     else return null;
   }
   return { logo: logo && { bytes }, attract: chosen };
-}
-
-function withPictures(folder: string, settings: StandSettings, { logo, attract }: Pictures): StandSettings {
-  const kept =
-    logo === null ? settings.brand.logo : logo.bytes === null ? null : keepLogo(folder, logo.bytes);
-  return {
-    ...settings,
-    brand: { ...settings.brand, logo: kept },
-    attract: attract === null ? settings.attract : keepAttract(folder, attract),
-  };
 }
 
 async function keepPins(

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { basename, extname, join, resolve } from 'node:path';
 import type { Picture } from '../contract/stand.ts';
 import { scalePicture } from '../core/pictures/scale.ts';
+import type { StandSettings } from '../core/stand/settings.ts';
 import type { SetupPicture } from './setup-file.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -55,14 +56,14 @@ export function readPicture(path: string): SetupPicture {
 }
 
 /** Keeps a logo; its name for `stand.json`. @throws what the disk says */
-export function keepLogo(folder: string, bytes: Uint8Array): string {
+function keepLogo(folder: string, bytes: Uint8Array): string {
   const name = `logo-${digestOf([bytes])}`;
   if (!existsSync(join(folder, name))) writeWhole(join(folder, name), bytes);
   return name;
 }
 
 /** Keeps a choice of pictures in this order; the folder's name for `stand.json`, null for none. @throws what the disk says */
-export function keepAttract(folder: string, pictures: readonly SetupPicture[]): string | null {
+function keepAttract(folder: string, pictures: readonly SetupPicture[]): string | null {
   if (pictures.length === 0) return null;
   const name = `attract-${digestOf(pictures.flatMap((one) => [Buffer.from(one.name), one.bytes]))}`;
   mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
@@ -77,6 +78,27 @@ export function keepAttract(folder: string, pictures: readonly SetupPicture[]): 
 /** Whether the loop can show a file of this name. */
 export function isShown(name: string): boolean {
   return endings.has(extname(name).toLowerCase()) && !/[/\\]/.test(name) && !name.startsWith('.');
+}
+
+/** What is to be shown: null leaves it as it is; a logo without bytes is none. */
+export type ChosenPictures = {
+  readonly logo: { readonly bytes: Uint8Array | null } | null;
+  readonly attract: readonly SetupPicture[] | null;
+};
+
+/** Settings that name these pictures, which are kept in the data folder. @throws what the disk says */
+export function withPictures(
+  folder: string,
+  settings: StandSettings,
+  { logo, attract }: ChosenPictures,
+): StandSettings {
+  const kept =
+    logo === null ? settings.brand.logo : logo.bytes === null ? null : keepLogo(folder, logo.bytes);
+  return {
+    ...settings,
+    brand: { ...settings.brand, logo: kept },
+    attract: attract === null ? settings.attract : keepAttract(folder, attract),
+  };
 }
 
 function digestOf(parts: readonly Uint8Array[]): string {

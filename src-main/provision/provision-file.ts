@@ -10,8 +10,11 @@ import { z } from 'zod';
 import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts';
 
 const FORMAT = 'touchpoint-provision';
-/** The oldest version that says all a file has to say; 2: with the pin of the box, or more than one address. */
-const VERSIONS = [1, 2] as const;
+/**
+ * The oldest version that says all a file has to say; 2: with the pin of the box, or more than one address; 3: with a set-up
+ * that the box hands out.
+ */
+const VERSIONS = [1, 2, 3] as const;
 /** So much may the clocks of box and device differ. */
 const CLOCK_LEEWAY_MS = 60 * 60_000;
 
@@ -44,6 +47,11 @@ const contentSchema = z.strictObject({
   pin: pinSchema.optional(),
   /** What the box is called. */
   box: z.string().min(1).max(80),
+  /** SHA-256 of the set-up that the box hands out (stand, texts, pictures), in hex; absent: none. */
+  stand: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   issuedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   devices: z
@@ -88,12 +96,17 @@ export function fingerprintOfKey(privateKey: string): string {
 export function writeProvision(content: Provision, privateKey: string): string {
   const body = {
     format: FORMAT,
-    version: content.pin === undefined && content.others === undefined ? 1 : 2,
+    version: versionOf(content),
     ...contentSchema.parse(content),
     publicKey: publicKeyOf(privateKey).toString('base64'),
   };
   const { signature } = signText(JSON.stringify(body), privateKey);
   return `${JSON.stringify({ ...body, signature }, null, 2)}\n`;
+}
+
+function versionOf({ stand, pin, others }: Provision): (typeof VERSIONS)[number] {
+  if (stand !== undefined) return 3;
+  return pin === undefined && others === undefined ? 1 : 2;
 }
 
 /** Whether a text claims to be such a file, sound or not. */
@@ -114,7 +127,7 @@ export function readProvision(text: string, now: number, known: string | null): 
     return refused('notOurs');
   const { signature, ...signed } = value as Readonly<Record<string, unknown>>;
   const { version, publicKey } = signed;
-  if (typeof version === 'number' && version > 2) return refused('newer');
+  if (typeof version === 'number' && version > 3) return refused('newer');
   if (typeof publicKey !== 'string' || typeof signature !== 'string') return refused('altered');
   const fingerprint = signerOf({ text: JSON.stringify(signed), publicKey, signature });
   if (fingerprint === null) return refused('altered');

@@ -11,6 +11,7 @@ import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
 import { forgetOperation } from './forget.ts';
 import { otherSendersOf, receiptsOf } from './receipts.ts';
+import { standOperation } from './stands.ts';
 import { teamFactsOperation } from './team-facts.ts';
 
 /** How the box stands with the platform behind it. */
@@ -192,6 +193,7 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     enrolOperation(store, now),
     hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
     teamFactsOperation(store),
+    standOperation(store),
     forgetOperation(store, now, facts.onForgotten ?? (() => undefined)),
   ];
 }

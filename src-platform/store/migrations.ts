@@ -190,6 +190,11 @@ const steps: readonly Step[] = [
       'create index relay_fact_revision on relay_fact (revision) where revision is not null',
     ],
   },
+  {
+    version: 110,
+    name: 'set-ups for the devices of a box',
+    statements: (e) => [table(e, 'box_stand', 'sha256 text not null primary key, text text not null')],
+  },
 ];
 
 /** The newest version this platform knows. */

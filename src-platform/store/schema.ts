@@ -195,6 +195,9 @@ export type ForgottenTable = {
 
 export type BoxSettingTable = { readonly name: string; readonly value: string };
 
+/** A set-up for devices, by the SHA-256 of its text. */
+export type BoxStandTable = { readonly sha256: string; readonly text: string };
+
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
 
 export type Tables = {
@@ -212,6 +215,7 @@ export type Tables = {
   readonly device_command: DeviceCommandTable;
   readonly copied: CopiedTable;
   readonly box_setting: BoxSettingTable;
+  readonly box_stand: BoxStandTable;
   readonly box_lease: BoxLeaseTable;
   readonly forgetting: ForgettingTable;
   readonly forgotten: ForgottenTable;

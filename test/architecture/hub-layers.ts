@@ -111,6 +111,7 @@ export const hubLayers: readonly Layer[] = [
       core,
       'src-main/machine',
       'src-main/data-folder/folder-lock.ts',
+      'src-main/device-setup/setup-file.ts',
       'src-main/provision',
       platform,
     ],

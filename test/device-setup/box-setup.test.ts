@@ -1,4 +1,5 @@
 /** A device set up on its screen by the file of a box, or by its code: what it offers, what is kept, and each reason against it. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
@@ -10,6 +11,7 @@ import { createCameraUse } from '../../src-main/device-setup/camera-use.ts';
 import { createGivenFile } from '../../src-main/device-setup/given-file.ts';
 import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
 import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
+import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
 import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { writeCode } from '../../src-main/provision/provision-code.ts';
@@ -157,6 +159,56 @@ describe('the code of a sheet', () => {
     const held = open({ heldEvent: () => 'E9' });
     expect(held.setup.takeCode(code)).toMatchObject({ reason: 'otherEvent' });
     expect(box.asked).toHaveLength(1);
+  });
+});
+
+describe('a set-up that the box hands out', () => {
+  const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const stand = {
+    ...plainSettings(),
+    headline: { en: 'Robots to go', de: 'Roboter zum Mitnehmen' },
+    brand: { colour: '#0e7a6b', logo: 'logo-of-another' },
+    attract: 'attract-of-another',
+  };
+  const text = writeSetup({
+    platform: { address: '', expo: 'E1', privateHttp: false, key: null },
+    stand,
+    logo: { name: 'logo-of-another', bytes: Buffer.from('a logo') },
+    attract: [
+      { name: '01-b.png', bytes: Buffer.from('one') },
+      { name: '02-a.png', bytes: Buffer.from('two') },
+    ],
+  });
+
+  it('brings settings, languages and pictures, at the touchpoint of the file', async () => {
+    const box = await openBox();
+    box.stands.set(digestOf(text), text);
+    const { setup, put, read, folder } = open();
+    writeFileSync(join(folder, 'stand.json'), '{ "email": true }');
+    expect(await setup.enrol(put(box.file(['D01'], { stand: digestOf(text) })), 'D01')).toEqual({
+      kind: 'enrolled',
+    });
+    const kept = read('stand.json') as { brand: { logo: string }; attract: string };
+    expect(kept).toMatchObject({ touchpoint: 'T-D01', headline: stand.headline, showCompany: true });
+    expect(kept).not.toHaveProperty('email');
+    expect(readFileSync(join(folder, kept.brand.logo), 'utf8')).toBe('a logo');
+    const films = readdirSync(join(folder, kept.attract)).toSorted();
+    expect(films.map((name) => readFileSync(join(folder, kept.attract, name), 'utf8'))).toEqual([
+      'one',
+      'two',
+    ]);
+  });
+
+  it('that is another, or is not there, uses up no entry and changes nothing', async () => {
+    const box = await openBox();
+    const { setup, put, isUntouched } = open();
+    const upload = put(box.file(['D01'], { stand: digestOf(text) }));
+    expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
+    box.stands.set(digestOf(text), text.replace('Robots', 'Robbers'));
+    expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
+    expect([box.enrolled.size, isUntouched()]).toEqual([0, true]);
+    box.stands.set(digestOf(text), text);
+    expect(await setup.enrol(upload, 'D01')).toEqual({ kind: 'enrolled' });
   });
 });
 

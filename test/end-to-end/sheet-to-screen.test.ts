@@ -2,11 +2,13 @@
  * A device set up by the sheet of its box: a real platform and box, the sheet as a browser draws it, before the camera of the
  * app as it is started.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub/hub-process.ts';
@@ -59,10 +61,20 @@ it('works for the box once its code was held before the camera; a second device 
   const box = await createHubProcess(join(folder, 'box'), platform);
   await box.start();
   const sheet = join(folder, 'sheet.html');
-  const where = ['--data', box.folder, '--address', box.baseUrl, '--sheet', sheet];
+  // What another device saved, and a file that none did.
+  const stand = join(folder, 'touchpoint-AD2026-T01.json');
+  const said = { ...plainSettings(), touchpoint: 'AD2026T09', headline: { en: 'Robots to go' } };
+  const access = {
+    address: 'https://platform.example/v2',
+    expo: 'AD2026',
+    privateHttp: false,
+    key: 'a-secret-key',
+  };
+  writeFileSync(stand, writeSetup({ platform: access, stand: said, logo: null, attract: [] }));
+  const where = ['--data', box.folder, '--address', box.baseUrl, '--sheet', sheet, '--stand'];
   await until(
     'the box has its touchpoints',
-    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
+    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where, stand)).code === 0,
     PATIENCE_MS,
   );
   const { out } = await runHub('devices', 'list', '--data', box.folder);
@@ -87,6 +99,11 @@ it('works for the box once its code was held before the camera; a second device 
   expect(readdirSync(data)).not.toContain('platform.json');
   await press(page, 'Set this device up');
   await waitFor(page, '.display[data-shape="attract"]');
+  await page.locator('.headline').filter({ hasText: 'Robots to go' }).waitFor({ timeout: PATIENCE_MS });
+  expect(JSON.parse(readFileSync(join(data, 'stand.json'), 'utf8'))).toEqual({
+    touchpoint: 'AD2026T01',
+    headline: { en: 'Robots to go' },
+  });
   const kept = JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as { readonly address: string };
   expect(kept.address).toBe(box.baseUrl);
   expect((await runHub('devices', 'list', '--data', box.folder)).out).toMatch(/AD2026T01.* enrolled 20/);

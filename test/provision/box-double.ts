@@ -15,6 +15,8 @@ export async function openBox() {
   const enrolled = new Map<string, string>();
   const asked: { readonly path: string; readonly key: string; readonly body: string }[] = [];
   const moods = { silent: false, status: 0 };
+  /** Set-ups it hands out, by their hashes. */
+  const stands = new Map<string, string>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await textOf(request);
@@ -26,6 +28,9 @@ export async function openBox() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
     const refuse = (status: number) => say(status, { title: 'refused', status, errors: [] });
+    const [, sha256 = ''] = /^\/v2\/box\/stand\/(\w+)$/.exec(request.url ?? '') ?? [];
+    const stand = stands.get(sha256);
+    if (stand !== undefined) return say(200, { text: stand });
     if (request.url !== '/v2/box/enrol') return refuse(404);
     if (moods.status !== 0) return refuse(moods.status);
     const wish = JSON.parse(body) as { device: string; key: string };
@@ -56,7 +61,7 @@ export async function openBox() {
     };
     return writeProvision(content, signing.privateKey);
   };
-  return { address, fingerprint: signing.fingerprint, file, enrolled, asked, moods };
+  return { address, fingerprint: signing.fingerprint, file, enrolled, asked, moods, stands };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -96,7 +96,7 @@ describe('a provisioning file', () => {
   });
 
   it('of a newer version, and whatever is none, are told apart', () => {
-    expect(reasonOf(text.replace('"version": 1', '"version": 3'))).toBe('newer');
+    expect(reasonOf(text.replace('"version": 1', '"version": 4'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');
     expect(reasonOf('{"format":"touchpoint-provision","version":1}')).toBe('altered');

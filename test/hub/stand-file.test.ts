@@ -1,0 +1,39 @@
+/** The set-up that a box hands out: taken from the file of a device, without its key, and refused in a sentence. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readStandFile } from '../../src-hub/stand-file.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { readSetup, writeSetup } from '../../src-main/device-setup/setup-file.ts';
+import { LONGEST_STAND } from '../../src-platform/relay/stands.ts';
+import { ownFolder } from '../core/fixture.ts';
+
+const saved = (bytes: number) =>
+  writeSetup({
+    platform: { address: 'https://p.example/v2', expo: 'E1', privateHttp: false, key: 'a-secret-key' },
+    stand: { ...plainSettings(), touchpoint: 'T1', headline: { en: 'Robots' } },
+    logo: { name: 'logo', bytes: new Uint8Array(bytes) },
+    attract: [],
+  });
+const read = (text: string, expo = 'E1') => {
+  const path = join(ownFolder(), 'saved.json');
+  writeFileSync(path, text);
+  return readStandFile(path, expo);
+};
+
+it('holds stand and pictures, and neither key nor touchpoint', () => {
+  const text = read(saved(10));
+  expect(text).not.toContain('a-secret-key');
+  expect(readSetup(text)).toMatchObject({
+    kind: 'setup',
+    content: { platform: { key: null }, stand: { touchpoint: null, headline: { en: 'Robots' } } },
+  });
+});
+
+it('is refused of another event, damaged, too large, or where there is none', () => {
+  expect(() => read(saved(10), 'E2')).toThrow('is the set-up of another event, E1.');
+  expect(() => read(saved(10).replace('Robots', 'Robbers'))).toThrow('is no whole set-up of a device');
+  expect(() => read('{ "headline": {} }')).toThrow('is no whole set-up of a device');
+  expect(() => read(saved(LONGEST_STAND))).toThrow('pictures and films of at most 4 MB');
+  expect(() => readStandFile(join(ownFolder(), 'gone.json'), 'E1')).toThrow('cannot be read (ENOENT)');
+});
