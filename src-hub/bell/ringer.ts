@@ -12,6 +12,9 @@ import { IDLE_MS, RETRY } from '../../src-main/core/time/times.ts';
 import { createWakeableSleep } from '../../src-main/core/time/wakeable-sleep.ts';
 import { listSubject } from './users.ts';
 
+/** So many tries fail before it is said: the first may come before the server is up. */
+const TOLD_AFTER = 4;
+
 /** What is noted meanwhile is rung together. */
 const RING_GAP_MS = 250;
 
@@ -91,7 +94,7 @@ export function createRinger({ expo, run, urlHere, clock, random, log }: RingerP
           failures = 1;
           if (!signal.aborted) log.warn('the bell is silent; devices poll');
         } catch (error) {
-          if (failures === 1) log.info('the bell cannot be rung yet', { why: String(error) });
+          if (failures === TOLD_AFTER) log.info('the bell cannot be rung', { why: String(error) });
         }
         await clock.sleep(backoffMs(RETRY, failures, random.fraction()), signal);
       }

@@ -43,6 +43,9 @@ export type Bell = {
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
 
+/** So many tries fail before it is said: the first may come before the box has told its server of the key. */
+const TOLD_AFTER = 4;
+
 /** The ear of one device. */
 export function createBell(ports: BellPorts): Bell {
   const { open = openLink, onDoubt, clock, random, log } = ports;
@@ -110,7 +113,8 @@ export function createBell(ports: BellPorts): Bell {
         try {
           await hear(address, key, signal);
         } catch (error) {
-          if (failures === 1) log.info('the bell of the box cannot be reached', { why: String(error) });
+          if (failures === TOLD_AFTER)
+            log.info('the bell of the box cannot be reached', { why: String(error) });
         }
         if (signal.aborted) return;
         if (isHeard) {
