@@ -9,9 +9,10 @@
  * meets a fault of its own begins anew.
  */
 import type { Pause } from '../src-main/contract/device.ts';
-import { createClient } from '../src-main/core/api/client.ts';
+import { type ApiClient, createClient, type PlatformAccess } from '../src-main/core/api/client.ts';
 import { createConnection } from '../src-main/core/api/connection.ts';
 import type { Mirror } from '../src-main/core/mirror/mirror.ts';
+import type { ResourceName } from '../src-main/core/mirror/resources.ts';
 import { createDelivery } from '../src-main/core/outbox/sender.ts';
 import type { Clock, Log, Random } from '../src-main/core/ports.ts';
 import { createPuller } from '../src-main/core/sync/puller.ts';
@@ -41,6 +42,8 @@ export type BridgePorts = {
   readonly log: Log;
   /** Throws where another box has taken over; absent where none can. */
   readonly check?: () => Promise<void>;
+  /** How upstream is reached, with both slots of its key; HTTP unless a simulation stands in. */
+  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
 };
 
 export type Bridge = {
@@ -48,6 +51,8 @@ export type Bridge = {
   readonly standing: () => UpstreamStanding;
   /** Whether devices can read all of the event here. */
   readonly isWhole: () => boolean;
+  /** Whether devices can read all of this list here, or could once. */
+  readonly isServed: (list: string) => boolean;
   /** Why nothing goes upstream, or null. */
   readonly pause: () => Pause | null;
   readonly askForEmail: AskForEmail;
@@ -72,8 +77,7 @@ export function createBridge(ports: BridgePorts): Bridge {
   const { options, store, mirror, settings, clock, random, log } = ports;
   const { expo: expoId } = options;
   const { url: baseUrl, key, password } = options.upstream;
-  const access = { baseUrl, key, password, expoId };
-  const client = createClient(access, clock, { slots: 2, privateHttp: options.privateHttp });
+  const client = (ports.connect ?? connectOver(options))({ baseUrl, key, password, expoId }, clock);
   const relay = createRelayStore(store, expoId, settings.learnt, clock, ports.check);
   const copier = createCopier({ store, mirror, expoId });
   const copied = createWakeableSleep(clock);
@@ -120,14 +124,15 @@ export function createBridge(ports: BridgePorts): Bridge {
       await copied.sleep(COPY_EVERY_MS, signal);
     }
   };
+  const isCopied = (name: ResourceName): boolean =>
+    (mirror.progress(name).complete || mirror.isRefused(name)) && !copier.hasWork(name);
   const pause = (): Pause | null => sender.pause() ?? puller.pause();
 
   return {
     relay,
     standing: createStanding(clock, () => standingOf(pause(), connection.state())),
-    isWhole: () =>
-      !copier.hasWork() &&
-      SNAPSHOT_RESOURCES.every(({ name }) => mirror.progress(name).complete || mirror.isRefused(name)),
+    isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isCopied(name)),
+    isServed: createServed(settings.wholeLists, isCopied),
     pause,
     askForEmail: createAskForEmail(client, expoId),
     platformTime: () => {
@@ -146,6 +151,25 @@ export function createBridge(ports: BridgePorts): Bridge {
       await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
     },
     close: client.close,
+  };
+}
+
+/** The way upstream over HTTP, with both slots of the key. */
+function connectOver({ privateHttp }: BridgePorts['options']): NonNullable<BridgePorts['connect']> {
+  return (access, clock) => createClient(access, clock, { slots: 2, privateHttp });
+}
+
+/** Whether a list is or was whole in the store; noted there once it is. */
+function createServed(
+  noted: BoxSettings['wholeLists'],
+  isCopied: (name: ResourceName) => boolean,
+): Bridge['isServed'] {
+  return (list) => {
+    if (noted.has(list)) return true;
+    const name = HUB_RESOURCES.find(({ path }) => path === list)?.name;
+    if (name !== undefined && !isCopied(name)) return false;
+    noted.add(list);
+    return true;
   };
 }
 

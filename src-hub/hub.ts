@@ -152,14 +152,13 @@ export async function serve(options: HubOptions): Promise<void> {
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
     ...{ now: () => new Date(), newId: () => randomBytes(10).toString('hex') },
-    uploads: join(data, 'uploads'),
-    mailer: createFileOutbox(join(data, 'outbox')),
+    ...{ uploads: join(data, 'uploads'), mailer: createFileOutbox(join(data, 'outbox')) },
     allowPrivateTargets: false,
     tls: certificate ?? undefined,
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
-      ...{ onTaken, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime, snapshots },
-      onReport: fleet.onReport,
+      ...{ isServed: bridge.isServed, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime },
+      ...{ onTaken, onReport: fleet.onReport, snapshots },
       onForgotten: (partner) => bell?.teamChanged(partner),
     },
   });

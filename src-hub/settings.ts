@@ -15,6 +15,11 @@ export type BoxSettings = {
   readonly since: number;
   /** As the sender keeps what it learnt of upstream. */
   readonly learnt: DeliveryStore['settings'];
+  /** Lists of the event that this store held whole at least once. */
+  readonly wholeLists: {
+    readonly has: (list: string) => boolean;
+    readonly add: (list: string) => void;
+  };
   /** From now on this store is the box of this event and of no other. */
   readonly keepEvent: () => Promise<void>;
   /** Resolves when everything is written. */
@@ -44,16 +49,22 @@ export async function openSettings(
   await writeBoxSetting(store, 'epoch', epoch);
   await writeBoxSetting(store, 'epochSince', String(since));
   let last = Promise.resolve();
+  const keep = (name: string, value: string): void => {
+    if (values.get(name) === value) return;
+    values.set(name, value);
+    last = last.then(() => writeBoxSetting(store, name, value)).catch(onFault);
+  };
+  const wholeLists = new Set((values.get('wholeLists') ?? '').split(','));
   return {
     epoch,
     since,
     learnt: {
       get: (key) => values.get(key) ?? null,
-      set: (key, value) => {
-        if (values.get(key) === value) return;
-        values.set(key, value);
-        last = last.then(() => writeBoxSetting(store, key, value)).catch(onFault);
-      },
+      set: keep,
+    },
+    wholeLists: {
+      has: (list) => wholeLists.has(list),
+      add: (list) => keep('wholeLists', [...wholeLists.add(list)].join(',')),
     },
     keepEvent: () => writeBoxSetting(store, 'expo', expo),
     written: () => last,

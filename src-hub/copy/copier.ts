@@ -28,8 +28,8 @@ export type Copier = {
   readonly compare: () => Promise<void>;
   /** Writes what was noted; how many records were new, changed or gone. */
   readonly copy: () => Promise<number>;
-  /** Whether something is noted. */
-  readonly hasWork: () => boolean;
+  /** Whether something is noted, being written or was never compared; of one list where it is named. */
+  readonly hasWork: (resource?: ResourceName) => boolean;
 };
 
 /** Records of one transaction: few enough that a device that asks meanwhile does not wait. */
@@ -84,6 +84,8 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
     if (mirror.progress(name).complete) note(name, copied.keys());
   };
 
+  let isCompared = false;
+  let writing: ResourceName | null = null;
   const copySome = async (name: ResourceName, ids: readonly string[]): Promise<number> => {
     const texts = new Map(ids.map((id) => [id, mirror.record(name, id)?.text ?? null]));
     return store.write((write) => writeSome(write, expoId, name, texts));
@@ -93,6 +95,7 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
     note,
     compare: async () => {
       for (const { name } of HUB_RESOURCES) await compareOne(name);
+      isCompared = true;
     },
     copy: async () => {
       let changed = 0;
@@ -101,15 +104,24 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
           const some = [...ids].slice(0, PORTION);
           // Taken out before it is read: what changes while it is written is noted anew.
           for (const id of some) ids.delete(id);
-          changed += await copySome(name, some).catch((error: unknown) => {
-            note(name, some);
-            throw error;
-          });
+          writing = name;
+          changed += await copySome(name, some)
+            .catch((error: unknown) => {
+              note(name, some);
+              throw error;
+            })
+            .finally(() => {
+              writing = null;
+            });
         }
       }
       return changed;
     },
-    hasWork: () => [...noted.values()].some(({ size }) => size > 0),
+    hasWork: (name) => {
+      if (!isCompared) return true;
+      if (name !== undefined) return writing === name || (noted.get(name)?.size ?? 0) > 0;
+      return writing !== null || [...noted.values()].some(({ size }) => size > 0);
+    },
   };
 }
 

@@ -5,7 +5,7 @@
  * Invariant: nothing of the event is changed at a box; what is no item for upstream is refused (405, or 404).
  */
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { ApiError, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { itemSchema, resultSchema } from '../interactions/item.ts';
@@ -18,7 +18,7 @@ import { expoOperations } from '../resources/expos.ts';
 import { labels } from '../resources/labels.ts';
 import { listOperation } from '../resources/list.ts';
 import { partners } from '../resources/partners.ts';
-import { registrationTypesOperation } from '../resources/registration-types.ts';
+import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
 import { takeIn } from './accept.ts';
@@ -45,6 +45,8 @@ export type RelayPorts = BoxFacts & {
   readonly since: number;
   /** The platform's time in epoch milliseconds; null while it is not known, absent: the machine's. */
   readonly platformTime?: () => number | null;
+  /** Whether all of a list of the event is here, or was once; absent: it is. */
+  readonly isServed?: (list: string) => boolean;
   /** Has the platform behind the box send an e-mail; absent: none is sent. */
   readonly askForEmail?: AskForEmail;
   /** Items were kept that are to be sent on, of a device of this partner. */
@@ -54,6 +56,25 @@ export type RelayPorts = BoxFacts & {
 };
 
 const most = 100;
+
+/** A device learns at once of what is gone, also of what upstream only leaves out: nobody else at a box would tell it. */
+const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
+
+/**
+ * A list is shown whole or not yet: a box that began anew is still reading it, and a device would take what is missing for
+ * gone. The actions only prove, and what proves nothing does no harm.
+ */
+function shownWhole(operation: Operation, list: string, { isServed }: RelayPorts): Operation {
+  if (isServed === undefined || !operation.onExpo || list === 'actions') return operation;
+  return {
+    ...operation,
+    handle: (call: ExpoCall) => {
+      if (!isServed(list))
+        throw new ApiError(429, 'This box is still reading this list', undefined, { 'retry-after': '2' });
+      return operation.handle(call);
+    },
+  };
+}
 
 /**
  * Leads and what made them are read only for the partner of the device that asks. Others' are not there at all: a refusal
@@ -118,11 +139,19 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
     ...expoOperations(store),
     ...relayedResources.flatMap((resource) =>
       [
-        ...(resource.list ? [listOperation(store, resource, resource.list)] : []),
+        ...(resource.list
+          ? [
+              shownWhole(
+                listOperation(store, resource, { ...resource.list, ...SHOWS_DELETED }),
+                resource.folder,
+                relay,
+              ),
+            ]
+          : []),
         ...singleOperations(around, resource).filter(({ method }) => method === 'GET'),
       ].map((operation) => narrowToDevice(operation, resource)),
     ),
-    registrationTypesOperation(store),
+    shownWhole(registrationTypesOperation(store), registrationTypes.folder, relay),
     takeOperation(around, relay, false),
     takeOperation(around, relay, true),
     ...(relay.askForEmail ? [relayedEmailOperation(relay.askForEmail)] : []),

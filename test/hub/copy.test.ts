@@ -42,6 +42,7 @@ const runBridge = async (folder: string, upstream: string) => {
     ended.abort();
     await running;
     await bridge.close();
+    await settings.written();
     mirror.close();
     await store.close();
   };
@@ -77,6 +78,7 @@ test('the copy equals the platform, follows its changes and deletions, and outli
   onTestFinished(platform.stop);
   const folder = ownFolder();
   const first = await runBridge(folder, platform.base);
+  expect(first.bridge.isServed('visitors')).toBe(false);
   const theirs = await shown(platform.store);
   expect(theirs.size).toBeGreaterThan(500);
   /** Ids of the records in which box and platform differ. */
@@ -93,6 +95,7 @@ test('the copy equals the platform, follows its changes and deletions, and outli
       .waitUntil(async () => (await differences(store)).length === 0, { timeout: 60_000, interval: 700 })
       .then(() => undefined);
   await equal(first.store);
+  expect(first.bridge.isServed('visitors')).toBe(true);
   const expo = await findRecord(first.store.db, 'expo', demoExpoId, demoExpoId);
   expect(expo?.doc).toMatchObject({
     id: demoExpoId,
@@ -121,6 +124,8 @@ test('the copy equals the platform, follows its changes and deletions, and outli
   const revision = await highest(before);
   await before.close();
   const second = await runBridge(folder, platform.base);
+  // Devices read what the store holds, while the mirror is read anew.
+  expect(second.bridge.isServed('visitors')).toBe(true);
   await until('the mirror is whole again', async () => second.bridge.standing().state === 'online');
   await platform.request('DELETE', `/visitors/${demoExpoId}/${changed}`);
   await equal(second.store);
@@ -130,5 +135,6 @@ test('the copy equals the platform, follows its changes and deletions, and outli
 
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `platform.db${suffix}`), { force: true });
   const third = await runBridge(folder, platform.base);
+  expect(third.bridge.isServed('visitors')).toBe(false);
   await equal(third.store);
 }, 200_000);

@@ -28,6 +28,7 @@ export const startBox = async ({
   askForEmail = async () => 'away',
   platformTime = () => null,
   snapshots,
+  isServed = () => true,
 }: {
   readonly days?: number;
   readonly epoch?: string;
@@ -35,6 +36,7 @@ export const startBox = async ({
   readonly platformTime?: () => number | null;
   readonly snapshots?: SnapshotSource;
   readonly askForEmail?: AskForEmail;
+  readonly isServed?: (list: string) => boolean;
 } = {}) => {
   const folder = ownFolder();
   const store = await openSqlite(folder);
@@ -49,9 +51,7 @@ export const startBox = async ({
     mailer: createFileOutbox(folder),
     relay: {
       ...{ name: 'Hall 3', epoch, since, onTaken: wake },
-      askForEmail,
-      platformTime,
-      ...(snapshots ? { snapshots } : {}),
+      ...{ askForEmail, platformTime, isServed, ...(snapshots ? { snapshots } : {}) },
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

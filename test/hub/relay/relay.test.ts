@@ -7,7 +7,7 @@ import { createAskForEmail } from '../../../src-hub/email.ts';
 import type { RelayStore } from '../../../src-hub/outbox/relay-store.ts';
 import { createClient } from '../../../src-main/core/api/client.ts';
 import { addDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
-import { connections } from '../../../src-platform/resources/derived.ts';
+import { connections, touchpoints } from '../../../src-platform/resources/derived.ts';
 import { shapeOf } from '../../../src-platform/resources/resource.ts';
 import { putRecord } from '../../../src-platform/store/records.ts';
 import { realClock } from '../../core/real-parts.ts';
@@ -124,6 +124,30 @@ test('a device reads the event, of the leads its own partner’s, and changes no
   expect((await request('GET', `/connections/${expo}/LAD2026P002`, key)).status).toBe(404);
   expect((await request('GET', `/orders/${expo}`, key)).status).toBe(404);
   expect((await request('POST', `/visitors/${expo}`, key, { lastName: 'X' })).status).toBe(405);
+});
+
+test('a list that the box has not read to its end yet is not shown in part', async () => {
+  const whole = new Set(['touchpoints']);
+  const { request, device, enrol } = await startBox({ isServed: (list) => whole.has(list) });
+  await enrol(device, key);
+  const lists = ['touchpoints', 'visitors', 'registrationTypes', 'connections', 'actions'];
+  const ask = async (): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (const list of lists) found.push((await request('GET', `/${list}/${expo}`, key)).status);
+    return found;
+  };
+  expect(await ask()).toEqual([200, 429, 429, 429, 200]);
+  for (const list of lists) whole.add(list);
+  expect(await ask()).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('what is gone is told in every list, also where the platform would only leave it out', async () => {
+  const { store, request, device, enrol } = await startBox();
+  await enrol(device, key);
+  const gone = { id: 'T1', expoID: expo, partnerID: 'AD2026P001', deleted: true };
+  await store.write((write) => putRecord(write, shapeOf(touchpoints), expo, gone));
+  const { json } = await request('GET', `/touchpoints/${expo}`, key);
+  expect((json as readonly object[]).at(-1)).toMatchObject({ id: 'T1', deleted: true });
 });
 
 test('the key of a file is good for one enrolment alone, and the same enrolment twice is one', async () => {
