@@ -1,12 +1,13 @@
 /**
  * What only the single read of upstream says (a partner's address, the pages of a content), and the event itself.
  *
- * Invariants: asked for once per text of the list form; what upstream refuses is not asked for again until it changes; a
- * record that gained its details is a new revision for every device.
+ * Invariants: asked for once per text of the list form; what upstream refuses is not asked for again until it changes, but
+ * for want of a right, which may come back: then one of each list is asked for in each round; a record that gained its
+ * details is a new revision for every device.
  */
 import type { ApiClient } from '../../src-main/core/api/client.ts';
 import { readDetail, readExpo } from '../../src-main/core/api/endpoints.ts';
-import { isRefusal } from '../../src-main/core/api/error-class.ts';
+import { isMissingRight, isRefusal } from '../../src-main/core/api/error-class.ts';
 import { stringifyJson } from '../../src-main/core/api/json.ts';
 import type { Clock } from '../../src-main/core/ports.ts';
 import { expos } from '../../src-platform/resources/expos.ts';
@@ -72,7 +73,9 @@ export async function copyDetails(
     try {
       for (const { id, hash } of wanted) {
         if (clock.monotonic() >= until || signal.aborted) return;
-        read.push({ id, hash, whole: await readOne(ports, name, id, signal) });
+        const whole = await readOne(ports, name, id, signal);
+        if (whole === 'notNow') break;
+        read.push({ id, hash, whole });
       }
     } finally {
       await keepDetails(ports, name, read);
@@ -88,10 +91,11 @@ async function readOne(
   name: string,
   id: string,
   signal: AbortSignal,
-): Promise<Doc | null> {
+): Promise<Doc | null | 'notNow'> {
   try {
     return (await readDetail(client, expoId, name, id, signal))?.body ?? null;
   } catch (error) {
+    if (isMissingRight(error)) return 'notNow';
     if (isRefusal(error)) return null;
     throw error;
   }

@@ -1,0 +1,45 @@
+/**
+ * What only the single read of upstream says, while upstream refuses it for a time.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { noteCopied, shapeFor } from '../../../src-hub/copy/copier.ts';
+import { copyDetails } from '../../../src-hub/copy/details.ts';
+import { ApiError, type ErrorClass } from '../../../src-main/core/api/error-class.ts';
+import { partners } from '../../../src-platform/resources/partners.ts';
+import { shapeOf } from '../../../src-platform/resources/resource.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import { findRecord, putRecord } from '../../../src-platform/store/records.ts';
+import { ownFolder } from '../../core/fixture.ts';
+import { realClock } from '../../core/real-parts.ts';
+
+const forbidden: ErrorClass = { kind: 'stop', pause: 'forbidden' };
+const gone: ErrorClass = { kind: 'reject', status: 404, reason: 'gone' };
+
+test.each([
+  ['a right that was missing for a while', forbidden, { website: 'https://p1.example' }, 2],
+  ['a refusal of this record', gone, {}, 1],
+] as const)('details after %s', async (_what, refusal, detail, asked) => {
+  const store = await openSqlite(ownFolder());
+  onTestFinished(store.close);
+  const list = { id: 'p1', name: 'One' };
+  await store.write(async (write) => {
+    await putRecord(write, shapeFor(shapeOf(partners), list, {}), 'E1', list);
+    await noteCopied(write, 'partner', [{ id: 'p1', hash: 'text' }]);
+  });
+  let times = 0;
+  const client = {
+    get: async (): Promise<string> => {
+      times += 1;
+      if (times === 1) throw new ApiError(refusal, 'refused');
+      return JSON.stringify({ ...list, website: 'https://p1.example', revision: 7 });
+    },
+    getBytes: async () => new Uint8Array(),
+    post: async () => '[]',
+    clockOffset: () => null,
+    close: async () => undefined,
+  };
+  const ports = { client, store, expoId: 'E1', clock: realClock };
+  for (let round = 0; round < 3; round += 1) await copyDetails(ports, 10_000, new AbortController().signal);
+  expect(times).toBe(asked);
+  expect((await findRecord(store.db, 'partner', 'E1', 'p1'))?.doc).toEqual({ ...list, ...detail });
+});
