@@ -14,7 +14,7 @@ export const SETTING_KEYS = [
   ...['content', 'activity', 'location'],
   ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
   // What the box in the hall is called, and what it told this device (`core/box/commands.ts`).
-  ...['box', 'teamCursor', 'boxCommand', 'boxMessage', 'outOfOrder'],
+  ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

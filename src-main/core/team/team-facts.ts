@@ -7,7 +7,8 @@
  *
  * Invariants: only where there is a box, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
  * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
- * after its page is on disk; a box of another epoch is read from its beginning, and told anew who was forgotten.
+ * after its page is on disk; a box of another epoch is read from its beginning, and told anew who was forgotten; what takes back
+ * a tap that is not here waits for it (a box that began anew may be told of the tap later).
  */
 import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
@@ -53,14 +54,16 @@ export type TeamFacts = {
   readonly readAnew: () => void;
 };
 
+const factsSchema = z.array(
+  z.object({
+    seq: z.number().int(),
+    device: z.object({ id: z.string().max(100), name: z.string().max(100) }),
+    item: z.unknown(),
+  }),
+);
+
 const pageSchema = z.object({
-  facts: z.array(
-    z.object({
-      seq: z.number().int(),
-      device: z.object({ id: z.string().max(100), name: z.string().max(100) }),
-      item: z.unknown(),
-    }),
-  ),
+  facts: factsSchema,
   // Absent at a box from before it could forget.
   forgotten: z
     .array(
@@ -83,6 +86,8 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts asked about in one request. */
 const ASKED_AT_ONCE = 200;
+/** Undos that wait for their tap, the latest; what was erased at the box is waited for in vain. */
+const MOST_WAITING = 200;
 
 /** What one kiosk knows of its team. */
 export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
@@ -212,19 +217,27 @@ function takeFacts(
   const { database, journal } = durable.current();
   const leadOf = (badge: string) => journal.leads.ofBadge(partner, badge);
   const nobody = { state: 'sent', attempts: 0, reason: null, action: null, revision: null } as const;
-  const understood = facts.flatMap(({ item, device }) => {
-    const fact = factOfItem(item, leadOf);
-    return fact === null || fact.partner !== partner ? [] : [{ fact, device }];
+  const waited = factsSchema.safeParse(parseOrUndefined(journal.settings.get('teamUndos') ?? '')).data ?? [];
+  const understood = [...facts, ...waited].flatMap((told) => {
+    const fact = factOfItem(told.item, leadOf);
+    return fact === null || fact.partner !== partner ? [] : [{ fact, told }];
   });
   const here = new Set(understood.map(({ fact }) => fact.id));
-  const known = understood.flatMap(({ fact, device }) => {
-    // It takes back what was erased at the box before it was told here.
-    if (fact.kind === 'undo' && !isHere(fact.payload?.undoes ?? '', here, journal)) return [];
-    const delivery = { ...nobody, changedAt: clock.now() };
-    const foreign: ForeignFact = { ...fact, delivery, device };
-    return [{ fact: foreign, visitor: visitorOf(mirror, fact.payload) }];
-  });
-  return createTakeFacts(database, journal.leads)(known);
+  const mustWait = ({ fact }: (typeof understood)[number]): boolean =>
+    fact.kind === 'undo' && !isHere(fact.payload?.undoes ?? '', here, journal);
+  const known = understood
+    .filter((one) => !mustWait(one))
+    .map(({ fact, told: { device } }) => {
+      const delivery = { ...nobody, changedAt: clock.now() };
+      const foreign: ForeignFact = { ...fact, delivery, device };
+      return { fact: foreign, visitor: visitorOf(mirror, fact.payload) };
+    });
+  const taken = createTakeFacts(database, journal.leads)(known);
+  // It takes back what was erased at the box before it was told here, or what comes later.
+  const waiting = understood.filter(mustWait).map(({ told }) => told);
+  if (waiting.length + waited.length > 0)
+    journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));
+  return taken;
 }
 
 function isHere(id: string, page: ReadonlySet<string>, journal: Pick<Journal, 'fact'>): boolean {
