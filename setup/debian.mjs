@@ -64,7 +64,7 @@ const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];
 export const packagesOf = {
   start: reader,
   tap: reader,
-  bench: [...reader, ...screens, 'postgresql'],
+  bench: [...reader, ...screens, 'postgresql', 'nats-server'],
   gallery: screens,
   walk: screens,
   explore: screens,

@@ -15,17 +15,19 @@ import { shapeOf } from '../../../src-platform/resources/resource.ts';
 import { createBulk } from '../../../src-platform/seed/bulk.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
-import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
+import { freePort, newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
 import { type Access, addPlatformKey, type Child, startChild, startPlatform } from '../sync/processes.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import type { FleetDevice, Hall } from './device.ts';
-import { type Meter, startMeter } from './process-meter.ts';
+import { childNamed, type Meter, startMeter } from './process-meter.ts';
 
 export type HallOptions = {
   readonly folder: string;
   readonly visitors: number;
   readonly devices: number;
   readonly engine: 'postgres' | 'sqlite';
+  /** Whether the box rings for its devices. */
+  readonly rings: boolean;
 };
 
 export type RunningHall = {
@@ -93,7 +95,7 @@ const databaseOption = (database: string | null): readonly string[] =>
 const startBox = async (
   data: string,
   upstream: Access,
-  database: string | null,
+  more: readonly string[],
 ): Promise<{ readonly box: Child; readonly baseUrl: string }> => {
   const { baseUrl, key, expoId } = upstream;
   const platform = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
@@ -108,7 +110,7 @@ const startBox = async (
     '--log',
     join(data, '../box.log'),
   ];
-  const box = startChild([HUB, ...platform, ...own, ...databaseOption(database)]);
+  const box = startChild([HUB, ...platform, ...own, ...more]);
   const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
   if (address === undefined) throw new Error('The box did not come up');
   return { box, baseUrl: address };
@@ -174,6 +176,16 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   }
 };
 
+/** The process of the nats-server that a box has started. */
+const awaitNatsServer = async (box: number): Promise<number> => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const pid = childNamed(box, 'nats-server');
+    if (pid !== null) return pid;
+    await realClock.sleep(100);
+  }
+  throw new Error('The box started no nats-server');
+};
+
 /** Builds the hall; everything of it ends with `stop`. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
@@ -202,9 +214,11 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const database = await startDatabase(options.engine, meters, ends);
     const data = place('box');
     const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
-    const { box, baseUrl } = await startBox(data, behind, database);
+    const bell = options.rings ? ['--nats', `nats://127.0.0.1:${await freePort()}`] : [];
+    const { box, baseUrl } = await startBox(data, behind, [...databaseOption(database), ...bell]);
     ends.push(box.stop);
     meters.box = startMeter(box.pid);
+    if (options.rings) meters['nats-server'] = startMeter(await awaitNatsServer(box.pid));
     const boxStore = await openExistingData(data, database);
     ends.push(boxStore.close, () => {
       for (const { stop } of Object.values(meters)) stop();

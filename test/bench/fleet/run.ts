@@ -36,14 +36,18 @@ export type Cost = {
 
 export type FleetFound = {
   readonly devices: number;
-  /** From the start of the devices until each had a whole copy. */
+  /** From the start of the devices until each had a whole copy, and heard the bell where there is one. */
   readonly startedSeconds: number;
   readonly quiet: Cost;
+  /** Modelled devices that heard the bell at its end. */
+  readonly hear: number;
   /** Milliseconds between two rounds of a device in the quiet time. */
   readonly rounds: readonly number[];
   /** Milliseconds from the platform's word on a change to the box's copy, and to each device's. */
   readonly toBox: readonly number[];
   readonly toDevices: readonly number[];
+  /** Milliseconds from the box's copy to each device's. */
+  readonly fromBox: readonly number[];
   /** Devices that never had a change. */
   readonly missed: number;
   readonly peak: Cost;
@@ -78,6 +82,7 @@ const FIELDS = [
   'confirmed',
   'parked',
   'whole',
+  'hear',
   'requests',
   'busy',
   'failed',
@@ -185,17 +190,20 @@ const changeOnce = async (
 const measureChanges = async (
   fleet: Fleet,
   count: number,
-): Promise<Pick<FleetFound, 'toBox' | 'toDevices'>> => {
+): Promise<Pick<FleetFound, 'toBox' | 'toDevices' | 'fromBox'>> => {
   const toBox: number[] = [];
   const toDevices: number[] = [];
+  const fromBox: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     // Not in step with anybody's rounds.
     await delay(Math.random() * 10_000);
     const found = await changeOnce(fleet, `Change ${number}`);
     toBox.push(found.toBox);
     toDevices.push(...found.toDevices);
+    // The box is looked at now and then: a device may have it first.
+    fromBox.push(...found.toDevices.map((ms) => Math.max(0, ms - found.toBox)));
   }
-  return { toBox, toDevices };
+  return { toBox, toDevices, fromBox };
 };
 
 type Peak = Pick<
@@ -267,16 +275,22 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
     kiosks?.ask('start', { hall, devices: devices.slice(0, options.whole) }),
   ]);
   await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
+  if (options.rings)
+    await until(
+      'every modelled device hears the bell',
+      async () => (await tallyOf(fleet)).hear >= devices.length - options.whole,
+    );
   const startedSeconds = (performance.now() - start) / 1_000;
   // The first rounds after a start read more than later ones.
   await delay(options.quietMs);
   for (const { ask } of callees) await ask('rounds');
   const quiet = await costOf(fleet, () => delay(options.quietMs));
   const rounds = (await Promise.all(callees.map(({ ask }) => ask('rounds')))).flat();
+  const { hear } = await tallyOf(fleet);
   const changes = await measureChanges(fleet, options.changes);
   const peak = await measurePeak(fleet, options);
   return {
-    ...{ devices: devices.length, startedSeconds, quiet, rounds, ...changes, ...peak },
+    ...{ devices: devices.length, startedSeconds, quiet, hear, rounds, ...changes, ...peak },
     missed: options.changes * devices.length - changes.toDevices.length,
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };

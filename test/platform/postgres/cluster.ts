@@ -34,7 +34,8 @@ export type Cluster = {
   readonly stop: () => Promise<void>;
 };
 
-const freePort = (): Promise<number> =>
+/** A port nobody uses at the moment. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
