@@ -70,6 +70,8 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
 /** The figures of one run, beside those of another where it has the same. */
 function* rowsOf(way: string, figures: readonly Figure[], beside: readonly Figure[] = []): Generator<Row> {
   for (const [metric, value, unit] of figures) {
+    // Too short a time for a round: there is none to tell of.
+    if (!Number.isFinite(value)) continue;
     const baseline = beside.find(([name]) => name === metric)?.[1];
     const compared =
       baseline === undefined || baseline === 0 || unit === '' ? {} : { baseline, ratio: value / baseline };
