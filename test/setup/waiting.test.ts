@@ -35,6 +35,11 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/earlier-versions/make.ts': [1, `${POLL}; longer than a badge rests; no test`],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
     'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],
+    'test/hub/failures/clocks.test.ts': [
+      1,
+      'words said seconds apart: the platform tells its time in whole ones',
+    ],
+    'test/hub/line.ts': [1, 'a slow line: how late a piece arrives'],
     'test/mutations/tests.ts': [1, 'ends a test run that a mutation made endless'],
     'test/packaging/packed-electron/start.ts': [3, "stretches the packed app's bound for its own end"],
     'test/page/page-suite.ts': [1, 'lets the event loop turn once'],
