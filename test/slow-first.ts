@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take more than a minute, slowest first. */
 const SLOW = [
+  'test/simulation/fleet.test.ts',
   'test/simulation/simulation.test.ts',
   'test/platform/postgres/suite.test.ts',
   'test/renderer/screens/screens.test.ts',

@@ -5,29 +5,30 @@
  */
 import { join } from 'node:path';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
-import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
+import { RESOURCES, type Resource, type ResourceName } from '../../src-main/core/mirror/resources.ts';
+import { openReadOnly } from '../../src-main/core/store/database.ts';
 import { chainAt } from '../core/real-parts.ts';
+import type { Shown } from './device.ts';
 import type { ModelPlatform } from './model-platform.ts';
 
-/** A tap the screen was told is captured. */
-export type Shown = { readonly factId: string; readonly owner: number };
+type Body = Readonly<Record<string, unknown>>;
 
-/** Breaches of one kiosk, in words. */
+/** Breaches of one kiosk before the platform itself, in words. */
 export const inspect = (
   folder: string,
-  expoId: string,
   platform: ModelPlatform,
   shown: readonly Shown[],
 ): readonly string[] => [
   ...journalBreaches(folder, platform, shown),
-  ...mirrorBreaches(folder, expoId, platform),
+  ...mirrorBreaches(folder, RESOURCES, (name) => textsById(platform.living(name).map(({ body }) => body))),
 ];
 
-function* journalBreaches(
+/** Breaches of a journal. `foreign`: facts that another device captured and delivers. */
+export function* journalBreaches(
   folder: string,
   platform: ModelPlatform,
   shown: readonly Shown[],
+  foreign: ReadonlySet<string> = new Set(),
 ): Generator<string> {
   const lines = [...(readFactLines(join(folder, 'journal.db')) ?? [])];
   const ids = new Set(lines.map((line) => line.id));
@@ -41,9 +42,11 @@ function* journalBreaches(
     const state = line.delivery?.state ?? 'missing';
     const poisoned = line.payload !== null && platform.poison.has(line.payload.badge ?? '');
     const erased = line.payload === null;
-    // Of an erased fact nothing is left to prove anything with; `sent` is the last word on it.
-    const settled = state === 'confirmed' || state === 'parked' || (erased && state === 'sent');
-    if (!settled) yield `fact ${line.seq} (${line.kind}) ended ${state}`;
+    // Of an erased fact nothing is left to prove anything with; `sent` is the last word on it. What another device was
+    // refused, this one was only told of.
+    const isLastWord = state === 'sent' && (erased || (foreign.has(line.id) && poisoned));
+    if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
+      yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
     // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action.
     const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
@@ -56,23 +59,38 @@ function* journalBreaches(
   if (brokenAt !== null) yield `the chain is broken at ${brokenAt}`;
 }
 
-function* mirrorBreaches(folder: string, expoId: string, platform: ModelPlatform): Generator<string> {
-  const mirror = openMirror(join(folder, 'mirror.db'), expoId);
+/** Records as JSON texts, by their ids. */
+export const textsById = (bodies: readonly Body[]): ReadonlyMap<string, string> =>
+  new Map(bodies.map((body) => [String(body.id ?? body.visitorID), JSON.stringify(body)]));
+
+/** Breaches of a mirror: where it differs from `expected`. `shown`: what of its records is compared. */
+export function* mirrorBreaches(
+  folder: string,
+  resources: readonly Resource[],
+  expected: (name: ResourceName) => ReadonlyMap<string, string>,
+  shown: (body: Body) => Body = (body) => body,
+): Generator<string> {
+  const database = openReadOnly(join(folder, 'mirror.db'));
+  if (database === null) throw new Error('Expected a mirror');
   try {
-    for (const { name } of RESOURCES) {
-      const ours = new Map(mirror.records(name).map((record) => [record.id, JSON.stringify(record.body)]));
-      const theirs = new Map(
-        platform
-          .living(name)
-          .map((row) => [String(row.body.id ?? row.body.visitorID), JSON.stringify(row.body)]),
-      );
-      for (const [id, body] of theirs) {
-        if (ours.get(id) !== body)
-          yield `docs/laws.md#law-4: ${name} ${id} is ${ours.get(id) ?? 'missing'}, not ${body}`;
-      }
-      for (const id of ours.keys()) if (!theirs.has(id)) yield `docs/laws.md#law-4: ${name} ${id} is a ghost`;
+    const living = database.prepare<[string], { body: string }>(
+      'SELECT body FROM record WHERE resource = ? AND deleted = 0',
+    );
+    for (const { name } of resources) {
+      const ours = textsById(living.all(name).map(({ body }) => shown(JSON.parse(body) as Body)));
+      for (const what of differences(ours, expected(name))) yield `docs/laws.md#law-4: ${name} ${what}`;
     }
   } finally {
-    mirror.close();
+    database.close();
   }
+}
+
+/** Where two sets of records differ. */
+export function* differences(
+  ours: ReadonlyMap<string, string>,
+  theirs: ReadonlyMap<string, string>,
+): Generator<string> {
+  for (const [id, text] of theirs)
+    if (ours.get(id) !== text) yield `${id} is ${ours.get(id) ?? 'missing'}, not ${text}`;
+  for (const id of ours.keys()) if (!theirs.has(id)) yield `${id} is a ghost`;
 }

@@ -1,15 +1,14 @@
 /**
- * The network between a kiosk and the model platform: slow, cut, lying, refusing.
+ * A network with moods, between a client and whatever answers it: slow, cut, lying, refusing, repeating.
  *
  * Invariants: at most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted
  * here for docs/laws.md#law-5; the meaning of what comes back is given by the kiosk's own error classes and its
- * semaphore is the real one.
+ * semaphore is the real one; a request that changes something and is given up may have left.
  */
-import type { ApiClient } from '../../src-main/core/api/client.ts';
+import type { ApiClient, Query } from '../../src-main/core/api/client.ts';
 import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/api/error-class.ts';
 import { createSemaphore } from '../../src-main/core/api/semaphore.ts';
 import type { Chance } from './chance.ts';
-import type { ModelPlatform } from './model-platform.ts';
 
 /** How bad the network is; all zero when the world is quiet. */
 export type Weather = {
@@ -19,8 +18,20 @@ export type Weather = {
   broken: number;
   portal: number;
   garbage: number;
-  /** The whole platform answers like this, or serves normally. */
-  mood: 'fine' | 'down' | 'keyRefused' | 'noEvent' | 'forbidden';
+  /** Share of requests that take seconds. */
+  slow: number;
+  /** Share of requests that arrive a second time, up to half a minute later, with nobody to hear the answer. */
+  repeated: number;
+  /** Whoever answers answers like this, or serves normally. */
+  mood:
+    | 'fine'
+    | 'down'
+    | 'keyRefused'
+    | 'noEvent'
+    | 'forbidden'
+    /** Writes are answered `200 []`, taken or not. */
+    | 'takesInSilence'
+    | 'takesNothing';
 };
 
 export const quietWeather = (): Weather => ({
@@ -29,112 +40,148 @@ export const quietWeather = (): Weather => ({
   broken: 0,
   portal: 0,
   garbage: 0,
+  slow: 0,
+  repeated: 0,
   mood: 'fine',
 });
 
-/** Requests of one key that are being served; shared by every kiosk of the key. */
+/** Requests of one key that are being served; shared by every client of the key. */
 export type KeySlots = { inFlight: number; most: number; refused: number };
 
-const problem = (status: number, title: string, type: string): string =>
-  JSON.stringify({ status, title, type });
+export const freeSlots = (): KeySlots => ({ inFlight: 0, most: 0, refused: 0 });
 
-/** A client of one kiosk. `isCut` tells whether that kiosk's own cable is out. */
-export const createModelClient = (ports: {
-  readonly platform: ModelPlatform;
-  readonly kiosk: number;
+/** A request below the base address. `body` null: a GET. */
+export type Asked = { readonly path: string; readonly query: Query; readonly body: string | null };
+
+export type Answer = {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType?: string;
+  readonly retryAfter?: string | null;
+};
+
+const problem = (status: number, title: string, type: string): Answer => ({
+  status,
+  body: JSON.stringify({ status, title, type }),
+});
+const BUSY = problem(429, 'Too many requests', 'tooManyRequests');
+const LATEST_REPETITION_MS = 30_000;
+
+export type NetworkPorts = {
   readonly chance: Chance;
   readonly weather: Weather;
   readonly slots: KeySlots;
+  /** Requests that the client makes at once. */
+  readonly width?: 1 | 2;
+  /** Whether the client's own cable is out. */
   readonly isCut: () => boolean;
+  /** Which run of the other side is up; 0 when none is. An answer of a run that ended meanwhile never comes. */
+  readonly run?: () => number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of this kiosk's requests in flight. */
+  readonly serve: (asked: Asked) => Answer | Promise<Answer>;
+  /** The client has the whole answer to this in its hands. */
+  readonly onWhole?: (asked: Asked) => void;
+  /** Told of this client's requests in flight. */
   readonly onFlight: (inFlight: number) => void;
-}): ApiClient => {
-  const { platform, chance, weather, slots } = ports;
-  let mine = 0;
+};
 
-  const fault = (code: string, sent: boolean): ApiError =>
-    new ApiError(classOfFault(code, sent), `model ${code}`);
-  const answered = (status: number, body: string, contentType = 'application/json'): ApiError =>
-    new ApiError(classOfAnswer({ status, contentType, retryAfter: null, body }, 0), `model ${status}`);
+const fault = (code: string, isWrite: boolean): ApiError =>
+  new ApiError(classOfFault(code, isWrite), `model ${code}`);
 
-  const served = async (
-    isWrite: boolean,
-    work: () => string | null,
-    onWhole: () => void,
-    signal?: AbortSignal,
-  ): Promise<string> => {
-    await ports.wait(chance.between(5, 120), signal);
-    if (signal?.aborted === true) throw new DOMException('aborted', 'AbortError');
-    if (ports.isCut() || weather.mood === 'down') throw fault('ECONNREFUSED', isWrite);
+const refusal = ({ status, body, contentType = 'application/json', retryAfter = null }: Answer): ApiError =>
+  new ApiError(classOfAnswer({ status, contentType, retryAfter, body }, 0), `model ${status}`);
+
+/** What stands between the client and the other side answers in its place; null: nothing does. */
+const moodAnswer = (mood: Weather['mood']): Answer | null => {
+  if (mood === 'keyRefused') return problem(401, 'Unknown key', 'unauthorized');
+  if (mood === 'forbidden') return problem(403, 'Not allowed', 'forbidden');
+  if (mood === 'noEvent') return problem(400, 'Expo not found', 'badRequest');
+  return null;
+};
+
+/** One way from a client to what answers it. @throws ApiError, or the signal's when it was given up */
+const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) => Promise<string>) => {
+  const { chance, weather, slots, run = () => 1, wait } = ports;
+
+  /** What left before it was given up arrives all the same. */
+  const giveUp = async (asked: Asked): Promise<never> => {
+    if (asked.body !== null && chance.hits(0.5)) await ports.serve(asked);
+    throw new DOMException('aborted', 'AbortError');
+  };
+
+  const repeatLater = async (asked: Asked): Promise<void> => {
+    await wait(chance.between(50, LATEST_REPETITION_MS));
+    if (run() !== 0) await ports.serve(asked);
+  };
+
+  const answerTo = async (asked: Asked, signal?: AbortSignal): Promise<string> => {
+    const isWrite = asked.body !== null;
+    const running = run();
+    if (chance.hits(weather.broken))
+      throw refusal({ status: 503, body: 'upstream', contentType: 'text/plain' });
+    const isSilent = isWrite && (weather.mood === 'takesInSilence' || weather.mood === 'takesNothing');
+    const answer = weather.mood === 'takesNothing' && isWrite ? null : await ports.serve(asked);
+    if (isWrite && chance.hits(weather.repeated)) void repeatLater(asked);
+    await wait(chance.between(5, chance.hits(weather.slow) ? 4_000 : 200), signal);
+    if (run() !== running || ports.isCut() || chance.hits(weather.lostAfter))
+      throw fault('UND_ERR_SOCKET', isWrite);
+    if (chance.hits(weather.broken)) throw refusal(problem(500, 'Oops', 'internalServerError'));
+    if (isSilent || answer === null) return '[]';
+    if (answer.status !== 200) throw refusal(answer);
+    if (chance.hits(weather.garbage)) return answer.body.slice(0, Math.floor(answer.body.length / 2));
+    ports.onWhole?.(asked);
+    return answer.body;
+  };
+
+  return async (asked, signal) => {
+    const isWrite = asked.body !== null;
+    await wait(chance.between(5, chance.hits(weather.slow) ? 2_000 : 120), signal);
+    if (signal?.aborted === true) return giveUp(asked);
+    if (ports.isCut() || weather.mood === 'down' || run() === 0) throw fault('ECONNREFUSED', isWrite);
     if (chance.hits(weather.lostBefore)) throw fault('ECONNRESET', isWrite);
-    if (chance.hits(weather.portal)) throw answered(302, '<html>Welcome to FairNet</html>', 'text/html');
-    if (weather.mood === 'keyRefused') throw answered(401, problem(401, 'Unknown key', 'unauthorized'));
-    if (weather.mood === 'forbidden') throw answered(403, problem(403, 'Not allowed', 'forbidden'));
-    if (weather.mood === 'noEvent') throw answered(400, problem(400, 'Expo not found', 'badRequest'));
+    if (chance.hits(weather.portal))
+      throw refusal({ status: 302, body: '<html>Welcome to FairNet</html>', contentType: 'text/html' });
+    const instead = moodAnswer(weather.mood);
+    if (instead !== null) throw refusal(instead);
     if (slots.inFlight >= 2) {
       slots.refused += 1;
-      throw answered(429, problem(429, 'Too many requests', 'tooManyRequests'));
+      throw refusal(BUSY);
     }
     slots.inFlight += 1;
     slots.most = Math.max(slots.most, slots.inFlight);
     try {
-      if (chance.hits(weather.broken)) throw answered(503, 'upstream', 'text/plain');
-      const body = work();
-      await ports.wait(chance.between(5, 200), signal);
-      if (ports.isCut() || chance.hits(weather.lostAfter)) throw fault('UND_ERR_SOCKET', isWrite);
-      if (chance.hits(weather.broken)) throw answered(500, problem(500, 'Oops', 'internalServerError'));
-      if (body === null) throw answered(422, problem(422, 'A bad item', 'unprocessableEntity'));
-      if (chance.hits(weather.garbage)) return body.slice(0, Math.floor(body.length / 2));
-      onWhole();
-      return body;
+      return await answerTo(asked, signal);
     } finally {
       slots.inFlight -= 1;
     }
   };
+};
 
-  const semaphore = createSemaphore(1);
-  const flight = (
-    isWrite: boolean,
-    work: () => string | null,
-    onWhole: () => void,
-    signal?: AbortSignal,
-  ): Promise<string> =>
+/** A client over a network with moods. */
+export const createModelClient = (ports: NetworkPorts): ApiClient => {
+  const way = createWay(ports);
+  const semaphore = createSemaphore(ports.width ?? 1);
+  let mine = 0;
+  const request = (asked: Asked, signal?: AbortSignal, urgency?: 'upload' | 'download'): Promise<string> =>
     semaphore.run(
-      isWrite ? 'upload' : 'download',
+      urgency ?? (asked.body === null ? 'download' : 'upload'),
       async () => {
         mine += 1;
         ports.onFlight(mine);
         try {
-          return await served(isWrite, work, onWhole, signal);
+          return await way(asked, signal);
         } finally {
           mine -= 1;
         }
       },
       signal,
     );
-
-  const get: ApiClient['get'] = (path, query, signal) => {
-    const [, resource = ''] = path.split('/');
-    const work = () => {
-      if (resource === 'box') throw answered(404, problem(404, 'Not found', 'notFound'));
-      return resource === 'expos'
-        ? JSON.stringify({ id: 'E1', name: 'Model fair', timezone: 'UTC' })
-        : platform.list(resource, query);
-    };
-    return flight(false, work, () => platform.wasRead(ports.kiosk, resource, query.partnerId), signal);
-  };
-
+  const get: ApiClient['get'] = (path, query, signal, urgency) =>
+    request({ path, query, body: null }, signal, urgency);
   return {
     get,
     getBytes: async (...given) => new TextEncoder().encode(await get(...given)),
-    post: (_path, body, signal) =>
-      flight(
-        true,
-        () => platform.write(body, ports.kiosk),
-        () => platform.wasAnswered(body),
-        signal,
-      ),
+    post: (path, body, signal) => request({ path, query: {}, body }, signal),
     clockOffset: () => null,
     close: async () => undefined,
   };

@@ -66,6 +66,11 @@ const RESOURCES = [
   'actions',
 ];
 
+/** What only the single read says of a record. */
+export const detailOf = (body: Record<string, unknown>): Record<string, unknown> => ({
+  website: `https://${String(body.id)}.example/${String(body.note ?? 0)}`,
+});
+
 export type ModelPlatform = ReturnType<typeof createModelPlatform>;
 
 /** The model over a seeded world; `now` is virtual time. */
@@ -77,6 +82,8 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
   let wasRestored = false;
   /** What a restore took away although it had been accepted. */
   const lostByRestore = new Set<string>();
+  /** Every id it ever took, whatever was taken from it since. */
+  const everAccepted = new Set<string>();
   const poison = new Set<string>();
   const repeats: Repeats = { forced: 0, asked: 0, overlooked: 0, breaches: [] };
   /** When each kiosk last had a whole page of actions in its hands, and of which partner. */
@@ -189,6 +196,12 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
           .map((row) => (row.deleted ? { id: row.id, revision: row.revision, deleted: true } : row.body)),
       );
     },
+    /** One record with what only the single read says, or null. */
+    single: (resource: string, id: string): Record<string, unknown> | null => {
+      commitLate();
+      const row = visible(resource).find((one) => one.id === id && !one.deleted);
+      return row === undefined ? null : { ...row.body, ...detailOf(row.body) };
+    },
     /** A kiosk has the whole answer to a list of actions in its hands. */
     wasRead: (kiosk: number, resource: string, partner: unknown): void => {
       if (resource === 'actions') looks.set(kiosk, { at: now(), partner });
@@ -250,11 +263,13 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
           answered: false,
         };
         accepted.set(id, entry);
+        everAccepted.add(id);
         return { id, result: 'created', actionID: entry.action, revision: entry.revision };
       });
       return JSON.stringify(chance.hits(0.5) ? results.toReversed() : results);
     },
     accepted: (): ReadonlyMap<string, Accepted> => accepted,
+    everAccepted: (id: string): boolean => everAccepted.has(id),
     /** Nothing tells that it lost this fact: its ids are ignored, and it never shows one that leaves no action. */
     lostUnseen: (id: string): boolean => !vices.honoursIds && lostByRestore.has(id),
     takeSnapshot: (): void => {

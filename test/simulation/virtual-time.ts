@@ -23,8 +23,8 @@ export type VirtualTime = {
   readonly pass: (ms: number, after: (owner: number) => void) => Promise<void>;
   /** Lets everything that is due now happen. */
   readonly settle: () => Promise<void>;
-  /** A clock on this time, off by `skew` milliseconds. */
-  readonly clockOf: (owner: number, skew: number) => Clock;
+  /** A clock on this time; its wall clock is off by `skew` milliseconds. */
+  readonly clockOf: (owner: number, skew: number | (() => number)) => Clock;
 };
 
 /** Virtual time; the world's own events have owner 0. */
@@ -89,7 +89,7 @@ export const createVirtualTime = (chance: Chance): VirtualTime => {
       now = end;
     },
     clockOf: (owner, skew) => ({
-      now: () => Date.UTC(2026, 10, 21, 9) + skew + Math.floor(now),
+      now: () => Date.UTC(2026, 10, 21, 9) + (typeof skew === 'number' ? skew : skew()) + Math.floor(now),
       monotonic: () => now,
       sleep: (ms, signal) => sleep(ms, owner, signal),
     }),

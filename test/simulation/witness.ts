@@ -15,8 +15,8 @@ export type Witness = {
 type Counts = { facts: number; rows: number; unknown: number; lastSeq: number };
 type Position = { resource: string; position: bigint; highest: bigint | null };
 
-/** A witness of the kiosk in `folder`. */
-export const openWitness = (folder: string): Witness => {
+/** A witness of the kiosk in `folder`; `wasTaken`: whether the platform ever took the fact with this id. */
+export const openWitness = (folder: string, wasTaken: (id: string) => boolean): Witness => {
   const journal = openReadOnly(join(folder, 'journal.db'));
   const mirror = openReadOnly(join(folder, 'mirror.db'));
   if (journal === null || mirror === null) throw new Error('Expected a running kiosk');
@@ -35,6 +35,9 @@ export const openWitness = (folder: string): Witness => {
          coalesce((SELECT max(record.revision) FROM record WHERE record.resource = cursor.resource), 0)`,
     )
     .safeIntegers(true);
+  const confirmed = journal.prepare<[], { id: string }>(
+    "SELECT fact.id FROM outbox JOIN fact USING (seq) WHERE outbox.state = 'confirmed'",
+  );
   const versionsOf = [journal, mirror].map((database) =>
     database.prepare<[], { data_version: number }>('PRAGMA data_version'),
   );
@@ -49,6 +52,9 @@ export const openWitness = (folder: string): Witness => {
       if (facts !== rows || unknown > 0)
         breaches.push(`docs/laws.md#law-2: ${facts} facts, ${rows} delivery states, ${unknown} unknown`);
       if (lastSeq !== facts) breaches.push(`the last of ${facts} facts is numbered ${lastSeq}`);
+      for (const { id } of confirmed.all())
+        if (!wasTaken(id))
+          breaches.push(`docs/laws.md#law-3: ${id} is confirmed, but the platform never had it`);
       for (const { resource, position, highest } of ahead.all()) {
         breaches.push(
           `docs/laws.md#law-4: the cursor of ${resource} is at ${position}, its data ends at ${highest}`,

@@ -1,0 +1,184 @@
+/**
+ * What can happen to a fleet beside taps: weather on both sides of the box, and what people and accidents do to devices and
+ * to the box.
+ *
+ * Invariant: whatever is done can be put right in the quiet that follows.
+ */
+import type { Chance } from '../chance.ts';
+import type { Device } from '../device.ts';
+import type { Weather } from '../model-network.ts';
+import type { ModelPlatform, Vices } from '../model-platform.ts';
+import type { Box } from './box.ts';
+
+/** A device with its place, and what the box knows it by; no credential: it was revoked, or the box forgot it. */
+export type Member = {
+  readonly device: Device;
+  readonly touchpoint: string;
+  readonly partner: string;
+  credential: { readonly id: string; readonly key: string } | null;
+};
+
+/** Where devices stand. */
+export const PLACES = [
+  { touchpoint: 'tp1', partner: 'p1' },
+  { touchpoint: 'tp2', partner: 'p1' },
+  { touchpoint: 'tp3', partner: 'p2' },
+] as const;
+
+export type Place = (typeof PLACES)[number];
+
+const MOST_DEVICES = 5;
+
+export type DeedParts = {
+  readonly chance: Chance;
+  readonly hall: Weather;
+  readonly uplink: Weather;
+  readonly vices: Vices;
+  readonly platform: ModelPlatform;
+  readonly box: Box;
+  readonly members: readonly Member[];
+  readonly addMember: (place: Place, disk?: string) => Member;
+  readonly setUp: (member: Member) => Promise<void>;
+};
+
+/** What can happen to a fleet beside taps, by name; false: not now. */
+export const deedsOf = (parts: DeedParts): readonly (readonly [string, () => Promise<boolean>])[] => [
+  ...weatherDeeds(parts),
+  ...deviceDeeds(parts),
+  ...boxDeeds(parts),
+];
+
+const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
+  const always =
+    (change: () => void): (() => Promise<boolean>) =>
+    async () => {
+      change();
+      return true;
+    };
+  const moods: readonly Weather['mood'][] = ['down', 'down', 'keyRefused', 'noEvent', 'forbidden'];
+  const silences: readonly Weather['mood'][] = ['takesInSilence', 'takesNothing'];
+  const worse = (weather: Weather) => () => {
+    weather.lostAfter = chance.pick([0, 0.1, 0.3]);
+    weather.lostBefore = chance.pick([0, 0.1, 0.3]);
+    weather.broken = chance.pick([0, 0.05, 0.2]);
+    weather.garbage = chance.pick([0, 0.05]);
+    weather.portal = chance.pick([0, 0.1]);
+    weather.slow = chance.pick([0, 0.3]);
+  };
+  return [
+    ['the hall network changes', always(worse(hall))],
+    ['the hall network repeats', always(() => (hall.repeated = chance.pick([0, 0.2, 0.5])))],
+    ['the uplink changes', always(worse(uplink))],
+    [
+      'the uplink repeats',
+      // What no client can spare a platform that ignores ids.
+      always(() => (uplink.repeated = vices.honoursIds ? chance.pick([0, 0.2]) : 0)),
+    ],
+    ['upstream refuses', always(() => (uplink.mood = chance.pick(moods)))],
+    ['upstream is silent', always(() => (uplink.mood = chance.pick(silences)))],
+    ['upstream is itself', always(() => (uplink.mood = 'fine'))],
+    ['upstream is itself', always(() => (uplink.mood = 'fine'))],
+    ['upstream is backed up', always(platform.takeSnapshot)],
+    ['upstream is restored', async () => platform.restore()],
+  ] as const;
+};
+
+const deviceDeeds = ({ chance, box, members, addMember, setUp }: DeedParts) => {
+  const withFile = async (member: Member): Promise<boolean> => {
+    if (!box.isUp()) return false;
+    await setUp(member);
+    return true;
+  };
+  return [
+    [
+      'a cable is pulled or put in',
+      async () => {
+        const { device } = chance.pick(members);
+        device.cut = !device.cut;
+        return true;
+      },
+    ],
+    [
+      'a device is started again',
+      async () => {
+        const { device } = chance.pick(members);
+        await device.stop();
+        device.start();
+        return true;
+      },
+    ],
+    [
+      'a device loses power',
+      async () => {
+        const { device } = chance.pick(members);
+        await device.losePower();
+        device.start();
+        return true;
+      },
+    ],
+    [
+      'a device is revoked',
+      async () => {
+        const member = chance.pick(members);
+        if (!box.isUp() || member.credential === null) return false;
+        await box.revoke(member.credential.id);
+        member.credential = null;
+        return true;
+      },
+    ],
+    [
+      'a device is given a new file',
+      async () => {
+        const member = members.find(({ credential }) => credential === null);
+        return member === undefined ? false : withFile(member);
+      },
+    ],
+    [
+      'a disk is copied',
+      async () => {
+        if (members.length >= MOST_DEVICES || !box.isUp() || chance.hits(0.5)) return false;
+        const { touchpoint, partner, device } = chance.pick(members);
+        const place = PLACES.find((one) => one.touchpoint === touchpoint && one.partner === partner);
+        return place === undefined ? false : withFile(addMember(place, device.folder()));
+      },
+    ],
+  ] as const;
+};
+
+const boxDeeds = ({ chance, box, members }: DeedParts) =>
+  [
+    [
+      'the box is killed',
+      async () => {
+        if (!box.isUp()) return false;
+        await box.losePower();
+        if (chance.hits(0.7)) await box.start();
+        return true;
+      },
+    ],
+    [
+      'the box is stopped or started',
+      async () => {
+        await (box.isUp() ? box.stop() : box.start());
+        return true;
+      },
+    ],
+    [
+      'the disk of the box is lost',
+      async () => {
+        if (chance.hits(0.5)) return false;
+        await box.loseDisk();
+        for (const member of members) member.credential = null;
+        await box.start();
+        return true;
+      },
+    ],
+    [
+      'the box is there',
+      async () => {
+        if (box.isUp()) return false;
+        await box.start();
+        return true;
+      },
+    ],
+  ] as const;

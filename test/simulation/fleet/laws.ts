@@ -1,0 +1,162 @@
+/**
+ * Looks at a fleet that came to rest, at its box and at the platform behind it, and says which law was broken.
+ *
+ * Invariants: what devices and box hold is read from their files; the sums are those the screens are told.
+ */
+import { join } from 'node:path';
+import { HUB_RESOURCES, servedAs } from '../../../src-hub/copy/resources.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/core/mirror/resources.ts';
+import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import type { Device } from '../device.ts';
+import { differences, journalBreaches, mirrorBreaches, textsById } from '../inspect.ts';
+import { detailOf, type ModelPlatform } from '../model-platform.ts';
+import type { Box } from './box.ts';
+
+/** A device with the partner it stands for. */
+export type Member = { readonly device: Device; readonly partner: string };
+
+export type FleetParts = {
+  readonly members: readonly Member[];
+  readonly box: Box;
+  readonly platform: ModelPlatform;
+};
+
+type DeviceFact = {
+  readonly id: string;
+  readonly state: string;
+  readonly ofTeam: number;
+  readonly atBox: number;
+};
+type BoxFact = { readonly id: string; readonly state: string; readonly partner: string };
+type Record = {
+  readonly kind: string;
+  readonly id: string;
+  readonly basic: string;
+  readonly detail: string | null;
+};
+
+const DETAILED: readonly ResourceName[] = ['partners', 'contents', 'activities'];
+
+const rowsIn = <Row>(path: string, query: string): readonly Row[] => {
+  const database = openReadOnly(path);
+  if (database === null) throw new Error(`Expected ${path}`);
+  try {
+    return database.prepare<[], Row>(query).all();
+  } finally {
+    database.close();
+  }
+};
+
+const factsOn = (device: Device): readonly DeviceFact[] =>
+  rowsIn(
+    join(device.folder(), 'journal.db'),
+    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atBox FROM fact LEFT JOIN outbox USING (seq)',
+  );
+
+const factsAt = (box: Box): readonly BoxFact[] =>
+  rowsIn(join(box.folder(), 'platform.db'), 'SELECT id, state, partner_id AS partner FROM relay_fact');
+
+/** Every law that does not hold, in words. */
+export const inspectFleet = (parts: FleetParts): readonly string[] => {
+  const facts = new Map(parts.members.map(({ device }) => [device, factsOn(device)]));
+  const atBox = factsAt(parts.box);
+  return [
+    ...parts.members.flatMap((member) => [
+      ...memberBreaches(parts, member, facts.get(member.device) ?? [], atBox),
+    ]),
+    ...sumBreaches(parts, facts, atBox),
+    ...boxCopyBreaches(parts),
+    ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
+  ];
+};
+
+function* memberBreaches(
+  { platform }: FleetParts,
+  { device, partner }: Member,
+  facts: readonly DeviceFact[],
+  atBox: readonly BoxFact[],
+): Generator<string> {
+  const who = `kiosk ${device.owner}:`;
+  const foreign = new Set(facts.filter(({ ofTeam }) => ofTeam === 1).map(({ id }) => id));
+  for (const what of journalBreaches(device.folder(), platform, device.shown, foreign))
+    yield `${who} ${what}`;
+  for (const { id, atBox: isThere } of facts)
+    if (isThere === 1) yield `${who} ${id} is said to be only at the box`;
+  const here = new Set(facts.map(({ id }) => id));
+  for (const { id, partner: whose } of atBox)
+    if (whose === partner && !here.has(id)) yield `${who} the team's fact ${id} never came`;
+  const pause = device.pause();
+  if (pause !== null) yield `${who} still paused by ${pause}`;
+  const state = device.kiosk()?.state().delivery;
+  if (state === undefined) return;
+  const { captured, due, inFlight, uncertain, sent, confirmed, parked } = state;
+  const own = facts.length - foreign.size;
+  if (captured !== own || due + inFlight + uncertain + sent + confirmed + parked !== captured)
+    yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
+}
+
+/** docs/laws.md#law-2 over the fleet: what the devices captured, what the box took in and what the platform has. */
+function* sumBreaches(
+  { platform }: FleetParts,
+  facts: ReadonlyMap<Device, readonly DeviceFact[]>,
+  atBox: readonly BoxFact[],
+): Generator<string> {
+  const captured = new Map<string, string>();
+  for (const each of facts.values())
+    for (const { id, state, ofTeam } of each) {
+      if (ofTeam === 1) continue;
+      // Two devices hold the same fact where one has a copy of the other's disk.
+      const other = captured.get(id);
+      if (other !== undefined && other !== state)
+        yield `${id} is ${other} on one device and ${state} on another`;
+      captured.set(id, state);
+    }
+  for (const { id, state } of atBox) {
+    const there = captured.get(id);
+    if (there === undefined) yield `the box holds ${id}, which nobody captured`;
+    else if (there !== state) yield `${id} is ${state} at the box and ${there} on its device`;
+  }
+  const accepted = platform.accepted();
+  for (const id of accepted.keys())
+    if (!captured.has(id)) yield `docs/laws.md#law-2: the platform has ${id}, which nobody captured`;
+  for (const [id, state] of captured)
+    if ((state === 'confirmed') !== accepted.has(id) && !platform.lostUnseen(id))
+      yield `docs/laws.md#law-2: ${id} is ${state}, and the platform ${accepted.has(id) ? 'has' : 'lacks'} it`;
+}
+
+/** Where the box's copy of the event differs from the platform, and what it serves from both. */
+export function* boxCopyBreaches({ box, platform }: Omit<FleetParts, 'members'>): Generator<string> {
+  const bodies = (name: ResourceName) => platform.living(name).map(({ body }) => body);
+  for (const what of mirrorBreaches(box.folder(), HUB_RESOURCES, (name) => textsById(bodies(name))))
+    yield `box: ${what}`;
+  const records = rowsIn<Record>(
+    join(box.folder(), 'platform.db'),
+    'SELECT kind, id, basic, detail FROM record WHERE deleted = 0',
+  );
+  for (const { name } of HUB_RESOURCES) {
+    const { kind } = servedAs(name);
+    const served = records.filter((record) => record.kind === kind);
+    const ours = new Map(served.map(({ id, basic, detail }) => [id, `${basic} ${detail}`]));
+    const theirs = new Map(
+      bodies(name).map((body) => {
+        const detail = DETAILED.includes(name) ? JSON.stringify(detailOf(body)) : null;
+        return [String(body.id ?? body.visitorID), `${JSON.stringify(withoutRevision(body))} ${detail}`];
+      }),
+    );
+    for (const what of differences(ours, theirs))
+      yield `box: docs/laws.md#law-4: of what it serves, ${name} ${what}`;
+  }
+}
+
+function* deviceCopyBreaches({ platform }: FleetParts, { device, partner }: Member): Generator<string> {
+  const expected = (name: ResourceName) => {
+    const bodies = platform.living(name).map(({ body }) => body);
+    const own = bodies.filter((body) => name !== 'connections' || body.partnerID === partner);
+    return textsById(own.map(withoutRevision));
+  };
+  for (const what of mirrorBreaches(device.folder(), RESOURCES, expected, withoutRevision))
+    yield `kiosk ${device.owner}: ${what}`;
+}
+
+/** Devices follow the revisions of the box. */
+const withoutRevision = ({ revision: _revision, ...body }: Readonly<{ [field: string]: unknown }>) => body;

@@ -1,0 +1,264 @@
+/**
+ * One simulated fleet: two to five real kiosks at the real box in the hall, before a platform with vices, and a network with
+ * moods on both sides of the box. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked and set
+ * up anew. Then quiet, a comparison, and the question whether all laws held, for each device and over the fleet.
+ *
+ * All clocks are right: a box that began anew tells by them what may have gone through the one before. What wrong ones do is
+ * tried in `test/hub/failures/clocks.test.ts`.
+ *
+ * Invariants: kiosks, box and everything they keep are the real ones over real SQLite files; only time, chance, network
+ * and platform are modelled; the same seed gives the same world (`trace`).
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HUB_RESOURCES } from '../../../src-hub/copy/resources.ts';
+import { createChance } from '../chance.ts';
+import { asksEverything, createDevice, type Device } from '../device.ts';
+import { change, populate } from '../event.ts';
+import { type Answer, createModelClient, freeSlots, quietWeather } from '../model-network.ts';
+import { createModelPlatform, type Repeats, type Vices } from '../model-platform.ts';
+import { servePlatform } from '../platform-service.ts';
+import { createVirtualTime } from '../virtual-time.ts';
+import { type Box, createBox } from './box.ts';
+import { deedsOf, type Member, PLACES, type Place } from './deeds.ts';
+import { boxCopyBreaches, inspectFleet } from './laws.ts';
+
+/** What a fleet came to. `breaches` is empty when all laws held. */
+export type FleetReport = {
+  readonly seed: number;
+  readonly steps: number;
+  readonly facts: number;
+  readonly devices: number;
+  readonly honoursIds: boolean;
+  readonly repeats: Repeats;
+  /** The same for the same seed: a hash of every event and every answer. */
+  readonly trace: string;
+  /** How often each thing happened, by name. */
+  readonly happened: ReadonlyMap<string, number>;
+  readonly breaches: readonly string[];
+};
+
+const BUSY_MS = 20_000;
+const LAP_MS = 4_000;
+const MOST_LAPS = 30;
+const EXPO = 'E1';
+const BOX = 100;
+const memoryDisk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** Runs the fleet of `seed` to its end. */
+export const runFleet = async (seed: number): Promise<FleetReport> => {
+  const folder = mkdtempSync(join(memoryDisk, 'touchpoint-fleet-'));
+  const fleet = createFleet(seed, folder);
+  try {
+    return await fleet.run();
+  } finally {
+    await fleet.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const createFleet = (seed: number, folder: string) => {
+  const chance = createChance(seed);
+  const time = createVirtualTime(chance);
+  const [hall, uplink] = [quietWeather(), quietWeather()];
+  const slots = freeSlots();
+  const vices: Vices = {
+    ties: chance.pick([0, 0.2, 0.4]),
+    late: chance.pick([0, 0.1, 0.25]),
+    pageCap: chance.pick([6, 9, 100]),
+    honoursIds: chance.hits(0.6),
+    tellsClientIds: chance.hits(0.8),
+  };
+  const platform = createModelPlatform(chance, time.now, vices);
+  const badges = populate(platform, chance, PLACES);
+  // What a device is set up for is there before it.
+  platform.commitEverything();
+  const trace = createHash('sha256');
+  const happened = new Map<string, number>();
+  const breaches: string[] = [];
+  const members: Member[] = [];
+  let steps = 0;
+  const breach = (what: string): void => {
+    if (breaches.length < 10) breaches.push(what);
+  };
+  const wait = (owner: number) => (ms: number, signal?: AbortSignal) => time.sleep(ms, owner, signal);
+  const note = (owner: number, what: string): void =>
+    void trace.update(`${time.now().toFixed(3)} ${owner} ${what}\n`);
+
+  const box: Box = createBox({
+    ...{ owner: BOX, folder: join(folder, 'box'), skew: 0 },
+    ...{ expo: EXPO, time, chance },
+    connect: () =>
+      createModelClient({
+        ...servePlatform(platform, BOX),
+        ...{ chance, weather: uplink, slots, width: 2, isCut: () => false, wait: wait(BOX) },
+        onFlight: (inFlight) => {
+          if (inFlight > 2) breach(`docs/laws.md#law-5: the box had ${inFlight} requests in flight`);
+        },
+      }),
+  });
+
+  const addMember = (place: Place, disk?: string): Member => {
+    const owner = members.length + 1;
+    const ownSlots = freeSlots();
+    const member: Member = { ...place, credential: null, device: create() };
+    members.push(member);
+    return member;
+
+    function create(): Device {
+      return createDevice({
+        ...{ owner, folder: join(folder, `kiosk-${owner}`), skew: 0 },
+        ...{ expo: EXPO, time, chance, badges, contents: ['c0', 'c1', 'c2'], breach },
+        ...(disk === undefined ? {} : { disk }),
+        stand: { ...asksEverything, touchpoint: place.touchpoint },
+        key: () => member.credential?.key ?? 'none',
+        wasTaken: platform.everAccepted,
+        atBox: { open: () => null, belongs: () => true, reload: () => undefined },
+        connect: ({ key }) =>
+          createModelClient({
+            ...{ chance, weather: hall, slots: ownSlots, wait: wait(owner), run: box.run },
+            isCut: () => member.device.cut,
+            serve: async (asked): Promise<Answer> => {
+              const answer = await box.ask(asked, key);
+              note(owner, `${asked.path} ${answer.status}`);
+              return answer;
+            },
+            onFlight: (inFlight) => {
+              if (inFlight > 1)
+                breach(`docs/laws.md#law-5: kiosk ${owner} had ${inFlight} requests in flight`);
+            },
+          }),
+      });
+    }
+  };
+
+  const check = (owner: number): void => {
+    steps += 1;
+    note(owner, '');
+    for (const what of members[owner - 1]?.device.breaches() ?? []) breach(`kiosk ${owner}: ${what}`);
+    if (slots.most > 2) breach(`docs/laws.md#law-5: ${slots.most} requests upstream at once`);
+  };
+
+  /** A new file for a device: it is known to the box again, and starts with its new key. */
+  const setUp = async (member: Member): Promise<void> => {
+    member.credential = await box.addDevice(member.touchpoint, member.partner);
+    await member.device.stop();
+    member.device.start();
+  };
+
+  const deeds = deedsOf({ chance, hall, uplink, vices, platform, box, members, addMember, setUp });
+
+  const act = async (): Promise<void> => {
+    const { device } = chance.pick(members);
+    const what = chance.fraction();
+    if (what < 0.5) device.tap();
+    else if (what < 0.58) await device.add();
+    else if (what < 0.64) await device.undo();
+    else if (what < 0.74) change(platform, chance, badges, PLACES);
+    else {
+      const [name, deed] = chance.pick(deeds);
+      if (await deed()) {
+        happened.set(name, (happened.get(name) ?? 0) + 1);
+        note(0, name);
+      }
+    }
+  };
+
+  const calm = async (): Promise<void> => {
+    Object.assign(hall, quietWeather());
+    Object.assign(uplink, quietWeather());
+    platform.commitEverything();
+    await box.start();
+    for (const member of members) {
+      member.device.cut = false;
+      if (member.credential === null) await setUp(member);
+      else if (member.device.kiosk() === null) member.device.start();
+    }
+  };
+
+  /** Lets laps pass until `isReached`, with somebody in a hurry who cuts short what waits. */
+  const lapsUntil = async (
+    isReached: () => Promise<boolean> | boolean,
+    hurry: (lap: number) => void,
+  ): Promise<void> => {
+    for (let lap = 0; lap < MOST_LAPS && !(await isReached()); lap += 1) {
+      hurry(lap);
+      await time.pass(LAP_MS, check);
+    }
+  };
+
+  const isDelivered = async (): Promise<boolean> => {
+    if (box.run() === 0 || members.some(({ device }) => device.isBusy())) return false;
+    const { due, in_flight, uncertain, sent } = await box.counts();
+    return due + in_flight + uncertain + sent === 0;
+  };
+
+  /** What nobody tells of (an older state, a record left out) shows in a comparison alone; a person says yes to much. */
+  const compareBox = async (): Promise<void> => {
+    if (chance.hits(0.5)) {
+      await box.stop();
+      await box.start();
+    }
+    for (let round = 0; round < 3 && [...boxCopyBreaches({ box, platform })].length > 0; round += 1) {
+      for (const { name } of HUB_RESOURCES)
+        if (box.mirror().progress(name).asks > 0) box.mirror().approveSweep(name);
+      box.nextDay();
+      const isEqual = (): boolean => [...boxCopyBreaches({ box, platform })].length === 0;
+      for (let lap = 0; lap < 5 && !isEqual(); lap += 1) await time.pass(LAP_MS, check);
+    }
+  };
+
+  const found = (): readonly string[] => inspectFleet({ members, box, platform });
+
+  return {
+    run: async (): Promise<FleetReport> => {
+      await box.start();
+      await time.pass(2_000, check);
+      const count = chance.pick([2, 2, 2, 3, 3, 4]);
+      for (let index = 0; index < count; index += 1) await setUp(addMember(chance.pick(PLACES)));
+      while (time.now() < BUSY_MS) {
+        await time.pass(chance.between(50, 800), check);
+        await act();
+        await time.settle();
+      }
+      await calm();
+      await lapsUntil(isDelivered, box.wake);
+      await compareBox();
+      for (const { device } of members) await device.reconcile();
+      await lapsUntil(
+        async () => {
+          for (const { device } of members) await device.approve();
+          return found().length === 0;
+        },
+        (lap) => {
+          // What was taken back since it compared shows in the next comparison.
+          if (lap % 6 === 5) box.nextDay();
+          for (const { device } of members) device.kiosk()?.lookAgain();
+        },
+      );
+      for (const what of [...found(), ...platform.repeats.breaches]) breach(what);
+      for (const { device } of members)
+        for (const what of device.errors) breach(`kiosk ${device.owner} logged an error: ${what}`);
+      for (const what of box.errors) breach(`the box logged an error: ${what}`);
+      const { honoursIds } = vices;
+      const facts = platform.accepted().size;
+      const { repeats } = platform;
+      const counted = {
+        now: time.now(),
+        seed,
+        steps,
+        facts,
+        devices: members.length,
+        honoursIds,
+        repeats,
+        happened,
+      };
+      return { ...counted, trace: trace.digest('hex'), breaches };
+    },
+    stop: async (): Promise<void> => {
+      for (const { device } of members) await device.stop();
+      await box.stop();
+    },
+  };
+};

@@ -1,0 +1,37 @@
+/**
+ * The model platform as clients reach it: which request asks it what.
+ *
+ * Invariant: decides nothing; what is read and answered is noted with the client that heard it.
+ */
+import type { Answer, Asked, NetworkPorts } from './model-network.ts';
+import type { ModelPlatform } from './model-platform.ts';
+
+const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+
+/** The platform's end of the network for one of its clients. */
+export const servePlatform = (
+  platform: ModelPlatform,
+  client: number,
+): Required<Pick<NetworkPorts, 'serve' | 'onWhole'>> => ({
+  serve: ({ path, query, body }) => {
+    if (body !== null) {
+      const results = platform.write(body, client);
+      return results === null
+        ? json(422, { status: 422, title: 'A bad item', type: 'unprocessableEntity' })
+        : { status: 200, body: results };
+    }
+    const [, resource = '', , id] = path.split('/');
+    if (resource === 'box') return json(404, { status: 404, title: 'Not found', type: 'notFound' });
+    if (resource === 'expos') return json(200, { id: 'E1', name: 'Model fair', timezone: 'UTC' });
+    if (id === undefined) return { status: 200, body: platform.list(resource, query) };
+    const whole = platform.single(resource, id);
+    return whole === null
+      ? json(404, { status: 404, title: 'Not found', type: 'notFound' })
+      : json(200, whole);
+  },
+  onWhole: ({ path, query, body }: Asked) => {
+    if (body !== null) return platform.wasAnswered(body);
+    const [, resource = '', , id] = path.split('/');
+    if (id === undefined) platform.wasRead(client, resource, query.partnerId);
+  },
+});
