@@ -204,7 +204,9 @@ describe('a set-up that the box hands out', () => {
     const { setup, put, isUntouched } = open();
     const upload = put(box.file(['D01'], { stand: digestOf(text) }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
-    box.stands.set(digestOf(text), text.replace('Robots', 'Robbers'));
+    // Whole in itself, and not what the box signed for.
+    const platform = { address: '', expo: 'E1', privateHttp: false, key: null };
+    box.stands.set(digestOf(text), writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
     expect([box.enrolled.size, isUntouched()]).toEqual([0, true]);
     box.stands.set(digestOf(text), text);
