@@ -2,8 +2,7 @@
  * Fleets of real kiosks at the real box in the hall, in seeded worlds: after quiet and a comparison nothing diverges, every
  * fact is upstream once, and the sums add up from every device to the platform.
  *
- * Seeds 31 to 60 unless said: so many were seen to hold. Open: in the world of seed 22 some facts of a device whose disk was copied
- * do not come to the stand's other laptops.
+ * Seeds 31 to 60 unless said: so many were seen to hold.
  *
  * `SIMULATION_SEEDS=2000 SIMULATION_BASE=1 npm test -- test/simulation/fleet` runs more of them; every night others are run.
  */

@@ -27,7 +27,13 @@ type DeviceFact = {
   readonly ofTeam: number;
   readonly atBox: number;
 };
-type BoxFact = { readonly id: string; readonly state: string; readonly partner: string };
+/** `undoes`: the fact it takes back, or null. */
+type BoxFact = {
+  readonly id: string;
+  readonly state: string;
+  readonly partner: string;
+  readonly undoes: string | null;
+};
 type Record = {
   readonly kind: string;
   readonly id: string;
@@ -54,7 +60,10 @@ const factsOn = (device: Device): readonly DeviceFact[] =>
   );
 
 const factsAt = (box: Box): readonly BoxFact[] =>
-  rowsIn(join(box.folder(), 'platform.db'), 'SELECT id, state, partner_id AS partner FROM relay_fact');
+  rowsIn(
+    join(box.folder(), 'platform.db'),
+    "SELECT id, state, partner_id AS partner, json_extract(item, '$.undoes') AS undoes FROM relay_fact",
+  );
 
 /** Every law that does not hold, in words. */
 export const inspectFleet = (parts: FleetParts): readonly string[] => {
@@ -83,8 +92,10 @@ function* memberBreaches(
   for (const { id, atBox: isThere } of facts)
     if (isThere === 1) yield `${who} ${id} is said to be only at the box`;
   const here = new Set(facts.map(({ id }) => id));
-  for (const { id, partner: whose } of atBox)
-    if (whose === partner && !here.has(id)) yield `${who} the team's fact ${id} never came`;
+  // What takes back a tap that this box was never told of waits for it.
+  for (const { id, partner: whose, undoes } of atBox)
+    if (whose === partner && !here.has(id) && (undoes === null || here.has(undoes)))
+      yield `${who} the team's fact ${id} never came`;
   const pause = device.pause();
   if (pause !== null) yield `${who} still paused by ${pause}`;
   const state = device.kiosk()?.state().delivery;
