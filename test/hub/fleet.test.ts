@@ -1,7 +1,6 @@
 /**
  * The fleet page at a real box: who may see it, what it tells of a real kiosk, and that this kiosk does what it is told there.
  */
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +10,8 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { realClock } from '../core/real-parts.ts';
 import { startBoxKiosk } from './box-kiosk.ts';
-import { createHubProcess, devicesIn, openVisitor, runHub } from './hub-process.ts';
+import { addDevice } from './enrolled-devices.ts';
+import { createHubProcess, openVisitor, runHub } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
 
@@ -44,23 +44,13 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
   expect(empty.text).toContain('No device yet.');
   expect(empty.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
 
-  const file = join(folder, 'devices.json');
-  const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
-  await until(
-    'the box has its touchpoints',
-    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
-    PATIENCE_MS,
-  );
-  const [device] = devicesIn(file);
-  if (device === undefined) throw new Error('Expected a device in the file');
-  const credential = randomBytes(32).toString('base64url');
-  await box.request('POST', '/box/enrol', device.key, { device: device.id, key: credential });
+  const device = await addDevice(box, folder, 'AD2026T01');
   const fingerprint = fingerprintOfKey(readFileSync(join(box.folder, 'box-key.pem'), 'utf8'));
   let reloads = 0;
   const kiosk = startBoxKiosk(
     join(folder, 'kiosk'),
     device,
-    { baseUrl: box.baseUrl, key: credential, expoId: platform.expoId },
+    { baseUrl: box.baseUrl, key: device.credential, expoId: platform.expoId },
     {
       clock: quickClock,
       atBox: {

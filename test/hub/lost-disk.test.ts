@@ -2,7 +2,6 @@
  * The disk of the box is lost in mid-run, with real kiosks before it: what they hold is handed over again, and each tap has
  * one effect on the platform, also on one that takes an id it had for a new one.
  */
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +9,8 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
-import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+import { addDevices } from './enrolled-devices.ts';
+import { createHubProcess } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
 const KIOSKS = 2;
@@ -54,24 +54,12 @@ it.each([
     const begin = async (): Promise<void> => {
       await Promise.all(kiosks.map((kiosk) => kiosk.stop()));
       await box.start();
-      const file = join(ownFolder(), 'devices.json');
-      const devices = Array.from({ length: KIOSKS }, () => ['--touchpoint', touchpoint]).flat();
-      await until(
-        'the box has its touchpoint',
-        async () => {
-          const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
-          return (await runHub('devices', 'add', ...devices, ...where)).code === 0;
-        },
-        PATIENCE_MS,
-      );
-      kiosks = await Promise.all(
-        devicesIn(file).map(async (device, index) => {
-          const key = randomBytes(32).toString('base64url');
-          await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
-          const platform = { baseUrl: box.baseUrl, key, expoId: access.expoId };
-          return startBoxKiosk(join(folder, `kiosk${index}`), device, platform);
-        }),
-      );
+      const places = Array.from({ length: KIOSKS }, () => touchpoint);
+      const devices = await addDevices(box, ownFolder(), places);
+      kiosks = devices.map((device, index) => {
+        const platform = { baseUrl: box.baseUrl, key: device.credential, expoId: access.expoId };
+        return startBoxKiosk(join(folder, `kiosk${index}`), device, platform);
+      });
     };
     let taps = 0;
     const tapAll = (): void => {

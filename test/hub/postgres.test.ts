@@ -2,13 +2,14 @@
  * The box on a real PostgreSQL: facts are kept there, survive a kill, and reach the platform once; a second box on the
  * same database, and a database that does not answer, are each one sentence.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess, freePort } from '../core/platform-process.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
-import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+import { addDevice } from './enrolled-devices.ts';
+import { createHubProcess, runHub } from './hub-process.ts';
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
@@ -29,17 +30,7 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
   expect(none.code).toBe(2);
   expect(none.err).toMatch(/cannot be opened.*Debian has the server in the package postgresql/);
 
-  const file = join(folder, 'devices.json');
-  const where = ['--data', box.folder, '--database', database, '--address', box.baseUrl, '--out', file];
-  await until(
-    'the box has its touchpoints',
-    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
-    PATIENCE_MS,
-  );
-  const [device] = devicesIn(file);
-  if (device === undefined) throw new Error('Expected a device in the file');
-  const key = randomBytes(32).toString('base64url');
-  await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
+  const { credential } = await addDevice(box, folder, 'AD2026T01', ['--database', database]);
   const items = Array.from({ length: 250 }, (_none, seq) => ({
     ...{ id: randomUUID(), kind: 'tap', at: new Date(1_795_000_000_000 + seq * 1000).toISOString(), seq },
     ...{ touchpointID: 'AD2026T01', badge: `04CC${String(seq).padStart(10, '0')}`, source: 'nfc' },
@@ -49,14 +40,18 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
     const { json } = await box.request(
       'POST',
       `/actions/${platform.expoId}`,
-      key,
+      credential,
       items.slice(from, from + 100),
     );
     expect(json).toHaveLength(Math.min(100, 250 - from));
   }
   const receipts = async (): Promise<readonly string[]> => {
     const ids = items.slice(0, 200).map(({ id }) => id);
-    const { json } = await box.request('GET', `/box/receipts/${platform.expoId}?ids=${ids.join(',')}`, key);
+    const { json } = await box.request(
+      'GET',
+      `/box/receipts/${platform.expoId}?ids=${ids.join(',')}`,
+      credential,
+    );
     return [...new Set((json.receipts as { state: string }[]).map(({ state }) => state))];
   };
   expect(await receipts()).toEqual(['at-box']);
@@ -72,8 +67,8 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(250);
 
   const forgetting = { id: randomUUID(), at: new Date().toISOString(), facts: [items[0]?.id], people: [] };
-  const forget = () => box.request('POST', `/box/forget/${platform.expoId}`, key, forgetting);
+  const forget = () => box.request('POST', `/box/forget/${platform.expoId}`, credential, forgetting);
   for (const _twice of [1, 2]) expect(await forget()).toEqual({ status: 200, json: { neverOut: [] } });
-  const told = await box.request('GET', `/box/facts/${platform.expoId}`, key);
+  const told = await box.request('GET', `/box/facts/${platform.expoId}`, credential);
   expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
 }, 300_000);

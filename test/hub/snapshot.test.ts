@@ -2,7 +2,6 @@
  * A fresh device at a real box takes its first copy as one file and holds what a device holds that paged; the box gives
  * ranges of it, and no more turns than it has.
  */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -17,6 +16,7 @@ import { createTurns } from '../../src-platform/relay/turns.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { startBoxKiosk } from './box-kiosk.ts';
+import { enrol } from './enrolled-devices.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
 const TAKEN = 'the first copy came as a snapshot';
@@ -45,12 +45,7 @@ it('gives a fresh device what paging would have given it, and nothing of other p
   const fingerprint = said.split('Fingerprint of this box: ')[1]?.trim();
   const [one, two] = devicesIn(file);
   if (one === undefined || two === undefined) throw new Error('Expected two devices in the file');
-  const keyOf = async ({ id, key: oneTime }: typeof one): Promise<string> => {
-    const key = randomBytes(32).toString('base64url');
-    await box.request('POST', '/box/enrol', oneTime, { device: id, key });
-    return key;
-  };
-  const [key, otherKey] = [await keyOf(one), await keyOf(two)];
+  const [key, otherKey] = [await enrol(box, one), await enrol(box, two)];
   const path = `/box/snapshot/${platform.expoId}`;
   expect((await box.request('GET', path, 'nobody')).status).toBe(401);
   const expected = (await platform.call('GET', `/visitors/${platform.expoId}?limit=100`)).body as object[];

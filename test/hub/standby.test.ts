@@ -2,7 +2,7 @@
  * Boxes on one PostgreSQL database: one works, by the database's clock alone; a standby takes over from one that sleeps, and
  * the one that wakes up writes and sends nothing any more.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,7 +13,8 @@ import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
-import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
+import { addDevice } from './enrolled-devices.ts';
+import { createHubProcess, runHub } from './hub-process.ts';
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
@@ -92,17 +93,7 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
   const more = ['--database', database, '--lease', '10'];
   const box = await createHubProcess(join(folder, 'box'), platform, more);
   await box.start();
-  const file = join(folder, 'devices.json');
-  const where = ['--data', box.folder, '--database', database, '--address', box.baseUrl, '--out', file];
-  await until(
-    'the box has its touchpoints',
-    async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where)).code === 0,
-    PATIENCE_MS,
-  );
-  const [device] = devicesIn(file);
-  if (device === undefined) throw new Error('Expected a device in the file');
-  const key = randomBytes(32).toString('base64url');
-  await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
+  const { credential } = await addDevice(box, folder, 'AD2026T01', ['--database', database]);
 
   const second = join(folder, 'standby');
   const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
@@ -121,15 +112,15 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
     ...{ touchpointID: 'AD2026T01', badge: `04DD${String(seq).padStart(10, '0')}`, source: 'nfc' },
   }));
   const path = `/actions/${platform.expoId}`;
-  expect((await box.request('POST', path, key, items.slice(0, 40))).json).toHaveLength(40);
+  expect((await box.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
   const asleep = await box.sleep();
   await takenOver;
   // What the first box has in its hands when it wakes up goes nowhere.
-  const late = box.request('POST', path, key, items.slice(40, 50)).then(
+  const late = box.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',
   );
-  expect((await standby.request('POST', path, key, items.slice(30))).json).toHaveLength(30);
+  expect((await standby.request('POST', path, credential, items.slice(30))).json).toHaveLength(30);
   expect(await asleep.wake()).toBe(3);
   expect(await late).not.toBe(200);
 
@@ -139,7 +130,11 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
   await until(
     'everything is confirmed',
     async () => {
-      const { json } = await standby.request('GET', `/box/receipts/${platform.expoId}?ids=${ids}`, key);
+      const { json } = await standby.request(
+        'GET',
+        `/box/receipts/${platform.expoId}?ids=${ids}`,
+        credential,
+      );
       return (json.receipts as { state: string }[]).every(({ state }) => state === 'confirmed');
     },
     PATIENCE_MS,

@@ -3,7 +3,6 @@
  * goes and comes back, the box is killed twice (and its bell once), and in the end each tap has one effect there and every
  * screen says so.
  */
-import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,14 +13,8 @@ import { notRunUnless } from '../not-run.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
 import { serversOf } from './bell/nats-servers.ts';
 import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
-import { createHubProcess, devicesIn, type FileDevice, type HubProcess, runHub } from './hub-process.ts';
-
-const enrol = async (box: HubProcess, device: FileDevice): Promise<string> => {
-  const key = randomBytes(32).toString('base64url');
-  const { status } = await box.request('POST', '/box/enrol', device.key, { device: device.id, key });
-  expect(status).toBe(200);
-  return key;
-};
+import { addDevices } from './enrolled-devices.ts';
+import { createHubProcess } from './hub-process.ts';
 
 const BELL_IS_HEARD = 'the bell of the box is heard';
 
@@ -44,26 +37,15 @@ const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
   const serving = { scheme: 'https', isTold: false } as const;
   const box = await createHubProcess(join(folder, 'box'), platform, [...database, ...bell], serving);
   await box.start();
-  const file = join(folder, 'devices.json');
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
   const stands = (body as readonly Record<string, string>[]).filter(({ purpose }) => purpose === 'lead');
   const chosen = stands.map(({ id = '' }) => id).slice(0, 3);
-  await until(
-    'the box has its touchpoints',
-    async () => {
-      const args = chosen.flatMap((id) => ['--touchpoint', id]);
-      const where = ['--data', box.folder, ...database, '--address', box.baseUrl, '--out', file];
-      return (await runHub('devices', 'add', ...args, ...where)).code === 0;
-    },
-    PATIENCE_MS,
-  );
-  const devices = devicesIn(file);
-  const { pin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly pin: string };
+  const devices = await addDevices(box, folder, chosen, database);
+  const { pin } = JSON.parse(readFileSync(join(folder, 'devices.json'), 'utf8')) as { readonly pin: string };
   expect(devices.map(({ touchpoint }) => touchpoint)).toEqual(chosen);
-  const keys = await Promise.all(devices.map((device) => enrol(box, device)));
-  const kiosks: readonly BoxKiosk[] = devices.map((device, index) =>
+  const kiosks: readonly BoxKiosk[] = devices.map((device) =>
     startBoxKiosk(join(folder, device.id), device, {
-      ...{ baseUrl: box.baseUrl, key: keys[index] ?? '', expoId: platform.expoId, pin },
+      ...{ baseUrl: box.baseUrl, key: device.credential, expoId: platform.expoId, pin },
     }),
   );
   await until(

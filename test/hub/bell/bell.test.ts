@@ -2,7 +2,7 @@
  * The bell of a box with a real nats-server: devices hear at once of what they would have asked for much later; who has no
  * business there hears and says nothing; and whatever becomes of the server, it rings again.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -18,14 +18,8 @@ import { createPlatformProcess, freePort, type PlatformProcess } from '../../cor
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { notRunUnless } from '../../not-run.ts';
 import { startBoxKiosk } from '../box-kiosk.ts';
-import {
-  createHubProcess,
-  devicesIn,
-  type FileDevice,
-  type HubProcess,
-  openVisitor,
-  runHub,
-} from '../hub-process.ts';
+import { addDevices, type EnrolledDevice } from '../enrolled-devices.ts';
+import { createHubProcess, type HubProcess, openVisitor, runHub } from '../hub-process.ts';
 import { serversOf } from './nats-servers.ts';
 
 const program = findNatsServer(null);
@@ -37,36 +31,15 @@ const PATIENCE_MS = 60_000;
 /** Two devices of one team. */
 const PLACES = ['AD2026T01', 'AD2026T01'];
 
-type Enrolled = FileDevice & { readonly ownKey: string };
-
-/** Sets up a device for each of two places. */
-const addDevices = async (box: HubProcess): Promise<readonly Enrolled[]> => {
-  const file = join(ownFolder(), 'devices.json');
-  const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
-  const places = PLACES.flatMap((place) => ['--touchpoint', place]);
-  await until(
-    'the box has its touchpoints',
-    async () => (await runHub('devices', 'add', ...places, ...where)).code === 0,
-    PATIENCE_MS,
-  );
-  return Promise.all(
-    devicesIn(file).map(async (device) => {
-      const ownKey = randomBytes(32).toString('base64url');
-      await box.request('POST', '/box/enrol', device.key, { device: device.id, key: ownKey });
-      return { ...device, ownKey };
-    }),
-  );
-};
-
 /** Tells the box of a key for the bell; what it answers of it. */
-const report = async (box: HubProcess, device: Enrolled, key: string): Promise<BellAddress | null> =>
+const report = async (box: HubProcess, device: EnrolledDevice, key: string): Promise<BellAddress | null> =>
   (
-    await box.request('POST', '/box/here', device.ownKey, {
+    await box.request('POST', '/box/here', device.credential, {
       ...{ delivery: {}, bell: { key, heard: false } },
     })
   ).json.bell;
 
-const rung = async (box: HubProcess, device: Enrolled, key: string): Promise<BellAddress> => {
+const rung = async (box: HubProcess, device: EnrolledDevice, key: string): Promise<BellAddress> => {
   let address: BellAddress | null = null;
   await until(
     'the box rings',
@@ -81,7 +54,7 @@ const rung = async (box: HubProcess, device: Enrolled, key: string): Promise<Bel
 };
 
 /** A device's ear alone, and what it heard. */
-const listen = async (box: HubProcess, device: Enrolled) => {
+const listen = async (box: HubProcess, device: EnrolledDevice) => {
   const heard: string[] = [];
   const bell = createBell({
     ...{ clock: quickClock, random: realRandom, log: rememberingLog() },
@@ -117,13 +90,13 @@ const quickClock = {
 const LONG_MS = 20_000;
 
 /** A kiosk whose own reports and rounds come as good as never, once it hears the bell. */
-const startDeafKiosk = async (box: HubProcess, platform: PlatformProcess, device: Enrolled) => {
+const startDeafKiosk = async (box: HubProcess, platform: PlatformProcess, device: EnrolledDevice) => {
   const fingerprint = fingerprintOfKey(readFileSync(join(box.folder, 'box-key.pem'), 'utf8'));
   const clock = { ...quickClock, monotonic: () => realClock.monotonic() / 10 };
   const kiosk = startBoxKiosk(
     join(ownFolder(), device.id),
     device,
-    { baseUrl: box.baseUrl, key: device.ownKey, expoId: platform.expoId },
+    { baseUrl: box.baseUrl, key: device.credential, expoId: platform.expoId },
     {
       clock,
       atBox: {
@@ -176,7 +149,7 @@ const startBox = async (environment: Readonly<Record<string, string>> = {}) => {
 
 test('changes and deletions upstream, and commands, reach a device that does not ask by itself', async () => {
   const { platform, box } = await startBox();
-  const [device] = await addDevices(box);
+  const [device] = await addDevices(box, ownFolder(), PLACES);
   if (device === undefined) throw new Error('Expected a device');
   await rung(box, device, '');
   const kiosk = await startDeafKiosk(box, platform, device);
@@ -201,7 +174,7 @@ test('changes and deletions upstream, and commands, reach a device that does not
 
 test('a device hears what is its own and says nothing; a stranger hears nothing; who is revoked is shut out', async () => {
   const { platform, box } = await startBox();
-  const [left, right] = await addDevices(box);
+  const [left, right] = await addDevices(box, ownFolder(), PLACES);
   if (left === undefined || right === undefined) throw new Error('Expected two devices');
   const isLetIn = async (url: string, one: BellKey): Promise<boolean> => {
     const link = await openLink(url, one).catch(() => null);
@@ -259,7 +232,7 @@ test('a device hears what is its own and says nothing; a stranger hears nothing;
 test('a box without nats-server says so and works; it rings once it is there, and again after every kill', async () => {
   const place = join(ownFolder(), 'nats-server');
   const { platform, box } = await startBox({ NATS_SERVER: place });
-  const [left, right] = await addDevices(box);
+  const [left, right] = await addDevices(box, ownFolder(), PLACES);
   if (left === undefined || right === undefined) throw new Error('Expected two devices');
   await until('it says what is missing', () => /in the package nats-server/.test(box.said()), PATIENCE_MS);
   const ear = await listen(box, left);
@@ -274,7 +247,7 @@ test('a box without nats-server says so and works; it rings once it is there, an
     tapped += 1;
     const item = { id: randomUUID(), kind: 'tap', at: '2026-11-24T09:30:00Z', seq: tapped, source: 'nfc' };
     const items = [{ ...item, touchpointID: right.touchpoint, badge: `04BE0000000${tapped}` }];
-    const { status } = await box.request('POST', `/actions/${platform.expoId}`, right.ownKey, items);
+    const { status } = await box.request('POST', `/actions/${platform.expoId}`, right.credential, items);
     expect(status).toBe(200);
     await until(
       'the other one of the team hears of it',

@@ -2,16 +2,13 @@
  * A box on SQLite that is gone for good, its disk with it: another machine that was given its key and a copy of its devices goes on
  * at the second address, and each tap has one effect, also those that only the lost box had.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { createPlatformProcess } from '../../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub-process.ts';
-import { provision, startProvisioned } from './provisioned-kiosk.ts';
-
-/** A loaded machine takes its time; what is waited for comes or never does. */
-const PATIENCE_MS = 90_000;
+import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
 test('another machine goes on with the devices of a box that is gone, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
@@ -22,23 +19,9 @@ test('another machine goes on with the devices of a box that is gone, and each o
   await one.start();
   const two = await createHubProcess(join(folder, 'two'), platform, ['--name', 'Box two'], serving);
   const at = (box: typeof one) => ['--data', box.folder];
-  const file = join(folder, 'devices.json');
   const addresses = ['--address', one.baseUrl, '--address', two.baseUrl];
-  const add = ['devices', 'add', ...at(one), '--touchpoint', 'AD2026T01', ...addresses, '--out', file];
-  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
   const device = join(folder, 'kiosk');
-  mkdirSync(device);
-  await provision(device, readFileSync(file, 'utf8'));
-  const { kiosk, tap } = startProvisioned(device);
-  let taps = 0;
-  const tapAll = (count: number): void => {
-    for (let left = count; left > 0; left -= 1) tap(`04DF${String(++taps).padStart(10, '0')}`);
-  };
-  const confirmed = () => {
-    const { delivery } = kiosk.state();
-    return delivery.captured === taps && delivery.confirmed === taps;
-  };
-  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  const { kiosk, tapAll, isConfirmed } = await addProvisioned(device, '04DF', [...at(one), ...addresses]);
 
   // One more that is to be revoked.
   const stray = ['--touchpoint', 'AD2026T02', ...addresses, '--out', join(folder, 'stray.json')];
@@ -68,7 +51,7 @@ test('another machine goes on with the devices of a box that is gone, and each o
   expect(known.split('\n').find((line) => line.startsWith(strayId))).toContain('revoked 20');
 
   tapAll(20);
-  await until('the box has brought all', confirmed, PATIENCE_MS);
+  await until('the box has brought all', isConfirmed, PATIENCE_MS);
   await platform.stop();
   tapAll(20);
   await until(
@@ -81,7 +64,7 @@ test('another machine goes on with the devices of a box that is gone, and each o
   tapAll(20);
   await platform.start();
   await two.start();
-  await until('the other one has brought all', confirmed, PATIENCE_MS);
+  await until('the other one has brought all', isConfirmed, PATIENCE_MS);
 
   const badges = (await platform.actions()).map(({ badge }) => String(badge));
   const ours = badges.filter((badge) => badge.startsWith('04DF'));

@@ -3,16 +3,20 @@
  *
  * Invariant: gone when the test ends.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Kiosk } from '../../../src-main/core/kiosk.ts';
 import { createFilePlace } from '../../../src-main/device-key/key-place.ts';
 import { provisionFolder } from '../../../src-main/device-setup/provisioned-start.ts';
 import { createStation } from '../../../src-main/launch/station.ts';
-import { ownFolder, rememberingLog } from '../../core/fixture.ts';
+import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { handReader, hurriedClock } from '../box-kiosk.ts';
+import { runHub } from '../hub-process.ts';
+
+/** A loaded machine takes its time; what is waited for comes or never does. */
+export const PATIENCE_MS = 90_000;
 
 export type ProvisionedKiosk = {
   readonly kiosk: Kiosk;
@@ -25,6 +29,43 @@ export const provision = (folder: string, text: string): Promise<string | null> 
   const file = join(ownFolder(), 'device.json');
   writeFileSync(file, text);
   return provisionFolder({ folder, clock: realClock, random: realRandom }, { file, device: null });
+};
+
+/** Such a kiosk whose taps are counted. */
+export type CountedKiosk = ProvisionedKiosk & {
+  /** Taps so many badges that nobody tapped before. */
+  readonly tapAll: (count: number) => void;
+  /** Whether every tap is confirmed. */
+  readonly isConfirmed: () => boolean;
+};
+
+/**
+ * Adds a device for the demo event's first touchpoint to a box that runs, with `options` of `devices add`, sets it up in
+ * `folder`, and waits until it has its copy of the event. Its badges begin with `prefix`.
+ */
+export const addProvisioned = async (
+  folder: string,
+  prefix: string,
+  options: readonly string[],
+): Promise<CountedKiosk> => {
+  const file = join(ownFolder(), 'device.json');
+  const add = ['devices', 'add', '--touchpoint', 'AD2026T01', ...options, '--out', file];
+  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
+  mkdirSync(folder);
+  await provision(folder, readFileSync(file, 'utf8'));
+  const started = startProvisioned(folder);
+  await until('the event is here', () => started.kiosk.state().mirror.complete, PATIENCE_MS);
+  let taps = 0;
+  return {
+    ...started,
+    tapAll: (count) => {
+      for (let left = count; left > 0; left -= 1) started.tap(`${prefix}${String(++taps).padStart(10, '0')}`);
+    },
+    isConfirmed: () => {
+      const { delivery } = started.kiosk.state();
+      return delivery.captured === taps && delivery.confirmed === taps;
+    },
+  };
 };
 
 /** The kiosk of a folder that was set up. */
