@@ -55,6 +55,9 @@ const ask = async (node: PlatformNode, method: string, path: string, body?: unkn
   return { status: response.status, json: text === '' ? null : JSON.parse(text) };
 };
 
+/** Answers that nobody reads on: undici ends the request of one that the garbage collector takes. */
+const unread: Response[] = [];
+
 /** A request that holds its slot until it is let go: its answer comes slowly. */
 const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }> => {
   await fetch(`${node.origin}/faults`, {
@@ -68,6 +71,7 @@ const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }>
     signal: ending.signal,
   });
   expect(response.status).toBe(200);
+  unread.push(response);
   return { letGo: () => ending.abort() };
 };
 
