@@ -34,6 +34,23 @@ async function drawn(page: Page, width: number, height: number, paint: string): 
   return { address, width, height };
 }
 
+/** Shows `picture` as the stand's logo and waits until it is drawn and its ground known; `ground` and the plate below it. */
+async function showLogo(page: Page, name: string, picture: Picture): Promise<readonly [string, string]> {
+  scripted.pictures = new Map([[name, picture]]);
+  scripted.setStand({ brand: { colour: null, logo: name } });
+  // The logo of before stays until this one is here: only its address tells them apart.
+  const found = `(() => {
+    const logo = document.querySelector('.brand-logo');
+    if (logo?.querySelector('img')?.src !== ${JSON.stringify(picture.address)}) return null;
+    const { ground } = logo.dataset;
+    return ground === 'waiting' ? null : [ground, getComputedStyle(logo).backgroundColor];
+  })()`;
+  let shown: readonly [string, string] | null = null;
+  await expect.poll(async () => (shown = await page.evaluate(found)), { timeout: 20_000 }).not.toBeNull();
+  if (shown === null) throw new Error('The logo is not there');
+  return shown;
+}
+
 const laptop = { name: 'laptop', width: 1280, height: 800 };
 const none = 'rgba(0, 0, 0, 0)';
 
@@ -63,12 +80,7 @@ describe('a logo', () => {
       const rest = await page.locator('.words').boundingBox();
       const found: string[] = [];
       for (const [name, width, height, paint] of logos) {
-        scripted.pictures = new Map([[name, await drawn(page, width, height, paint)]]);
-        scripted.setStand({ brand: { colour: null, logo: name } });
-        await waitFor(
-          page,
-          '.brand-logo:is([data-ground="any"], [data-ground="light"], [data-ground="dark"])',
-        );
+        await showLogo(page, name, await drawn(page, width, height, paint));
         const faults = await layoutFaults(page, { smallest: 14, mayCut: false, mayScroll: false });
         const box = await page.locator('.brand-logo').boundingBox();
         if (!box || box.width < 30 || box.height < 30 || box.width > size.width / 2)
@@ -97,13 +109,8 @@ describe('a logo', () => {
       ['red', ball('#d43'), 'any', none],
       ['poster', fill('#fff'), 'any', none],
     ] as const) {
-      scripted.pictures = new Map([[name, await drawn(page, 200, 100, paint)]]);
-      scripted.setStand({ brand: { colour: null, logo: name } });
-      await waitFor(page, `.brand-logo[data-ground="${ground}"]`);
-      const shown = await page.evaluate<string>(
-        "getComputedStyle(document.querySelector('.brand-logo')).backgroundColor",
-      );
-      expect([name, shown]).toEqual([name, plate]);
+      const shown = await showLogo(page, name, await drawn(page, 200, 100, paint));
+      expect([name, ...shown]).toEqual([name, ground, plate]);
     }
     scripted.setStand({ brand: { colour: null, logo: null } });
     await page.context().close();
