@@ -101,8 +101,8 @@ export function createBridge(ports: BridgePorts): Bridge {
       copier.note(resource, ids);
       copied.wake();
     },
-    onCompared: () => {
-      relay.recheck(clock.now()).then(
+    onCompared: ({ wentBack }) => {
+      relay.recheck(wentBack, clock.now()).then(
         (rechecked) => {
           log.info('what upstream had confirmed is looked for again', { rechecked });
           sender.wake();

@@ -9,7 +9,7 @@
  */
 import type { FactKind } from '../../src-main/core/journal/fact.ts';
 import { OUTBOX_STATES, type OutboxItem, type OutboxState } from '../../src-main/core/journal/outbox.ts';
-import { LOOKED_FOR_ANEW } from '../../src-main/core/journal/outbox-changes.ts';
+import { lookedForAnew, reasonToLookAnew } from '../../src-main/core/journal/outbox-changes.ts';
 import type { Batch } from '../../src-main/core/outbox/batch.ts';
 import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts';
 import type { Clock } from '../../src-main/core/ports.ts';
@@ -22,8 +22,8 @@ export type RelayCounts = { readonly taken: number } & Readonly<Record<OutboxSta
 
 export type RelayStore = DeliveryStore & {
   readonly counts: () => Promise<RelayCounts>;
-  /** What was confirmed counts as sent until it is seen anew. */
-  readonly recheck: (at: number) => Promise<number>;
+  /** As `OutboxChanges.recheck`. */
+  readonly recheck: (platformWentBack: boolean, at: number) => Promise<number>;
 };
 
 /** So much text goes in one request at most, beyond its first item. */
@@ -49,7 +49,7 @@ function itemOf(row: Row): OutboxItem {
     sinceRevision: row.since_revision,
     revision: row.revision,
     attempts: Number(row.attempts),
-    isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
+    ...lookedForAnew(row.reason),
     // There is no box behind a box.
     wasOut: false,
   };
@@ -251,21 +251,21 @@ function createChanges(
     noteRepeated: async (seqs) => {
       await change(store, seqs, OUTBOX_STATES, { repeated: 1 });
     },
-    recover: (at) => changeAll(store, 'in_flight', { state: 'uncertain', changed: timeOf(at) }),
-    recheck: (at) =>
-      changeAll(store, 'confirmed', {
+    recover: (at) => changeAll(store, ['in_flight'], { state: 'uncertain', changed: timeOf(at) }),
+    recheck: (platformWentBack, at) =>
+      changeAll(store, platformWentBack ? ['confirmed', 'sent'] : ['confirmed'], {
         ...{ state: 'sent', revision: null, since_revision: 0n },
-        ...{ reason: LOOKED_FOR_ANEW, changed: timeOf(at) },
+        ...{ reason: reasonToLookAnew(platformWentBack), changed: timeOf(at) },
       }),
   };
 }
 
-function changeAll(store: Store, from: OutboxState, set: Change): Promise<number> {
+function changeAll(store: Store, from: readonly OutboxState[], set: Change): Promise<number> {
   return store.transaction(async (db) => {
     const result = await db
       .updateTable('relay_fact')
       .set(set)
-      .where('state', '=', from)
+      .where('state', 'in', from)
       .where('item', '<>', '')
       .executeTakeFirst();
     return Number(result.numUpdatedRows);

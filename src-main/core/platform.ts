@@ -83,8 +83,8 @@ export function connectPlatform(
       onRecords();
       onChange();
     },
-    onCompared: () => {
-      const rechecked = journal.outbox.recheck(clock.now());
+    onCompared: ({ wentBack }) => {
+      const rechecked = journal.outbox.recheck(wentBack, clock.now());
       log.info('what the platform had confirmed is looked for again', { rechecked });
       sender.wake();
     },

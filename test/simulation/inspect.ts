@@ -48,9 +48,10 @@ export function* journalBreaches(
     if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
       yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
-    // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action.
+    // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action, or none that
+    // says which fact it came from.
     const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
-    const unseen = !leavesAction && platform.lostUnseen(line.id);
+    const unseen = !(leavesAction && platform.tellsFacts) && platform.lostUnseen(line.id);
     if (state === 'confirmed' && !erased && !unseen && !accepted.has(line.id)) {
       yield `docs/laws.md#law-3: fact ${line.seq} is confirmed, but the platform does not have it`;
     }

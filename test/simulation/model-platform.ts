@@ -270,7 +270,9 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     },
     accepted: (): ReadonlyMap<string, Accepted> => accepted,
     everAccepted: (id: string): boolean => everAccepted.has(id),
-    /** Nothing tells that it lost this fact: its ids are ignored, and it never shows one that leaves no action. */
+    /** Whether an action says which fact it came from. */
+    tellsFacts: vices.tellsClientIds,
+    /** Nothing tells that it lost this fact, where its actions do not: its ids are ignored. */
     lostUnseen: (id: string): boolean => !vices.honoursIds && lostByRestore.has(id),
     takeSnapshot: (): void => {
       snapshot = copy();

@@ -26,7 +26,20 @@ export type BoxReceipt = { readonly id: string } & (
 );
 
 /** Why something that was confirmed counts as sent. */
-export const LOOKED_FOR_ANEW = 'it is looked for anew';
+const COMPARED = 'it is looked for anew';
+const WENT_BACK = 'the platform went back to an older state, so it is looked for anew';
+
+/** The reason for which what was confirmed is looked for anew. */
+export const reasonToLookAnew = (platformWentBack: boolean): string =>
+  platformWentBack ? WENT_BACK : COMPARED;
+
+/** What the reason of a row says of being looked for anew. */
+export const lookedForAnew = (
+  reason: string | null,
+): { readonly isLookedForAnew: boolean; readonly platformWentBack: boolean } => ({
+  isLookedForAnew: reason === COMPARED || reason === WENT_BACK,
+  platformWentBack: reason === WENT_BACK,
+});
 
 /** An item about to go out with the text it is sent as. */
 export type Outgoing = { readonly seq: number; readonly wire: string };
@@ -65,8 +78,11 @@ export type OutboxChanges = {
   readonly heardFromBox: (receipts: readonly BoxReceipt[], at: number) => number;
   /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
-  /** What was confirmed counts as sent until it is seen anew (the platform may have been set back). Returns how many. */
-  readonly recheck: (at: number) => number;
+  /**
+   * What was confirmed counts as sent until it is seen anew. `platformWentBack`: it showed an older state, so what was only
+   * sent may be gone with what was confirmed. Returns how many.
+   */
+  readonly recheck: (platformWentBack: boolean, at: number) => number;
   /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */
   readonly recover: (at: number) => number;
 };
@@ -132,7 +148,12 @@ export function createOutboxChanges(database: Database): OutboxChanges {
     noteRepeated: inTransaction((seqs) => {
       for (const seq of seqs) statements.noteRepeated.run(seq);
     }),
-    recheck: (at) => statements.recheck.run(at).changes,
+    recheck: (platformWentBack, at) =>
+      statements.recheck.run({
+        wentBack: Number(platformWentBack),
+        reason: reasonToLookAnew(platformWentBack),
+        at,
+      }).changes,
     recover: (at) => statements.recover.run(at).changes,
   };
 }
@@ -202,8 +223,8 @@ function prepareStatements(database: Database) {
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
     noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
     recheck: database.prepare(`
-      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = '${LOOKED_FOR_ANEW}', changed_at = ?
-      WHERE state = 'confirmed' AND wire IS NOT NULL`),
+      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = @reason, changed_at = @at
+      WHERE (state = 'confirmed' OR (@wentBack = 1 AND state = 'sent' AND at_box = 0)) AND wire IS NOT NULL`),
     recover: database.prepare(`
       UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', was_out = 1,
         changed_at = ?

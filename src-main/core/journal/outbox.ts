@@ -17,7 +17,7 @@
 
 import type { Database } from '../store/database.ts';
 import { type FactKind, sha256 } from './fact.ts';
-import { createOutboxChanges, LOOKED_FOR_ANEW, type OutboxChanges } from './outbox-changes.ts';
+import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox-changes.ts';
 
 /** The six states a fact can be in. */
 export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
@@ -51,6 +51,8 @@ export type OutboxItem = {
   readonly attempts: number;
   /** Confirmed once, and looked for anew since. */
   readonly isLookedForAnew: boolean;
+  /** It is looked for anew because the platform showed an older state. */
+  readonly platformWentBack: boolean;
   /** It may have arrived somewhere before: at the platform, or at a box that may have lost it since. */
   readonly wasOut: boolean;
 };
@@ -146,7 +148,7 @@ export function createOutbox(database: Database): Outbox {
         sinceRevision: row.since_revision,
         revision: row.revision,
         attempts: Number(row.attempts),
-        isLookedForAnew: row.reason === LOOKED_FOR_ANEW,
+        ...lookedForAnew(row.reason),
         wasOut: row.was_out === 1n,
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,

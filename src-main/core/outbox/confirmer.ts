@@ -81,13 +81,19 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
 
   /**
    * Confirms what was answered by name at a platform that ignores ids; returns how many. Once it is known to have lost an
-   * action, all that is looked for anew is sent again, until nothing is.
+   * action, all that is looked for anew is sent again, until nothing is; so is what is looked for because it went back.
+   *
+   * @param tells what was not found is not there; otherwise only the platform's going back shows that it lost anything
    */
-  const confirmByName = async (unseen: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
-    for (const item of unseen) if (await isLost(store, item)) ids.noteSetBack(true);
+  const confirmByName = async (
+    unseen: readonly OutboxItem[],
+    tells: boolean,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    if (tells) for (const item of unseen) if (await isLost(store, item)) ids.noteSetBack(true);
     const anew = unseen.filter((item) => item.isLookedForAnew);
     if (anew.length === 0) ids.noteSetBack(false);
-    const again = ids.wasSetBack() ? anew : [];
+    const again = ids.wasSetBack() ? anew : anew.filter((item) => item.platformWentBack);
     const answered = byName(unseen.filter((item) => !again.includes(item)));
     const named = await store.confirm(answered, clock.now());
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
@@ -120,11 +126,14 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     confirmSent: async (signal) => {
       if (box?.isThere() === true) return followBox(box, signal);
       const items = await store.items('sent', READ_BACK_LIMIT);
-      if (items.length === 0) return null;
-      const { found, confirmed: seen } = await look(items, signal);
+      if (items.length === 0) {
+        ids.noteSetBack(false);
+        return null;
+      }
+      const { found, confirmed: seen, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
-      if (ids.areIgnored()) return seen + (await confirmByName(unseen, signal));
+      if (ids.areIgnored()) return seen + (await confirmByName(unseen, tells, signal));
       return seen + (await confirmById(unseen.slice(0, BATCH_LIMIT), signal));
     },
   };

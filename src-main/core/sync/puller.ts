@@ -19,7 +19,12 @@ import { RETRY } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News, TEAM_NEWS } from './news.ts';
-import { createResourcePuller, type ResourcePuller, type ResourcePullerPorts } from './resource-puller.ts';
+import {
+  type Compared,
+  createResourcePuller,
+  type ResourcePuller,
+  type ResourcePullerPorts,
+} from './resource-puller.ts';
 import type { SnapshotTaker } from './snapshot.ts';
 import { createTurns, type RungStep } from './turns.ts';
 
@@ -30,7 +35,7 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
    * A round compared whole resources with the platform (once a day, on demand, in doubt). Whatever made us compare
    * may have taken confirmed interactions, too: the outbox looks for them again.
    */
-  readonly onCompared: () => void;
+  readonly onCompared: (compared: Compared) => void;
   /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** After a whole round. */
@@ -87,7 +92,8 @@ export function createPuller(ports: PullerPorts): Puller {
     callers.answer('done');
     lastRoundAt = clock.now();
     turns.roundEnded();
-    if (resources.endRound()) ports.onCompared();
+    const compared = resources.endRound();
+    if (compared !== null) ports.onCompared(compared);
     ports.onRound();
   };
 

@@ -39,6 +39,9 @@ export type ResourcePullerPorts = {
   readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
 };
 
+/** `wentBack`: a record came with a lower revision than we hold, so the platform was set back to an older state. */
+export type Compared = { readonly wentBack: boolean };
+
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
@@ -46,8 +49,8 @@ export type ResourcePuller = {
   readonly wouldFollow: (resource: Resource) => boolean;
   /** Every resource is passed over at its next turn. */
   readonly wantPasses: () => void;
-  /** Ends a round; true when it compared whole resources with the platform. */
-  readonly endRound: () => boolean;
+  /** Ends a round; what it found when it compared whole resources with the platform, otherwise null. */
+  readonly endRound: () => Compared | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
 };
@@ -58,14 +61,14 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
   const reReadWindow = createReReadWindow();
   const firstSync = createFirstSync(ports);
   const wanted = new Set<ResourceName>();
-  let compared = false;
+  let compared: Compared | null = null;
   const walk = createWalk({
     ...ports,
     onPage: (resource, changed) => ports.onPage(resource.name, changed),
   });
 
   const setBack = (resource: Resource): void => {
-    compared = true;
+    compared = { wentBack: true };
     log.warn('the platform went back to an older state', { resource: resource.name });
   };
 
@@ -77,8 +80,9 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
       wanted.add(resource.name);
       throw error;
     });
-    if (before.complete && resource.byRevision) compared = true;
-    if (wentBack || mirror.progress(resource.name).revision < before.revision) setBack(resource);
+    if (before.complete && resource.byRevision) compared ??= { wentBack: false };
+    // A list that only ends earlier proves nothing: its last record may have been deleted.
+    if (wentBack) setBack(resource);
     if (swept.kind === 'swept') {
       if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
       return;
@@ -125,7 +129,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
     },
     endRound: () => {
       const wasCompared = compared;
-      compared = false;
+      compared = null;
       firstSync.end();
       return wasCompared;
     },

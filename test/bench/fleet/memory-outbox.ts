@@ -115,6 +115,7 @@ export const createMemoryOutbox = (): MemoryOutbox => {
         revision: null,
         attempts: 0,
         isLookedForAnew: false,
+        platformWentBack: false,
         wasOut: false,
       };
       const item = { seq, id, kind: 'tap', state: 'due', wire, wireIsSound: true, ...untold } as const;

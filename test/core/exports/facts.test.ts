@@ -76,7 +76,7 @@ test('nothing that came from a file is due: what was not delivered waits for a p
     confirmed: 1,
   });
   expect(journal.outbox.counts().parked).toBe(6);
-  expect(journal.outbox.recheck(1)).toBe(0);
+  expect(journal.outbox.recheck(false, 1)).toBe(0);
   const held = journal.deadLetters.list(99).filter(({ reason }) => reason === CAME_FROM_A_FILE);
   expect(held).toHaveLength(4);
   const again = journal.deadLetters.retryable(null).map(({ seq }) => ({ seq, wire: null }));

@@ -105,7 +105,7 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
       1,
     );
   },
-  recheck: ({ journal }) => void journal.outbox.recheck(1),
+  recheck: ({ journal }) => void journal.outbox.recheck(false, 1),
   recover: ({ journal }) => void journal.outbox.recover(1),
   adopt: ({ journal }, n) => void journal.leads.adopt(n % 2 === 0 ? 'p1' : 'p2'),
   erase: ({ journal }, n) => void journal.erase(`v${n % 4}`),

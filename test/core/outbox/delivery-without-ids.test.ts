@@ -92,7 +92,7 @@ describe('a platform that does not honour ids gets a fact', () => {
   });
 
   it('once where it hides which fact an action came from: the kiosk knows its own by badge, place and moment', async () => {
-    const platform = await startSmallPlatform({ tellsIds: false });
+    const platform = await startSmallPlatform({ tells: 'item' });
     const { kiosk, factId } = await tapOnce(platform, 'takeAndHang', 'take', 'takeAndSayNothing');
     await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     const second = capturedOf(await kiosk.tap('04AA00000000A2')).factId;

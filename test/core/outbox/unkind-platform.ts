@@ -27,7 +27,7 @@ type Item = {
   readonly contentID?: string;
   readonly at: string;
 };
-type Action = Omit<Item, 'kind'> & { readonly revision: number; readonly clientID?: string };
+type Action = Partial<Omit<Item, 'kind'>> & { readonly revision: number; readonly clientID?: string };
 
 export type SmallPlatform = {
   readonly baseUrl: string;
@@ -39,19 +39,31 @@ export type SmallPlatform = {
   readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
   /** The actions it has made, in their order. */
   readonly taken: () => readonly Action[];
-  /** How often a fact of this id took effect. */
+  /** How often a fact of this id took effect, whatever was lost since. */
   readonly effects: (id: string) => number;
+  /** It goes back to before all that it took, and its touchpoint to what that was before. */
+  readonly goBack: () => void;
 };
+
+const partnerOf = ({ partnerID }: Pick<Item, 'partnerID'>) => (partnerID === undefined ? {} : { partnerID });
 
 const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequests' };
 
-/** Starts one. `tellsIds`: its actions carry the id they were written with. */
-export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<SmallPlatform> => {
+/**
+ * Starts one. `tells`: what its actions say of the fact they came from; the id it was written with, badge, place and moment, or
+ * nothing of either.
+ */
+export const startSmallPlatform = async ({
+  tells = 'id',
+}: {
+  readonly tells?: 'id' | 'item' | 'nothing';
+} = {}): Promise<SmallPlatform> => {
   const manners: WriteManner[] = [];
   const shows = { touchpoint: true, actions: true };
   const heard: ({ readonly write: readonly string[] } | 'look')[] = [];
   const effects = new Map<string, number>();
   const actions: Action[] = [];
+  let touchpointRevision = 2;
 
   const take = (items: readonly Item[]) =>
     items.map(({ id, kind, at, ...item }) => {
@@ -60,11 +72,9 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
       const revision = 100 + actions.length;
       const action = `action${revision}`;
       actions.push({
-        id: action,
-        revision,
-        ...item,
-        at: `${at.slice(0, 19)}Z`,
-        ...(tellsIds ? { clientID: id } : {}),
+        ...{ id: action, revision },
+        ...(tells === 'nothing' ? partnerOf(item) : { ...item, at: `${at.slice(0, 19)}Z` }),
+        ...(tells === 'id' ? { clientID: id } : {}),
       });
       return { id, result: 'created', actionID: action, revision };
     });
@@ -88,7 +98,7 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
 
   const list = (resource: string, query: URLSearchParams): readonly unknown[] => {
     if (resource === 'touchpoints' && shows.touchpoint)
-      return [{ id: 'tp1', name: 'Left', purpose: 'lead', partnerID: 'p1', revision: 1 }];
+      return [{ id: 'tp1', name: 'Left', purpose: 'lead', partnerID: 'p1', revision: touchpointRevision }];
     if (resource !== 'actions') return [];
     heard.push('look');
     const partner = query.get('partnerId');
@@ -119,5 +129,9 @@ export const startSmallPlatform = async ({ tellsIds = true } = {}): Promise<Smal
     heard,
     taken: () => actions,
     effects: (id) => effects.get(id) ?? 0,
+    goBack: () => {
+      actions.length = 0;
+      touchpointRevision = 1;
+    },
   };
 };
