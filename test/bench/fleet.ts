@@ -44,7 +44,8 @@ function* costFigures(when: string, cost: Cost): Generator<Figure> {
 function* figuresOf(found: FleetFound): Generator<Figure> {
   yield ['devices', found.devices, ''];
   yield ['of the modelled ones, so many hear a bell', found.hear, ''];
-  yield ['all devices have their copy', found.startedSeconds, 's'];
+  yield ['all devices have their copy', found.copiedSeconds, 's'];
+  if (found.heardSeconds !== null) yield ['all modelled devices hear the bell', found.heardSeconds, 's'];
   yield* costFigures('quiet', found.quiet);
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];

@@ -17,7 +17,8 @@ const complain = (what: string, details: unknown = ''): void => {
 };
 const log = { error: complain, warn: complain, info: () => undefined };
 
-const ended = new AbortController();
+/** One for each device: the waits of all of them on one signal would cost more than what they do. */
+const ended: AbortController[] = [];
 const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
 const devices: ModelledDevice[] = [];
 const labels = new Map<string, number[]>();
@@ -40,7 +41,9 @@ const startOne = (hall: Hall, device: FleetDevice, mirror: MemoryMirror): Modell
     },
   });
   devices.push(modelled);
-  running.push(modelled.run(ended.signal));
+  const end = new AbortController();
+  ended.push(end);
+  running.push(modelled.run(end.signal));
   return modelled;
 };
 
@@ -51,7 +54,7 @@ const calls: DeviceCalls = {
     const reader = startOne(hall, first, mirror);
     while (!reader.isWhole()) await realClock.sleep(100);
     const startLater = async (device: FleetDevice): Promise<void> => {
-      await realClock.sleep(realRandom.fraction() * ROUND_EVERY_MS, ended.signal);
+      await realClock.sleep(realRandom.fraction() * ROUND_EVERY_MS);
       startOne(hall, device, mirror.copy());
     };
     await Promise.all(others.map(startLater));
@@ -84,7 +87,7 @@ const calls: DeviceCalls = {
     return taken;
   },
   stop: async () => {
-    ended.abort();
+    for (const end of ended) end.abort();
     await Promise.all(running);
     running = [];
   },

@@ -36,8 +36,9 @@ export type Cost = {
 
 export type FleetFound = {
   readonly devices: number;
-  /** From the start of the devices until each had a whole copy, and heard the bell where there is one. */
-  readonly startedSeconds: number;
+  /** From the start of the devices until each had a whole copy, and until each modelled one heard the bell, where there is one. */
+  readonly copiedSeconds: number;
+  readonly heardSeconds: number | null;
   readonly quiet: Cost;
   /** Modelled devices that heard the bell at its end. */
   readonly hear: number;
@@ -275,12 +276,11 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
     kiosks?.ask('start', { hall, devices: devices.slice(0, options.whole) }),
   ]);
   await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
-  if (options.rings)
-    await until(
-      'every modelled device hears the bell',
-      async () => (await tallyOf(fleet)).hear >= devices.length - options.whole,
-    );
-  const startedSeconds = (performance.now() - start) / 1_000;
+  const seconds = (): number => (performance.now() - start) / 1_000;
+  const copiedSeconds = seconds();
+  const allHear = async (): Promise<boolean> => (await tallyOf(fleet)).hear >= devices.length - options.whole;
+  if (options.rings) await until('every modelled device hears the bell', allHear);
+  const heardSeconds = options.rings ? seconds() : null;
   // The first rounds after a start read more than later ones.
   await delay(options.quietMs);
   for (const { ask } of callees) await ask('rounds');
@@ -290,7 +290,7 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   const changes = await measureChanges(fleet, options.changes);
   const peak = await measurePeak(fleet, options);
   return {
-    ...{ devices: devices.length, startedSeconds, quiet, hear, rounds, ...changes, ...peak },
+    ...{ devices: devices.length, copiedSeconds, heardSeconds, quiet, hear, rounds, ...changes, ...peak },
     missed: options.changes * devices.length - changes.toDevices.length,
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };
