@@ -25,8 +25,8 @@ import {
   type ResourcePuller,
   type ResourcePullerPorts,
 } from './resource-puller.ts';
+import { createSchedule, type RungStep } from './schedule.ts';
 import type { SnapshotTaker } from './snapshot.ts';
-import { createTurns, type RungStep } from './turns.ts';
 
 export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
@@ -82,41 +82,41 @@ export function createPuller(ports: PullerPorts): Puller {
   const callers = createRoundCallers();
   let lastRoundAt: number | null = null;
   const trouble = createTrouble(ports);
-  const turns = createTurns({ ...ports, isRungFor: ports.isRungFor ?? (() => false) });
+  const schedule = createSchedule({ ...ports, isRungFor: ports.isRungFor ?? (() => false) });
   const round = createRound(ports, resources, () => {
-    turns.roundBegan();
+    schedule.roundBegan();
     callers.begin();
   });
 
   const endRound = (): void => {
     callers.answer('done');
     lastRoundAt = clock.now();
-    turns.roundEnded();
+    schedule.roundEnded();
     const compared = resources.endRound();
     if (compared !== null) ports.onCompared(compared);
     ports.onRound();
   };
 
   const wake = (): void => {
-    turns.askForRound();
+    schedule.askForRound();
     waker.wake();
   };
 
   /** Does what is due, or waits for it. @throws ApiError */
   const work = async (signal: AbortSignal): Promise<void> => {
-    const turn = turns.next(round.isUnderWay());
-    if (turn.kind === 'rest') {
-      await waker.sleep(turn.ms, signal);
-      turns.rested();
+    const due = schedule.next(round.isUnderWay());
+    if (due.kind === 'rest') {
+      if (await waker.sleep(due.ms, signal)) schedule.sleptOut();
       return;
     }
-    if (turn.kind === 'round') {
+    if (due.kind === 'round') {
       if (await round.takeStep(signal)) endRound();
-    } else
-      await round.takeAlone(turn.step, signal).catch((error: unknown) => {
-        turns.ring(turn.step);
+    } else {
+      await round.takeAlone(due.step, signal).catch((error: unknown) => {
+        schedule.ring(due.step);
         throw error;
       });
+    }
     trouble.over();
   };
 
@@ -128,14 +128,14 @@ export function createPuller(ports: PullerPorts): Puller {
         } catch (error) {
           if (signal.aborted) return;
           callers.answer('failed');
-          if (!round.isUnderWay()) turns.askForRound();
+          if (!round.isUnderWay()) schedule.askForRound();
           await waker.sleep(trouble.met(error), signal);
         }
       }
     },
     wake,
     ring: (step) => {
-      turns.ring(step);
+      schedule.ring(step);
       // A platform that is away is not asked at every ring.
       if (!trouble.isThere()) waker.wake();
     },
@@ -232,10 +232,13 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       return rest.length === 0;
     },
     takeAlone: async (rung, signal) => {
-      const step = rung === 'backgroundJobs' ? rung : listed.find(({ name }) => name === rung);
-      news?.readAnew(rung === 'backgroundJobs' ? TEAM_NEWS : rung);
-      const isCopied = rung === 'backgroundJobs' || mirror.progress(rung).complete;
-      if (step !== undefined && isCopied) await take(step, signal);
+      if (rung === 'backgroundJobs') {
+        news?.readAnew(TEAM_NEWS);
+        return take(rung, signal);
+      }
+      news?.readAnew(rung);
+      const list = listed.find(({ name }) => name === rung);
+      if (list !== undefined && mirror.progress(rung).complete) await take(list, signal);
     },
   };
 }

@@ -6,7 +6,8 @@
 import type { Clock } from '../ports.ts';
 
 export type WakeableSleep = {
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Whether nobody cut it short. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<boolean>;
   readonly wake: () => void;
 };
 
@@ -17,13 +18,14 @@ export function createWakeableSleep(clock: Clock): WakeableSleep {
     sleep: async (ms, signal) => {
       if (awake || signal.aborted) {
         awake = false;
-        return;
+        return false;
       }
       const controller = new AbortController();
       current = controller;
       await clock.sleep(ms, AbortSignal.any([signal, controller.signal]));
       current = null;
       awake = false;
+      return !controller.signal.aborted;
     },
     wake: () => {
       awake = true;

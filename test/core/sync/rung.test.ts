@@ -3,6 +3,7 @@
  * copy nor a platform that is away is hurried by it.
  */
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { ApiError } from '../../../src-main/core/api/error-class.ts';
@@ -66,6 +67,11 @@ const startPuller = () => {
   return { puller, asked, state, pass, settle, rounds, atRest };
 };
 
+/** Many more than a round takes. */
+const turnsOfTheLoop = async (): Promise<void> => {
+  for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
+};
+
 test('a list that is rung for is read alone; more rings of a second are one read', async () => {
   const { puller, asked, pass, settle, atRest } = startPuller();
   await atRest();
@@ -115,6 +121,21 @@ test('a round that is asked for comes, whatever is rung for meanwhile', async ()
   await pass(0);
   expect(await outcome).toBe('done');
   expect([asked[0], rounds()]).toEqual(['labels', 1]);
+});
+
+test('what is asked for or rung for during a round costs no further one after that', async () => {
+  const { puller, asked, rounds } = startPuller();
+  puller.wake();
+  await until('a second round is over', () => rounds() >= 2);
+  await turnsOfTheLoop();
+  expect(rounds()).toBe(2);
+  asked.length = 0;
+  puller.wake();
+  await until('a third round is under way', () => asked.includes('labels'));
+  puller.ring('partners');
+  await until('it is over', () => rounds() === 1);
+  await turnsOfTheLoop();
+  expect(rounds()).toBe(1);
 });
 
 test('a platform that is away is not asked at every ring, and the ring is not forgotten', async () => {

@@ -12,31 +12,31 @@ import { ROUND_EVERY_MS, ROUND_WITH_BELL_MS, RUNG_GAP_MS } from '../time/times.t
 export type RungStep = ResourceName | 'backgroundJobs';
 
 /** `ms`: for so long nothing is to be done, unless somebody asks. */
-export type Turn =
+export type Due =
   | { readonly kind: 'round' }
   | { readonly kind: 'rung'; readonly step: RungStep }
   | { readonly kind: 'rest'; readonly ms: number };
 
-export type TurnPorts = {
+export type SchedulePorts = {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly random: Pick<Random, 'fraction'>;
   /** Whether a bell rings for what changes: then rounds may be rarer. */
   readonly isRungFor: () => boolean;
 };
 
-export type Turns = {
+export type Schedule = {
   /** `isUnderWay`: a round was begun and is not over. A rung step counts as done once it was answered here. */
-  readonly next: (isUnderWay: boolean) => Turn;
+  readonly next: (isUnderWay: boolean) => Due;
   readonly askForRound: () => void;
   readonly ring: (step: RungStep) => void;
   readonly roundBegan: () => void;
   readonly roundEnded: () => void;
-  /** A rest is over, slept out or cut short. */
-  readonly rested: () => void;
+  /** Nobody cut a rest short. */
+  readonly sleptOut: () => void;
 };
 
-/** The turns of one puller; the first is a round. */
-export function createTurns({ clock, random, isRungFor }: TurnPorts): Turns {
+/** The schedule of one puller; it begins with a round. */
+export function createSchedule({ clock, random, isRungFor }: SchedulePorts): Schedule {
   const rung = new Set<RungStep>();
   let isAskedFor = true;
   let roundAt = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ export function createTurns({ clock, random, isRungFor }: TurnPorts): Turns {
       const every = isRungFor() ? ROUND_WITH_BELL_MS : ROUND_EVERY_MS;
       roundAt = clock.monotonic() + every * (0.8 + 0.4 * random.fraction());
     },
-    rested: () => {
+    sleptOut: () => {
       if (rung.size === 0) isAskedFor = true;
     },
   };
