@@ -68,7 +68,7 @@ export function createNatsServer(ports: NatsServerPorts): NatsServer {
     let last = '';
     const end = (): void => void child.kill('SIGTERM');
     signal.addEventListener('abort', end, { once: true });
-    createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
+    createInterface({ input: child.stderr }).on('line', (line) => {
       last = line.slice(0, 300);
       if (!line.includes('Server is ready')) return;
       log.info('nats-server runs');
@@ -119,7 +119,7 @@ const NOT_THERE =
   'There is no nats-server on this machine; Debian has it in the package nats-server. Devices poll until it is there.';
 
 /** The kernel ends it when the box is gone, whatever ended the box; elsewhere than on Linux nobody does. */
-function start(program: string, file: string): ChildProcess {
+function start(program: string, file: string) {
   const command = [program, '--config', file];
   const [first = program, ...rest] =
     process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM', ...command] : command;
