@@ -4,11 +4,12 @@
  */
 import { z } from 'zod';
 import { ApiError, badRequest, forbidden } from '../http/errors.ts';
-import type { Call, ExpoCall, Operation } from '../http/operation.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
+import { deviceOf } from './device.ts';
 import { forgetOperation } from './forget.ts';
 import { otherSendersOf, receiptsOf } from './receipts.ts';
 import { standOperation } from './stands.ts';
@@ -53,11 +54,6 @@ export type HereAnswer = {
 export const mostReceipts = 200;
 
 const longestReport = 8_000;
-
-function deviceOf({ caller }: Call): CallingDevice {
-  if (caller.device === undefined) throw forbidden('Only a device of this box may do this');
-  return caller.device;
-}
 
 const upstreamSchema = z.object({
   state: z.enum(['online', 'offline', 'refused']),

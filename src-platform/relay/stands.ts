@@ -6,9 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { forbidden, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
+import { deviceOf } from './device.ts';
 
 /** Longest text of a set-up: a device takes no larger answer. */
 export const LONGEST_STAND = 6_000_000;
@@ -39,8 +40,9 @@ export function standOperation(store: Store): Operation {
     mayMiss: true,
     answer: z.object({ text: z.string() }),
     onExpo: false,
-    handle: async ({ caller, params: { sha256 = '' } }) => {
-      if (caller.device === undefined) throw forbidden('Only a device of this box may do this');
+    handle: async (call) => {
+      deviceOf(call);
+      const { sha256 = '' } = call.params;
       const row = await store.db
         .selectFrom('box_stand')
         .select('text')
