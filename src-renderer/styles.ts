@@ -24,6 +24,7 @@ import './visitor/ring/ring.css';
 import './visitor/ring/ring-motion.css';
 import './visitor/attract/attract.css';
 import './visitor/camera/camera.css';
+import './staff/parts/rail.css';
 import './staff/staff.css';
 import './staff/parts/sum.css';
 import './staff/list/list.css';

@@ -15,7 +15,7 @@ import {
 } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import { deviceTable } from './table.ts';
-import type { FleetWords } from './texts.ts';
+import type { FleetLanguage, FleetWords } from './texts.ts';
 import { addressOf, type FleetView, found } from './view.ts';
 
 /** What was done a moment ago, and the devices for whom it can be undone. */
@@ -37,12 +37,12 @@ export function fleetPage(
     box,
     html`
     <nav class="rail" aria-label="${words.sections}">
-      <p class="rail-brand"><span class="brand-tile" aria-hidden="true">${[...box][0]?.toUpperCase() ?? 'B'}</span><bdi>${box}</bdi></p>
+      <p class="rail-brand">${brand(box)}</p>
       <a class="rail-item" href="#needs">${words.needs}</a>
       <a class="rail-item" href="#sums">${words.sums}</a>
       <a class="rail-item" href="#devices">${words.devices}<span class="rail-count">${words.number(devices.length)}</span></a>
       <div class="rail-end">
-        <a class="rail-item" href="/fleet/language/${words.language === 'de' ? 'en' : 'de'}" hreflang="${words.language === 'de' ? 'en' : 'de'}">${words.language === 'de' ? 'English' : 'Deutsch'}</a>
+        ${words.language === 'de' ? languageLink('en', 'English') : languageLink('de', 'Deutsch')}
         <form method="post" action="/fleet/leave"><button class="rail-leave">${words.leave}</button></form>
       </div>
     </nav>
@@ -66,7 +66,7 @@ export function entryPage(box: string, words: FleetWords, said: string | null): 
     box,
     html`<main class="entry">
       <form class="card entry-card" method="post" action="/fleet/enter">
-        <p class="entry-box"><span class="brand-tile" aria-hidden="true">${[...box][0]?.toUpperCase() ?? 'B'}</span><bdi>${box}</bdi></p>
+        <p class="entry-box">${brand(box)}</p>
         <h1>${words.title}</h1>
         <label for="key">${words.key}</label>
         <input id="key" name="key" type="password" autocomplete="current-password" autofocus required maxlength="80">
@@ -87,12 +87,22 @@ function frame({ language, title }: FleetWords, box: string, body: Html): Html {
     <title>${title} · ${box}</title>
     <link rel="stylesheet" href="/fleet/tokens.css">
     <link rel="stylesheet" href="/fleet/ground.css">
+    <link rel="stylesheet" href="/fleet/rail.css">
     <link rel="stylesheet" href="/fleet/sum.css">
     <link rel="stylesheet" href="/fleet/fleet.css">
   </head>
   <body>${body}</body>
 </html>
 `;
+}
+
+/** The first letter of the box on a tile, and its name. */
+function brand(box: string): Html {
+  return html`<span class="brand-tile" aria-hidden="true">${[...box][0]?.toUpperCase() ?? 'B'}</span><bdi>${box}</bdi>`;
+}
+
+function languageLink(language: FleetLanguage, name: string): Html {
+  return html`<a class="rail-item" href="/fleet/language/${language}" hreflang="${language}">${name}</a>`;
 }
 
 function doneNotice({ sentence, canUndo }: Done, view: FleetView, words: FleetWords): Html {
@@ -123,7 +133,7 @@ function needsList({ devices, now, upstream }: FleetPicture, words: FleetWords):
   const ofDevices = [...byNeed].filter(([, concerned]) => concerned.length > 0);
   const lines = [
     ...(upstream.state === 'refused'
-      ? [html`<li class="need" data-tone="stop">${words.needOfBox.refused}</li>`]
+      ? [html`<li class="need" data-tone="stop">${words.boxRefused}</li>`]
       : []),
     ...ofDevices.map(([need, concerned]) => needLine(need, concerned, words)),
   ];

@@ -70,6 +70,7 @@ function addFiles(scope: FastifyInstance): void {
   const files = [
     ['tokens.css', css, new URL('theme/tokens.css', screens)],
     ['ground.css', css, new URL('theme/ground.css', screens)],
+    ['rail.css', css, new URL('staff/parts/rail.css', screens)],
     ['sum.css', css, new URL('staff/parts/sum.css', screens)],
     ['fleet.css', css, new URL('fleet.css', import.meta.url)],
     ['fleet.js', 'text/javascript; charset=utf-8', new URL('fleet.js', import.meta.url)],

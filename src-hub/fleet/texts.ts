@@ -15,7 +15,6 @@ const english = {
   noKey: 'There is no key yet. Make one at the box: npm run hub -- fleet key',
   waitSeconds: (seconds: number) => `Wait ${seconds} s, then try again.`,
   leave: 'Sign out',
-  language: 'Deutsch',
   sections: 'Parts of this page',
   devices: 'Devices',
   needs: 'What needs a person',
@@ -43,7 +42,6 @@ const english = {
   noneHow: 'Add devices at the box: npm run hub -- devices add --help',
   noneFound: 'No device fits.',
   device: 'Device',
-  purpose: 'Purpose',
   purposes: { lead: 'Leads', content: 'Content', checkin: 'Check-in' } as Readonly<Record<string, string>>,
   place: 'Touchpoint and partner',
   lastTap: 'Last tap',
@@ -101,10 +99,7 @@ const english = {
     revoked: 'Revoked, with facts still on the device',
     outOfOrder: 'Out of order',
   } satisfies Readonly<Record<Need, string>>,
-  needOfBox: {
-    refused: 'The platform refuses the box',
-    setAside: (count: string) => `The platform refused ${count} facts for good`,
-  },
+  boxRefused: 'The platform refuses the box',
 };
 
 export type FleetTexts = typeof english;
@@ -118,7 +113,6 @@ const german: FleetTexts = {
   noKey: 'Es gibt noch keinen Schlüssel. Die Box macht einen: npm run hub -- fleet key',
   waitSeconds: (seconds) => `Warten Sie ${seconds} s und versuchen Sie es dann wieder.`,
   leave: 'Abmelden',
-  language: 'English',
   sections: 'Teile dieser Seite',
   devices: 'Geräte',
   needs: 'Was einen Menschen braucht',
@@ -147,7 +141,6 @@ const german: FleetTexts = {
   noneHow: 'Geräte fügt die Box hinzu: npm run hub -- devices add --help',
   noneFound: 'Kein Gerät passt.',
   device: 'Gerät',
-  purpose: 'Zweck',
   purposes: { lead: 'Leads', content: 'Inhalte', checkin: 'Check-in' },
   place: 'Touchpoint und Partner',
   lastTap: 'Letzter Tap',
@@ -205,10 +198,7 @@ const german: FleetTexts = {
     revoked: 'Gesperrt, mit Ereignissen auf dem Gerät',
     outOfOrder: 'Außer Betrieb',
   },
-  needOfBox: {
-    refused: 'Die Plattform weist die Box ab',
-    setAside: (count) => `Die Plattform hat ${count} Ereignisse endgültig abgelehnt`,
-  },
+  boxRefused: 'Die Plattform weist die Box ab',
 };
 
 /** The words of a language, with its way of writing numbers, ages and times. */

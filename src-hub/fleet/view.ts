@@ -9,6 +9,7 @@ export type FleetView = { readonly find: string; readonly need: Need | null; rea
 
 /** Devices of one page. */
 export const PER_PAGE = 50;
+
 /** The address of a view. */
 export function addressOf({ find, need, page }: FleetView): string {
   const query = new URLSearchParams();
