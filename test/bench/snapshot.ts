@@ -12,12 +12,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { quantile } from './measure.ts';
 import type { Row } from './row.ts';
+import { addDevices, enrol, headersOf, startBox } from './sync/box.ts';
 import type { firstSync } from './sync/kiosk.ts';
-import { type Access, type Child, measured, startChild, startPlatform } from './sync/processes.ts';
+import { type Access, type Child, measured, startPlatform } from './sync/processes.ts';
 
 const VISITORS = 100_000;
 const TURNS = 3;
-const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
 
 type Synced = Awaited<ReturnType<typeof firstSync>>;
 
@@ -29,29 +29,14 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
   ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
 });
 
-const headersOf = (key: string): Record<string, string> => ({
-  authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
-});
-
 /** Adds a device to the box and enrols it; its access, or null while the box has no touchpoints yet. */
 const addDevice = async (folder: string, baseUrl: string, expoId: string): Promise<Access | null> => {
   const out = join(folder, `${randomBytes(4).toString('hex')}.json`);
-  const where = ['--data', join(folder, 'box'), '--address', baseUrl, '--out', out, '--count', '1'];
-  const adding = startChild([ENTRY, 'devices', 'add', ...where]);
-  const added = await adding.line();
-  await adding.stop();
-  if (added === null) return null;
-  const { devices } = JSON.parse(readFileSync(out, 'utf8')) as { devices: { id: string; key: string }[] };
+  const devices = await addDevices(join(folder, 'box'), baseUrl, 1, out);
+  if (devices === null) return null;
   const [device] = devices;
   if (device === undefined) throw new Error('The file of the box names no device');
-  const key = randomBytes(32).toString('base64url');
-  const { ok } = await fetch(`${baseUrl}/box/enrol`, {
-    method: 'POST',
-    headers: { ...headersOf(device.key), 'content-type': 'application/json' },
-    body: JSON.stringify({ device: device.id, key }),
-  });
-  if (!ok) throw new Error('The box did not take the device in');
-  return { baseUrl, key, expoId };
+  return { baseUrl, key: await enrol(baseUrl, device), expoId };
 };
 
 /** Waits for the box to have made its snapshot; its hash and length. */
@@ -69,30 +54,16 @@ const snapshotOf = async ({
 };
 
 /** A box before the platform, with a device, and everything it needs to give snapshots. */
-const startBox = async (
+const startBoxWithDevice = async (
   folder: string,
-  { baseUrl, key, expoId }: Access,
+  access: Access,
 ): Promise<{ readonly device: Access; readonly fingerprint: string; readonly box: Child }> => {
   const data = join(folder, 'box');
-  const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
-  const own = [
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--host',
-    '127.0.0.1',
-    '--http',
-    '--log',
-    join(folder, 'box.log'),
-  ];
-  const box = startChild([ENTRY, ...upstream, ...own]);
-  const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
-  if (address === undefined) throw new Error('The box did not come up');
+  const { box, baseUrl } = await startBox(data, access);
   let device: Access | null = null;
   while (device === null) {
     await delay(1_000);
-    device = await addDevice(folder, address, expoId);
+    device = await addDevice(folder, baseUrl, access.expoId);
   }
   const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
   return { device, fingerprint, box };
@@ -153,7 +124,7 @@ export async function* bench(): AsyncGenerator<Row> {
   try {
     const platform = await startPlatform(join(folder, 'platform'), VISITORS);
     try {
-      const { device, fingerprint, box } = await startBox(folder, platform.access);
+      const { device, fingerprint, box } = await startBoxWithDevice(folder, platform.access);
       try {
         yield* besideEachOther(folder, device, fingerprint);
       } finally {

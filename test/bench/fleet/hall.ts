@@ -5,7 +5,6 @@
  * Invariants: platform, box and database are the real programs, each a process of its own; the bench has a key of its own to
  * the platform, so that it takes none of the box's slots; PostgreSQL writes to disk before it answers, as Debian sets it up.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprintOfKey } from '../../../src-main/provision/provision-file.ts';
@@ -16,7 +15,8 @@ import { createBulk } from '../../../src-platform/seed/bulk.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
 import { freePort, newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
-import { type Access, addPlatformKey, type Child, startChild, startPlatform } from '../sync/processes.ts';
+import { addDevices, enrol, startBox } from '../sync/box.ts';
+import { type Access, addPlatformKey, startPlatform } from '../sync/processes.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import type { FleetDevice, Hall } from './device.ts';
 import { childNamed, type Meter, startMeter } from './process-meter.ts';
@@ -42,7 +42,6 @@ export type RunningHall = {
   readonly stop: () => Promise<void>;
 };
 
-const HUB = join(import.meta.dirname, '../../../src-hub/main.ts');
 const ENROLLED_AT_ONCE = 20;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -92,61 +91,16 @@ const startDatabase = async (
 const databaseOption = (database: string | null): readonly string[] =>
   database === null ? [] : ['--database', database];
 
-const startBox = async (
-  data: string,
-  upstream: Access,
-  more: readonly string[],
-): Promise<{ readonly box: Child; readonly baseUrl: string }> => {
-  const { baseUrl, key, expoId } = upstream;
-  const platform = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
-  const own = [
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--host',
-    '127.0.0.1',
-    '--http',
-    '--log',
-    join(data, '../box.log'),
-  ];
-  const box = startChild([HUB, ...platform, ...own, ...more]);
-  const address = /^Box: (\S+)/.exec((await box.line()) ?? '')?.[1];
-  if (address === undefined) throw new Error('The box did not come up');
-  return { box, baseUrl: address };
-};
-
-const enrol = async (
-  baseUrl: string,
-  device: { readonly id: string; readonly key: string },
-): Promise<string> => {
-  const key = randomBytes(32).toString('base64url');
-  const { ok } = await fetch(`${baseUrl}/box/enrol`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${device.key}:`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ device: device.id, key }),
-  });
-  if (!ok) throw new Error('The box did not take a device in');
-  return key;
-};
-
-/** Adds devices as a technician does, as soon as the box knows enough touchpoints, and enrols them. */
-const addDevices = async (
+/** Adds devices and enrols them, some at a time. */
+const enrolDevices = async (
   data: string,
   baseUrl: string,
   database: string | null,
   count: number,
 ): Promise<readonly FleetDevice[]> => {
   const out = join(data, '../devices.json');
-  const where = ['--data', data, '--address', baseUrl, '--out', out, ...databaseOption(database)];
-  const adding = startChild([HUB, 'devices', 'add', '--count', String(count), ...where]);
-  const added = await adding.line();
-  await adding.stop();
-  if (added === null) throw new Error('The box added no devices');
-  const { devices } = JSON.parse(readFileSync(out, 'utf8')) as { readonly devices: readonly FleetDevice[] };
+  const devices = await addDevices<FleetDevice>(data, baseUrl, count, out, databaseOption(database));
+  if (devices === null) throw new Error('The box added no devices');
   const enrolled: FleetDevice[] = [];
   for (let at = 0; at < devices.length; at += ENROLLED_AT_ONCE) {
     const some = devices.slice(at, at + ENROLLED_AT_ONCE);
@@ -224,7 +178,7 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
       for (const { stop } of Object.values(meters)) stop();
     });
     await awaitCopy(upstreamStore, boxStore);
-    const devices = await addDevices(data, baseUrl, database, options.devices);
+    const devices = await enrolDevices(data, baseUrl, database, options.devices);
     const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
     return {
       hall: { baseUrl, expoId, fingerprint, folder: place('devices') },
