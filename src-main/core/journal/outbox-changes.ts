@@ -30,16 +30,18 @@ const COMPARED = 'it is looked for anew';
 const WENT_BACK = 'the platform went back to an older state, so it is looked for anew';
 
 /** The reason for which what was confirmed is looked for anew. */
-export const reasonToLookAnew = (platformWentBack: boolean): string =>
-  platformWentBack ? WENT_BACK : COMPARED;
+export function reasonToLookAnew(platformWentBack: boolean): string {
+  return platformWentBack ? WENT_BACK : COMPARED;
+}
 
 /** What the reason of a row says of being looked for anew. */
-export const lookedForAnew = (
-  reason: string | null,
-): { readonly isLookedForAnew: boolean; readonly platformWentBack: boolean } => ({
-  isLookedForAnew: reason === COMPARED || reason === WENT_BACK,
-  platformWentBack: reason === WENT_BACK,
-});
+export function lookedForAnew(reason: string | null): {
+  readonly isLookedForAnew: boolean;
+  readonly platformWentBack: boolean;
+} {
+  const platformWentBack = reason === WENT_BACK;
+  return { isLookedForAnew: platformWentBack || reason === COMPARED, platformWentBack };
+}
 
 /** An item about to go out with the text it is sent as. */
 export type Outgoing = { readonly seq: number; readonly wire: string };
