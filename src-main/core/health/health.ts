@@ -42,8 +42,9 @@ export type HealthReading = {
   readonly key: KeyState;
   /** What this version found of what the one before had left; null: none before. */
   readonly versionChange: VersionChange | null;
-  /** When the latest fact was recorded; null without any. */
+  /** When the latest fact was recorded, and the latest of this device itself; null without any. */
   readonly lastFactAt: number | null;
+  readonly lastOwnFactAt: number | null;
 };
 
 /** Only a network that comes back by itself is worth waiting for. */
@@ -185,8 +186,8 @@ function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
   return { name: 'version', verdict, change: { ...versionChange, found } };
 }
 
-function judgeInteractions({ state, lastFactAt }: HealthReading): HealthCheck {
-  return { name: 'interactions', verdict: 'good', captured: state.delivery.captured, lastAt: lastFactAt };
+function judgeInteractions({ state, lastOwnFactAt }: HealthReading): HealthCheck {
+  return { name: 'interactions', verdict: 'good', captured: state.delivery.captured, lastAt: lastOwnFactAt };
 }
 
 function beyond(value: number, bound: { readonly attention: number; readonly noGo: number }): Verdict {

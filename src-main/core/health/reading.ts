@@ -49,6 +49,11 @@ export function createReading({
   const readStand = createSafeReader('the stand', stand, log);
   const backup = createBackupReader(folder);
   const readLastFactAt = createSafeReader('the latest fact', sources.journal.lastFactAt, log);
+  const readLastOwnFactAt = createSafeReader(
+    'the latest fact of its own',
+    sources.journal.lastOwnFactAt,
+    log,
+  );
   const state = (): DeviceState => {
     const { value, fault } = readState();
     return fault === null ? value : { ...value, storage: fault };
@@ -59,6 +64,7 @@ export function createReading({
       key: key(),
       versionChange,
       lastFactAt: readLastFactAt().value,
+      lastOwnFactAt: readLastOwnFactAt().value,
     });
   return { state, stand: () => readStand().value, health };
 }

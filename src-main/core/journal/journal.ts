@@ -50,7 +50,8 @@ export type Journal = {
   readonly erase: (visitor: string) => number;
   /** When the latest fact was recorded, in epoch milliseconds; null without any. */
   readonly lastFactAt: () => number | null;
-  /** When the latest tap was, likewise. */
+  /** When the latest fact that this device recorded itself was, and its latest tap, likewise. */
+  readonly lastOwnFactAt: () => number | null;
   readonly lastTapAt: () => number | null;
   /**
    * Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. `together` is done in the
@@ -87,11 +88,8 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
   const erasure = createErasure(database);
-  const lastFact = database.prepare<[], Pick<FactRow, 'id' | 'hash' | 'at'>>(
-    'SELECT id, hash, at FROM fact ORDER BY seq DESC LIMIT 1',
-  );
-  const lastTap = database.prepare<[], Pick<FactRow, 'at'>>(
-    "SELECT at FROM fact WHERE kind = 'tap' AND seq NOT IN (SELECT seq FROM imported) ORDER BY seq DESC LIMIT 1",
+  const lastFact = database.prepare<[], Pick<FactRow, 'id' | 'hash'>>(
+    'SELECT id, hash FROM fact ORDER BY seq DESC LIMIT 1',
   );
   const latestFacts = database.prepare<[], FactRow>(
     'SELECT * FROM fact WHERE seq NOT IN (SELECT seq FROM imported) ORDER BY seq DESC LIMIT 500',
@@ -143,8 +141,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
       const fact = factOfRow(row);
       return isSound(fact, row.payload) ? fact : null;
     },
-    lastFactAt: () => lastFact.get()?.at ?? null,
-    lastTapAt: () => lastTap.get()?.at ?? null,
+    ...createLatest(database),
     erase: (visitor) => erasure.ofVisitor(visitor, stamper.stamp().at),
     eraseLeads: (ids, together) => erasure.ofLeads(ids, stamper.stamp().at, together),
     boot: stamper.boot,
@@ -159,5 +156,21 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
     settings: createSettings(database),
     mark: createChangeMark(database),
     close: () => database.close(),
+  };
+}
+
+/** When the latest fact was, of all and of those of this device. */
+function createLatest(database: Database): Pick<Journal, 'lastFactAt' | 'lastOwnFactAt' | 'lastTapAt'> {
+  const latest = (where: string): (() => number | null) => {
+    const last = database.prepare<[], Pick<FactRow, 'at'>>(
+      `SELECT at FROM fact WHERE ${where} ORDER BY seq DESC LIMIT 1`,
+    );
+    return () => last.get()?.at ?? null;
+  };
+  const isOwn = 'seq NOT IN (SELECT seq FROM imported)';
+  return {
+    lastFactAt: latest('true'),
+    lastOwnFactAt: latest(isOwn),
+    lastTapAt: latest(`kind = 'tap' AND ${isOwn}`),
   };
 }

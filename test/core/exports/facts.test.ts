@@ -96,7 +96,9 @@ test('facts of several laptops become one journal, whose own chain goes on', () 
   aDay(two, 'x');
   two.journal.record(tapOf('04A1', 'v1'), visitorOf('v1', 'Ada "quoted" Muster'));
   const ownOfTwo = idsOf(two).length;
+  const lastOfTwo = two.journal.lastOwnFactAt();
   expect(take(two, fileOf(one), P1)).toMatchObject({ kind: 'imported', taken: 7 });
+  expect(two.journal.lastOwnFactAt()).toBe(lastOfTwo);
   two.journal.record(tapOf('04E1'), null);
   expect(idsOf(two)).toHaveLength(ownOfTwo + 7 + 1);
   expect(soundnessOf(two.folder)).toEqual({ damage: null, broken: null });

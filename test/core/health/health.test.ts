@@ -35,6 +35,7 @@ function readingOf(
     machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
+    lastOwnFactAt: NOW - MINUTE,
     key: inFile,
     versionChange: null,
     ...more,
