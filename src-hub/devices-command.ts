@@ -5,7 +5,7 @@
  * that were not written add no device.
  */
 import { hostname } from 'node:os';
-import { createWallClock } from '../src-main/core/formats/wall-clock.ts';
+import { createWallClock, type WallClock } from '../src-main/core/formats/wall-clock.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData, openExistingData } from '../src-platform/data.ts';
 import {
@@ -214,9 +214,10 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     const { code = 'unknown', path = 'The file' } = error as NodeJS.ErrnoException;
     throw new BadOption(`${path} cannot be written (${code}); nothing was added.`);
   }
+  const clock = createWallClock(wishes.timezone);
   const written = [out, each, sheet].filter((place) => place !== undefined).join(', ');
   return [
-    `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added, to be set up until ${until.toISOString()}: ${written}`,
+    `${devices.length === 1 ? 'One device was' : `${devices.length} devices were`} added, to be set up until ${clock.time(until.getTime())} (${clock.zone}): ${written}`,
     ...devices.map(({ id, name, touchpoint }) => `${id}  ${name} (${touchpoint})`),
     fingerprintLine(privateKey),
   ];
@@ -265,19 +266,23 @@ function fingerprintLine(privateKey: string): string {
 async function list(store: Store, folder: string): Promise<readonly string[]> {
   const expo = await eventOf(store);
   const counts = await countsOf(store, expo);
+  const clock = createWallClock((await findExpo(store.db, expo))?.timezone ?? null);
   const devices = (await listDevices(store.db, expo)).map((device) =>
-    describe(device, counts.get(device.id) ?? ['nothing taken in']),
+    describe(device, counts.get(device.id) ?? ['nothing taken in'], clock),
   );
-  return [...devices, fingerprintLine(openSigningKey(folder))];
+  return [...devices, `Times are of ${clock.zone}.`, fingerprintLine(openSigningKey(folder))];
 }
 
-function describe(device: KnownDevice, counts: readonly string[]): string {
+function describe(device: KnownDevice, counts: readonly string[], { time }: WallClock): string {
+  const at = (moment: string): string => time(Date.parse(moment));
   const parts = [
     `touchpoint ${device.touchpoint_id}`,
     ...(device.partner_id === null ? [] : [`partner ${device.partner_id}`]),
-    device.enrolled === null ? `to be enrolled until ${device.enrol_until}` : `enrolled ${device.enrolled}`,
-    ...(device.reported === null ? [] : [`heard of ${device.reported}`]),
-    ...(device.revoked === null ? [] : [`revoked ${device.revoked}`]),
+    device.enrolled === null
+      ? `to be enrolled until ${at(device.enrol_until)}`
+      : `enrolled ${at(device.enrolled)}`,
+    ...(device.reported === null ? [] : [`heard of ${at(device.reported)}`]),
+    ...(device.revoked === null ? [] : [`revoked ${at(device.revoked)}`]),
     `facts: ${counts.join(', ')}`,
   ];
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;

@@ -225,7 +225,8 @@ function announce(
   if (certificate !== null)
     process.stderr.write(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}\n`);
   process.stderr.write(`A laptop must show this fingerprint of the box: ${fingerprintOfKey(signingKey)}\n`);
-  process.stdout.write(`Box: ${scheme}://${authority}${basePath} expo ${expo}\n`);
+  const here = host === '0.0.0.0' ? `127.0.0.1:${port}` : authority;
+  process.stdout.write(`Box: ${scheme}://${here}${basePath} expo ${expo}\n`);
 }
 
 /** The addresses (IPv4) of this machine in its networks. */

@@ -47,19 +47,21 @@ async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
 
 const ASK_AGAIN_MS = 60_000;
 
-/** Says once what `ask` finds, as soon as the platform answers it. */
+/** Says once what `ask` finds, as soon as the platform answers it; until then once that it does not. */
 export async function tellLacks(
   ask: (signal: AbortSignal) => Promise<readonly string[]>,
   say: (sentence: string) => void,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       for (const sentence of await ask(signal)) say(sentence);
       return;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (failures === 1 && !signal.aborted)
+        say(`The platform cannot be reached now (${error.message}); the box serves, and sends when it can.`);
       await clock.sleep(ASK_AGAIN_MS, signal);
     }
   }

@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('waits until the platform answers, and says it once', async () => {
+test('says that the platform is away, waits until it answers, and says each once', async () => {
   let asked = 0;
   const ask = async (): Promise<readonly string[]> => {
     asked += 1;
@@ -46,5 +46,8 @@ test('waits until the platform answers, and says it once', async () => {
   const said: string[] = [];
   const clock = { ...realClock, sleep: async () => undefined };
   await tellLacks(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
-  expect(said).toEqual(['The key may not write.']);
+  expect(said).toEqual([
+    'The platform cannot be reached now (GET failed); the box serves, and sends when it can.',
+    'The key may not write.',
+  ]);
 });
