@@ -13,7 +13,7 @@ import type { Link } from '../link/link.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
 import { AboutSection } from './about/about-section.tsx';
-import { type Address, addressOf, goTo } from './address/address.ts';
+import { type Address, addressAt, addressOf, goTo } from './address/address.ts';
 import { BoxWords } from './delivery/box-words.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import type { Entry } from './entry/entry.ts';
@@ -89,6 +89,8 @@ function OpenPage(props: OpenPageProps) {
   useLeadChanges(link);
   useForgetting();
   useEffect(() => {
+    // The address may have left these pages before they are gone, and nobody is led back.
+    if (addressAt(window.location.hash) === null) return;
     const lead = entry.takeLastVisitor();
     if (lead !== null) goTo(addressOf('leads', new URLSearchParams({ lead })), false);
   }, [entry]);

@@ -251,6 +251,31 @@ describe('an open page', () => {
     expect(calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
+  it('leads nobody back who leaves while it opens', async () => {
+    // In the page: the next word of the device finds somebody who has just left, and whom the page has not heard of yet.
+    await page.addInitScript(`
+      const { addEventListener } = WebSocket.prototype;
+      WebSocket.prototype.addEventListener = function (kind, hear, options) {
+        const leaving = (event) => {
+          if (globalThis.leaves) location.hash = '';
+          globalThis.leaves = false;
+          return hear.call(this, event);
+        };
+        return addEventListener.call(this, kind, kind === 'message' ? leaving : hear, options);
+      };
+    `);
+    await page.reload();
+    await waitFor(page, '.display[data-shape="attract"]');
+    scripted.tap(captured());
+    await waitFor(page, '.display[data-shape="captured"]');
+    await page.keyboard.press('F2');
+    await page.locator('.entry').waitFor();
+    await page.evaluate('globalThis.leaves = true');
+    scripted.entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: false } });
+    await waitFor(page, '.display[data-shape="attract"]');
+    expect(await page.evaluate('location.hash')).toBe('');
+  });
+
   it('shows nothing more of a lead when the link is lost', async () => {
     await open();
     scripted.cut();
