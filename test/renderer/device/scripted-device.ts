@@ -54,7 +54,7 @@ export type ScriptedDevice = {
   readonly setState: (change: Partial<DeviceState>) => void;
   /** Changes what the stand offers and tells every screen. */
   readonly setStand: (change: Partial<Stand>) => void;
-  /** Tells every screen of a tap. */
+  /** Tells every screen of a tap; while none listens, the next one that does, as the real device does. */
   readonly tap: (event: TapEvent) => void;
   /** What screens calls for, oldest first. */
   readonly calls: readonly { readonly call: string; readonly input: unknown }[];
@@ -116,6 +116,19 @@ export async function openScriptedDevice(
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
+  /** Screens that listen for taps, and what none of them could be told. */
+  let listening = 0;
+  const unheard: TapEvent[] = [];
+  const tapsFor = async function* (signal: AbortSignal | undefined) {
+    const taps = events.subscribe('tap', signal ? { signal } : {});
+    listening += 1;
+    try {
+      yield* unheard.splice(0);
+      yield* taps;
+    } finally {
+      listening -= 1;
+    }
+  };
   const entry = createScriptedEntry(events);
   const leads = createScriptedLeads();
   const keep = (call: string, input: unknown) => {
@@ -142,7 +155,7 @@ export async function openScriptedDevice(
       }),
     },
     taps: {
-      watch: os.taps.watch.handler(({ signal }) => events.subscribe('tap', signal ? { signal } : {})),
+      watch: os.taps.watch.handler(({ signal }) => tapsFor(signal)),
       enter: os.taps.enter.handler(({ input }) => {
         calls.push({ call: 'taps.enter', input });
         return { taken: input.text !== 'NOTACODE' };
@@ -284,7 +297,10 @@ export async function openScriptedDevice(
       stand = { ...stand, screen: { ...stand.screen, ...scripted.comfort } };
       events.publish('stand', stand);
     },
-    tap: (event) => events.publish('tap', event),
+    tap: (event) => {
+      if (listening > 0) events.publish('tap', event);
+      else unheard.push(event);
+    },
     calls,
     cut: () => {
       open = false;
@@ -300,6 +316,7 @@ export async function openScriptedDevice(
       stand = { ...plainStand, screen: { ...plainStand.screen, ...scripted.comfort } };
       events.publish('stand', stand);
       calls.length = 0;
+      unheard.length = 0;
       scripted.undoAnswer = 'done';
       scripted.exportScript = someExports();
       scripted.setSetup(someSetup);
