@@ -5,10 +5,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../free-port.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
 
@@ -25,15 +25,6 @@ export type PlatformProcess = {
   readonly clearFaults: () => Promise<void>;
   /** All actions of the event. */
   readonly actions: () => Promise<readonly Record<string, unknown>[]>;
-};
-
-/** A port nobody uses at the moment. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 /** A platform over `folder`, not started yet; `more`: further options of its command line. */

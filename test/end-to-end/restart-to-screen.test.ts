@@ -12,7 +12,7 @@ import {
 } from '../../src-main/commands/tap/app-connection.ts';
 import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { freePort } from '../core/platform-process.ts';
+import { freePort } from '../free-port.ts';
 import { type RunningApp, startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';

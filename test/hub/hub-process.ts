@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent, fetch } from 'undici';
 import { onTestFinished } from 'vitest';
-import { freePort, type PlatformProcess } from '../core/platform-process.ts';
+import type { PlatformProcess } from '../core/platform-process.ts';
+import { freePort } from '../free-port.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
 

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKiosk } from '../../../src-main/core/kiosk.ts';
 import { readWebhookSettings } from '../../../src-main/data-folder/webhook-settings.ts';
+import { freePort } from '../../free-port.ts';
 import { ownFolder, rememberingLog, until } from '../fixture.ts';
-import { createPlatformProcess, freePort } from '../platform-process.ts';
+import { createPlatformProcess } from '../platform-process.ts';
 import { realClock, realRandom } from '../real-parts.ts';
 
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -14,8 +14,9 @@ import { fingerprintOfKey } from '../../../src-main/provision/provision-file.ts'
 import { readCommand } from '../../../src-main/provision/signed-command.ts';
 import { noteInto } from '../../core/bell/heard.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
-import { createPlatformProcess, freePort, type PlatformProcess } from '../../core/platform-process.ts';
+import { createPlatformProcess, type PlatformProcess } from '../../core/platform-process.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
+import { freePort } from '../../free-port.ts';
 import { notRunUnless } from '../../not-run.ts';
 import { startBoxKiosk } from '../box-kiosk.ts';
 import { addDevices, type EnrolledDevice } from '../enrolled-devices.ts';

@@ -8,11 +8,11 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../../free-port.ts';
 
 const run = promisify(execFile);
 
@@ -26,6 +26,8 @@ export const postgresPrograms = (): string | null => {
   return folder.find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 };
 
+export { freePort };
+
 export type Cluster = {
   /** Process of the server; all others of it are its children. */
   readonly pid: number;
@@ -33,17 +35,6 @@ export type Cluster = {
   readonly address: string;
   readonly stop: () => Promise<void>;
 };
-
-/** A port nobody uses at the moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 /** Starts a server of its own; `lasting`: what it answers is on disk, as it is in earnest. */
 export const startCluster = async (programs: string, lasting = false): Promise<Cluster> => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../../src-main/core/api/client.ts';
 import { ApiError } from '../../../../src-main/core/api/error-class.ts';
 import { createAddressChoice } from '../../../../src-main/core/api/server/several.ts';
-import { freePort } from '../../platform-process.ts';
+import { freePort } from '../../../free-port.ts';
 import { realClock } from '../../real-parts.ts';
 
 /** A server that can be ended and begun again at its address; `heard`: methods and paths. */
