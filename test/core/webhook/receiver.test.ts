@@ -91,7 +91,7 @@ describe('the webhook receiver', () => {
   });
 
   it('coalesces notifications into one poll per five seconds and resource', async () => {
-    const { clock, polls, poke } = await listening();
+    const { clock, polls, poke, receiver } = await listening();
     const first = poke();
     await until('the poll runs', () => polls.length === 1);
     // These came after the first poll began: it may have read too early for them.
@@ -99,6 +99,7 @@ describe('the webhook receiver', () => {
     const other = poke('hook2');
     await until('the other resource is polled', () => polls.length === 2);
     expect(polls[1]?.resource).toBe('partners');
+    await until('all were heard', () => receiver.counts().pokes === 5);
     polls[0]?.settle('done');
     polls[1]?.settle('done');
     expect((await first).status).toBe(204);
