@@ -10,14 +10,16 @@ import { type SmallPlatform, startSmallPlatform, type WriteManner } from './unki
 
 /** Waits between retries pass this many times faster; the network is as fast as it is. */
 const FASTER = 20;
-/** Real milliseconds until an answer is overdue. */
+/** Real milliseconds until an answer is overdue where the platform hangs. */
 const ANSWER_MS = 400;
+/** The same where it never does: a busy machine is slow, and nobody counts that as a lost answer. */
+const PATIENT_MS = 30_000;
 
-const open = (platform: SmallPlatform, clock = scaledClock(FASTER)): StandKiosk =>
+const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
   openStandKiosk({
     platform: { baseUrl: platform.baseUrl, key: 'k', password: '', expoId: 'E1' },
-    limits: { headersMs: ANSWER_MS, bodyMs: ANSWER_MS },
-    clock,
+    limits: { headersMs: answerMs, bodyMs: answerMs },
+    clock: scaledClock(FASTER),
     stand: askingStand,
   });
 
@@ -129,8 +131,7 @@ describe('a platform that does not honour ids gets a fact', () => {
 
   it('once more, counted and said, to learn that it does not honour ids; from then on its answer is its word', async () => {
     const platform = await startSmallPlatform();
-    const clock = scaledClock(FASTER);
-    const kiosk = open(platform, clock);
+    const kiosk = open(platform, PATIENT_MS);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
     const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
     const agree = (agreed: boolean) =>
