@@ -196,7 +196,7 @@ describe('a connection', () => {
       });
     }
     await expect
-      .poll(async () => (await platform.request('GET', '/expos')).status, { timeout: 3000, interval: 20 })
+      .poll(async () => (await platform.request('GET', '/expos')).status, { timeout: 30_000, interval: 20 })
       .toBe(200);
     const both = await Promise.all([platform.request('GET', '/expos'), platform.request('GET', '/expos')]);
     expect(both.map((answer) => answer.status)).toEqual([200, 200]);

@@ -29,9 +29,9 @@ export type Target = {
   readonly called: (count: number) => Promise<readonly Called[]>;
 };
 
-/** Waits until `condition` holds; fails with `what` after fifteen seconds. */
+/** Waits until `condition` holds; fails with `what` after fifty seconds, which a loaded machine may need. */
 export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 50_000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);
     await delay(5);

@@ -40,7 +40,7 @@ const openRequest = (http: Http, key = demoKey) => {
 const until = async (http: Http, status: number, key = demoKey): Promise<void> => {
   await expect
     .poll(async () => (await http.platform.request('GET', '/expos', { key })).status, {
-      timeout: 5000,
+      timeout: 30_000,
       interval: 10,
     })
     .toBe(status);
