@@ -68,8 +68,9 @@ cardTest('A card service that is killed and comes back is used again within five
       await record.until((events) => events.filter(({ kind }) => kind === 'detached').length === 2 * round);
       await reader.startService();
       await record.until((events) => attached(events) === 2 + 2 * round, recovery);
-      await reader.tap(badge(`0${round}`), 1500);
+      await reader.insert(badge(`0${round}`));
       await record.until((events) => outcomes(events).length === round);
+      await reader.remove();
     }
     expect(outcomes(record.events).map(({ kind }) => kind)).toEqual(['card', 'card', 'card']);
   }),
@@ -169,7 +170,7 @@ cardTest('A reader process that hangs is killed and replaced', () =>
     await record.until((events) => attached(events) === 2);
     reader.signalReaderProcess('SIGSTOP');
     await record.until((events) => attached(events) === 4, 15_000);
-    await reader.tap(badge('01'), 1500);
+    await reader.insert(badge('01'));
     await record.until((events) => cards(events) === 1);
   }),
 );
