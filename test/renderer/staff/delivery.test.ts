@@ -16,8 +16,10 @@ describe('the delivery page', () => {
       },
     });
     await open();
-    const [captured, ...parts] = (await page().locator('.sum-count').allTextContents()).map(Number);
-    expect(captured).toBe(40);
+    const counts = async () => (await page().locator('.sum-count').allTextContents()).map(Number);
+    // The page may have come before the new state.
+    await expect.poll(async () => (await counts())[0]).toBe(40);
+    const [captured, ...parts] = await counts();
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(captured);
     expect(await page().innerText('.sum')).not.toContain('sent');
     await page().getByText('Delivery rests: no network.').waitFor();
