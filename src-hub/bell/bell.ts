@@ -1,7 +1,7 @@
 /**
  * The bell of a box: tells devices over NATS that something is to be fetched, so that they need not ask so often.
  *
- *     store changed, command, facts taken in ► noted ► rung (a few a second at most) ► devices fetch over HTTP
+ *     store changed, command, facts taken in ► noted ► rung, the rarer the more listen ► devices fetch over HTTP
  *     reports ► keys of devices ► users of nats-server
  *
  * Invariants: it says where to look and never what is there; whoever misses a ring fetches later, so nothing here is kept and
@@ -55,8 +55,8 @@ export type HubBell = {
 export function createHubBell(ports: HubBellPorts): HubBell {
   const { store, expo, url, listening, log } = ports;
   const server = createNatsServer(ports);
-  const ringer = createRinger({ ...ports, urlHere: urlHere(listening) });
   const listeners = createListeners(ports);
+  const ringer = createRinger({ ...ports, urlHere: urlHere(listening), listeners: listeners.count });
 
   /** Keeps the configuration of the server as the devices are. */
   const keepUsers = (own: BellKey, signal: AbortSignal): Promise<void> => {

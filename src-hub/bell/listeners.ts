@@ -25,6 +25,7 @@ export type ListenerPorts = {
 export type Listeners = {
   /** This device listens with this key from now on. */
   readonly add: (device: Pick<CallingDevice, 'id' | 'partnerId'>, key: string) => void;
+  readonly count: () => number;
   /** Calls `change` with everybody, whenever that may be others than before, until `signal` aborts. */
   readonly follow: (change: (listeners: readonly Listener[]) => void, signal: AbortSignal) => Promise<void>;
 };
@@ -41,6 +42,7 @@ export function createListeners({ store, expo, clock }: ListenerPorts): Listener
       known.set(id, { key, partner: partnerId });
       waker.wake();
     },
+    count: () => known.size,
     follow: async (change, signal) => {
       while (!signal.aborted) {
         for (const id of await revokedOf(store, expo)) known.delete(id);

@@ -1,5 +1,5 @@
 /**
- * Rings: what was noted is published to whoever listens, over a connection that is made again when it ends.
+ * Rings: what is due of what was noted is published to whoever listens, over a connection that is made again when it ends.
  *
  * Invariants: rings are numbered over all lists of the event; what is noted while nothing can be rung waits, and the first ring
  * of a connection says that anything may have changed.
@@ -10,13 +10,11 @@ import type { Clock, Log, Random } from '../../src-main/core/ports.ts';
 import { backoffMs } from '../../src-main/core/time/backoff.ts';
 import { IDLE_MS, RETRY } from '../../src-main/core/time/times.ts';
 import { createWakeableSleep } from '../../src-main/core/time/wakeable-sleep.ts';
+import { createRingQueue, RING_GAP_MS, type RingKind } from './ring-queue.ts';
 import { listSubject } from './users.ts';
 
 /** So many tries fail before it is said: the first may come before the server is up. */
 const TOLD_AFTER = 4;
-
-/** What is noted meanwhile is rung together. */
-const RING_GAP_MS = 250;
 
 export type RingerPorts = {
   readonly expo: string;
@@ -24,6 +22,8 @@ export type RingerPorts = {
   readonly run: string;
   /** Where the box reaches its server. */
   readonly urlHere: string;
+  /** How many devices listen. */
+  readonly listeners: () => number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -41,24 +41,23 @@ export type Ringer = {
 };
 
 /** The ringer of one box. */
-export function createRinger({ expo, run, urlHere, clock, random, log }: RingerPorts): Ringer {
+export function createRinger({ expo, run, urlHere, listeners, clock, random, log }: RingerPorts): Ringer {
   const waker = createWakeableSleep(clock);
-  const noted = new Map<string, 'list' | 'plain'>();
+  const queue = createRingQueue(clock, listeners);
   let number = 0;
   let link: BellLink | null = null;
 
-  const note = (subject: string, kind: 'list' | 'plain' = 'plain'): void => {
-    noted.set(subject, kind);
+  const note = (subject: string, kind: RingKind = 'plain'): void => {
+    queue.note(subject, kind);
     waker.wake();
   };
   const noteList = (list: string): void => note(listSubject(expo, list), 'list');
 
   const ringAll = (through: BellLink): void => {
-    for (const [subject, kind] of noted) {
+    for (const [subject, kind] of queue.take()) {
       if (kind === 'list') number += 1;
       through.publish(subject, kind === 'list' ? writeRing({ run, number }) : '{}');
     }
-    noted.clear();
   };
 
   /** Rings over one connection until it ends. @throws Error where there is none */
@@ -75,7 +74,7 @@ export function createRinger({ expo, run, urlHere, clock, random, log }: RingerP
       while (link !== null && !signal.aborted) {
         ringAll(through);
         await clock.sleep(RING_GAP_MS, signal);
-        await waker.sleep(IDLE_MS, signal);
+        await waker.sleep(queue.waitMs() ?? IDLE_MS, signal);
       }
     } finally {
       link = null;
