@@ -1,0 +1,58 @@
+/**
+ * The breaches that `npm run mutations` plants in what many devices at a box promise together.
+ *
+ * Invariants: those of `list.ts`.
+ */
+import type { Mutation } from './list.ts';
+
+export const fleetMutations: readonly Mutation[] = [
+  {
+    name: 'lost-at-the-box-for-good',
+    promise: 'docs/laws.md#law-2: what a box does not hold any more is sent to it again',
+    file: 'src-main/core/journal/outbox-changes.ts',
+    find: "UPDATE outbox SET state = 'due', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at",
+    replace:
+      "UPDATE outbox SET state = 'sent', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at",
+    tests: ['test/simulation/fleet.test.ts'],
+  },
+  {
+    name: 'team-facts-in-own-sum',
+    promise: 'docs/laws.md#law-2: what another laptop of the team captured is in no sum of this one',
+    file: 'src-main/core/journal/outbox.ts',
+    find: 'counts[state] -= n;',
+    replace: 'counts[state] -= 0 * n;',
+    tests: ['test/simulation/fleet.test.ts'],
+  },
+  {
+    name: 'box-sends-what-was-out',
+    promise: 'docs/laws.md#law-3: what may have gone through another box is looked for upstream first',
+    file: 'src-platform/relay/accept.ts',
+    find: 'const isDoubtful = wereOut || Date.parse(item.at) < since;',
+    replace: 'const isDoubtful = wereOut && Date.parse(item.at) > since + 1e15;',
+    tests: ['test/simulation/fleet.test.ts'],
+  },
+  {
+    name: 'ghosts-at-the-box',
+    promise: 'docs/laws.md#law-4: what upstream deleted is served by the box no more',
+    file: 'src-hub/bridge.ts',
+    find: 'copier.note(resource, ids);',
+    replace: 'copier.note(resource, ids.slice(1));',
+    tests: ['test/simulation/fleet.test.ts'],
+  },
+  {
+    name: 'set-back-without-proof',
+    promise: 'docs/laws.md#law-3: what a platform does not tell is no proof that it lost anything',
+    file: 'src-main/core/outbox/confirmer.ts',
+    find: 'if (tells) for (const item of unseen)',
+    replace: 'for (const item of unseen)',
+    tests: ['test/core/outbox/comparison.test.ts'],
+  },
+  {
+    name: 'rings-without-rest',
+    promise: 'a list is rung for only as often as all who listen can read it',
+    file: 'src-hub/bell/ring-queue.ts',
+    find: 'Math.max(RING_GAP_MS, MS_EACH * listeners())',
+    replace: 'Math.max(RING_GAP_MS, 0 * listeners())',
+    tests: ['test/hub/bell/ring-queue.test.ts'],
+  },
+];
