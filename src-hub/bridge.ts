@@ -15,7 +15,7 @@ import type { Mirror } from '../src-main/core/mirror/mirror.ts';
 import type { ResourceName } from '../src-main/core/mirror/resources.ts';
 import { createDelivery } from '../src-main/core/outbox/sender.ts';
 import type { Clock, Log, Random } from '../src-main/core/ports.ts';
-import { createPuller } from '../src-main/core/sync/puller.ts';
+import { createPuller, type Puller } from '../src-main/core/sync/puller.ts';
 import { keepRunning } from '../src-main/core/time/keep-running.ts';
 import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
@@ -60,6 +60,8 @@ export type Bridge = {
   readonly platformTime: () => number | null;
   /** Items were taken in. */
   readonly wake: () => void;
+  /** As `Puller.pullNow`. */
+  readonly pullNow: Puller['pullNow'];
   /** Reads the event, so that devices have one. @throws ApiError */
   readonly greet: (signal: AbortSignal) => Promise<void>;
   /** What the key lacks that a box needs, a sentence each. @throws ApiError */
@@ -134,7 +136,7 @@ export function createBridge(ports: BridgePorts): Bridge {
     isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isCopied(name)),
     isServed: createServed(settings.wholeLists, isCopied),
     pause,
-    askForEmail: createAskForEmail(client, expoId),
+    ...{ askForEmail: createAskForEmail(client, expoId), pullNow: puller.pullNow },
     platformTime: () => {
       const offset = client.clockOffset();
       return offset === null ? null : clock.now() + offset;

@@ -35,6 +35,7 @@ import { type Bridge, createBridge } from './bridge.ts';
 import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteBox } from './lease/claim.ts';
+import { openNotifications } from './notifications.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
 import { tellLacks } from './rights.ts';
@@ -44,6 +45,10 @@ import { openSigningKey } from './signing-key.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
 const longestStop = 10_000;
+
+function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
 
 /** The platform's log as the core speaks to one. */
 function coreLog(logger: Logger): Log {
@@ -77,10 +82,7 @@ async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clo
       const { errorClass } = error;
       if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
         throw new BadOption(whyNoEvent(errorClass, expo, error.message));
-      if (failures === 1)
-        process.stderr.write(
-          `The platform cannot be reached yet (${error.message}); the box waits for it.\n`,
-        );
+      if (failures === 1) say(`The platform cannot be reached yet (${error.message}); the box waits for it.`);
       await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()));
     }
   }
@@ -111,8 +113,8 @@ export async function serve(options: HubOptions): Promise<void> {
   const logger = openLog(options.log);
   const log = coreLog(logger);
   closeFolder(data);
+  const notifications = openNotifications(data);
   const opened = await openStore(options);
-  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const held = await claim({
     ...{ ...options, isStandby: options.standby, store: opened },
     ...{ clock: realClock, log, say },
@@ -137,9 +139,8 @@ export async function serve(options: HubOptions): Promise<void> {
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
     platformTime: () => bridge.platformTime() ?? realClock.now(),
-    privateKey: signingKey,
+    ...{ privateKey: signingKey, bell },
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
-    bell,
   });
   const snapshots = createSnapshots({
     ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
@@ -164,6 +165,7 @@ export async function serve(options: HubOptions): Promise<void> {
   });
   fleet.mount(app);
   const authority = await listenAt(app, options);
+  await notifications.start({ expoId: expo, clock: realClock, log, poll: bridge.pullNow, say });
   const ended = new AbortController();
   const running = Promise.all([
     ...[bridge.run(ended.signal), held.keep(() => endForAnother(say), ended.signal)],
@@ -172,6 +174,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
+    await notifications.stop();
     await app.close();
     await snapshots.close();
     await bridge.close();
@@ -221,10 +224,10 @@ function announce(
   const scheme = certificate === null ? 'http' : 'https';
   const port = authority.slice(authority.lastIndexOf(':') + 1);
   for (const address of host === '0.0.0.0' ? ownAddresses() : [])
-    process.stderr.write(`Devices in its network reach it at ${scheme}://${address}:${port}${basePath}\n`);
+    say(`Devices in its network reach it at ${scheme}://${address}:${port}${basePath}`);
   if (certificate !== null)
-    process.stderr.write(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}\n`);
-  process.stderr.write(`A laptop must show this fingerprint of the box: ${fingerprintOfKey(signingKey)}\n`);
+    say(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}`);
+  say(`A laptop must show this fingerprint of the box: ${fingerprintOfKey(signingKey)}`);
   const here = host === '0.0.0.0' ? `127.0.0.1:${port}` : authority;
   process.stdout.write(`Box: ${scheme}://${here}${basePath} expo ${expo}\n`);
 }

@@ -59,8 +59,9 @@ export async function tellLacks(
       for (const sentence of await ask(signal)) say(sentence);
       return;
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      if (failures === 1 && !signal.aborted)
+      if (failures === 1)
         say(`The platform cannot be reached now (${error.message}); the box serves, and sends when it can.`);
       await clock.sleep(ASK_AGAIN_MS, signal);
     }

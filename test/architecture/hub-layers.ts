@@ -110,7 +110,7 @@ export const hubLayers: readonly Layer[] = [
       'src-main/contract',
       core,
       'src-main/machine',
-      'src-main/data-folder/folder-lock.ts',
+      'src-main/data-folder',
       'src-main/device-setup/setup-file.ts',
       'src-main/provision',
       platform,

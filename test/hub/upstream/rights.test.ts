@@ -1,10 +1,10 @@
 /** A box whose key is too weak says so, as the real platform answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lacksOf, tellLacks } from '../../src-hub/rights.ts';
-import { createClient } from '../../src-main/core/api/client.ts';
-import { ApiError } from '../../src-main/core/api/error-class.ts';
-import { realClock } from '../core/real-parts.ts';
-import { type RunningPlatform, startPlatform } from '../platform/running-platform.ts';
+import { lacksOf, tellLacks } from '../../../src-hub/rights.ts';
+import { createClient } from '../../../src-main/core/api/client.ts';
+import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import { realClock } from '../../core/real-parts.ts';
+import { type RunningPlatform, startPlatform } from '../../platform/running-platform.ts';
 
 const EVENT = 'AD2026';
 let platform: RunningPlatform;
@@ -34,6 +34,17 @@ test.each([
   } finally {
     await client.close();
   }
+});
+
+test('ends in peace with the box, whatever becomes of its last question', async () => {
+  const ended = new AbortController();
+  const ask = async (): Promise<readonly string[]> => {
+    ended.abort();
+    throw new TypeError('the connection is gone');
+  };
+  const said: string[] = [];
+  await tellLacks(ask, (sentence) => said.push(sentence), realClock, ended.signal);
+  expect(said).toEqual([]);
 });
 
 test('says that the platform is away, waits until it answers, and says each once', async () => {

@@ -1,0 +1,35 @@
+/**
+ * Notifications of the platform at a box: they bring its next round forward; polling stays underneath.
+ *
+ * Invariant: whatever becomes of the listener, the box serves; only settings that cannot be understood stop its start.
+ */
+import { createWebhookReceiver, type ReceiverPorts } from '../src-main/core/webhook/receiver.ts';
+import { readWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
+
+export type NotificationPorts = Pick<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'> & {
+  readonly say: (sentence: string) => void;
+};
+
+export type Notifications = {
+  readonly start: (ports: NotificationPorts) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** What `webhook.json` in the data folder of a box wants. @throws StartRefusal where it cannot be understood */
+export function openNotifications(folder: string): Notifications {
+  const settings = readWebhookSettings(folder);
+  let stop = async (): Promise<void> => undefined;
+  return {
+    start: async ({ say, ...ports }) => {
+      if (settings === null) return;
+      const receiver = createWebhookReceiver({ ...settings, ...ports });
+      stop = receiver.stop;
+      await receiver.start().catch((error: unknown) => {
+        say(
+          `Notifications of the platform cannot be listened for (${String(error)}); the box asks it every ten seconds.`,
+        );
+      });
+    },
+    stop: () => stop(),
+  };
+}
