@@ -111,6 +111,16 @@ export async function resize(
   })()`);
 }
 
+/**
+ * Lets the time of `page` pass only as the test says from now on (`page.clock.fastForward`), however slow the machine is.
+ * For a page at rest: some seconds pass at once, since a pause is at a moment to come.
+ */
+export async function holdTime(page: Page): Promise<void> {
+  const time = Date.now();
+  await page.clock.install({ time });
+  await page.clock.pauseAt(time + 10_000);
+}
+
 /** Waits until what was drawn last, pictures with it, is on the screen and what follows the paint has run. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(`(async () => {

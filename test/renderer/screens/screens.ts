@@ -31,7 +31,7 @@ export async function bringTo(
   screen: Screen,
   scripted: ScriptedDevice,
   page: Page,
-  between: () => void = () => undefined,
+  between: () => void | Promise<void> = () => undefined,
 ): Promise<void> {
   scripted.reset();
   await page.evaluate("location.hash = ''");
@@ -44,7 +44,7 @@ export async function bringTo(
   await waitFor(page, shaped('attract'));
   // What was said on the screen before has gone, too.
   await page.locator('.notice-brief').waitFor({ state: 'detached' });
-  between();
+  await between();
   await screen.prepare(scripted, page);
   await waitFor(page, screen.ready);
 }

@@ -1,7 +1,7 @@
 /** Comfort for the person in front: low reach, high contrast, large text; for their session and no longer. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, startBrowser, waitFor } from '../../browser.ts';
+import { holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { plainStand } from '../../device/healthy-device.ts';
@@ -83,7 +83,7 @@ describe('comfort', () => {
   });
 
   it('is forgotten when nobody touches the screen', async () => {
-    await page.clock.install();
+    await holdTime(page);
     await choose('Controls low down');
     await page.clock.fastForward(44_000);
     expect(await comfort()).toEqual({ ...usual, reach: 'low' });

@@ -1,6 +1,6 @@
 /** Promises of a session on the real page: nothing asks by itself, one place for undo, no consent unseen. */
 import { describe, expect, it } from 'vitest';
-import { waitFor } from '../../browser.ts';
+import { holdTime, waitFor } from '../../browser.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
@@ -23,7 +23,7 @@ describe('a session', () => {
   it('asks nothing by itself: what is open invites, after what the stand gives', async () => {
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
-    await page.clock.install();
+    await holdTime(page);
     scripted.tap(captured({ asksConsent: true }));
     await at('captured');
     const [reward, invitation] = await page.locator('.offers button').all();
@@ -32,6 +32,7 @@ describe('a session', () => {
     await page.clock.fastForward(15_000);
     await at('captured');
     expect(calls('session.consent')).toEqual([]);
+    await page.clock.resume();
   });
 
   it('has "take it back" in one place from the tap to the goodbye', async () => {
