@@ -49,5 +49,5 @@ cardTest(
       expect(told.length).toBe((counted[name] ?? 0) / 2);
     }
   },
-  120_000,
+  300_000,
 );

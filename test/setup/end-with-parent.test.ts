@@ -45,7 +45,7 @@ test.each([
   const { parent, pid } = await parentOf(child);
   parent.kill('SIGKILL');
   try {
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   }

@@ -31,7 +31,7 @@ describe('every screen for visitors, in all sizes', () => {
     ['with all of it, dark', 'en', true, { contrast: 'high', text: 'large', reach: 'low' }, sizes],
   ])(
     '%s, in %s, is without a fault',
-    { timeout: 600_000 },
+    { timeout: 1_800_000 },
     async (_mode, language, dark, comfort, inSizes) => {
       const contrastIn = comfort.contrast === 'high' ? ['laptop'] : [];
       expect(

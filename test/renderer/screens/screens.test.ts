@@ -24,7 +24,7 @@ describe('every screen, in all sizes', () => {
     { language: 'de', dark: true },
     { language: 'ar', dark: false },
     { language: 'ja', dark: true },
-  ])('is without a fault in $language (dark: $dark)', { timeout: 600_000 }, async (look) => {
+  ])('is without a fault in $language (dark: $dark)', { timeout: 1_800_000 }, async (look) => {
     // The team's pages speak English and German; elsewhere one of them shows how they run the other way.
     const spoken = screens.filter(
       ({ name }) => look.language === 'en' || look.language === 'de' || !name.startsWith('staff-'),
