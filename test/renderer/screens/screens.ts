@@ -31,7 +31,7 @@ export async function bringTo(
   screen: Screen,
   scripted: ScriptedDevice,
   page: Page,
-  between: () => void | Promise<void> = () => undefined,
+  between: () => unknown = () => undefined,
 ): Promise<void> {
   scripted.reset();
   await page.evaluate("location.hash = ''");

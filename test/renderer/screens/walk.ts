@@ -56,8 +56,10 @@ export async function walk(
       await resize(page, size);
       // A popover has its place from when it was opened; nobody turns a screen meanwhile.
       if (screen.popover) await bring(screen);
-      const found = await settled(screen, page, bring, () => check(screen, page, size, look, size === first));
-      faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
+      for (const check of checks(screen, page, size, look, size === first)) {
+        const found = await settled(screen, page, bring, check);
+        faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
+      }
     }
     // Chromium itself reports every attempt to reach a device that is gone (link-lost).
     const said = complaints.filter((text) => !text.includes('WebSocket'));
@@ -83,30 +85,33 @@ async function settled<T>(
   }
 }
 
-async function check(
+/** What is looked at, one after the other: some screens end so soon that a slow machine gets no further than one at a time. */
+function checks(
   screen: Screen,
   page: Page,
   size: Size,
   { comfort, contrastIn = [], axe = true }: Look,
   wholly: boolean,
-): Promise<string[]> {
+): (() => Promise<string[]>)[] {
   const staff = screen.name.startsWith('staff');
-  const room = await page.evaluate<string>('document.documentElement.dataset.room');
   const smallest = staff || Math.min(size.width, size.height) < 1000 ? 14 : 20;
   const large = comfort.text === 'large';
   const mayCut = screen.long === true || staff;
-  const found = await layoutFaults(page, {
-    smallest,
-    mayCut,
-    mayScroll: large || size.spaced === true || room !== 'full',
-  });
+  const layout = async () => {
+    const room = await page.evaluate<string>('document.documentElement.dataset.room');
+    const mayScroll = large || size.spaced === true || room !== 'full';
+    const found = await layoutFaults(page, { smallest, mayCut, mayScroll });
+    const inReach = comfort.reach === 'low' && !large && room !== 'low' && room !== 'scroll';
+    return inReach ? [...found, ...(await outOfReach(page))] : found;
+  };
+  const contrast = () => contrastFaults(page, enoughContrast[comfort.contrast ?? 'usual']);
   // A popover stands outside the page's landmarks by nature, and hides them and the heading while it is open.
   const but = screen.popover ? ['region', 'landmark-one-main', 'page-has-heading-one'] : [];
-  if (comfort.reach === 'low' && !large && room !== 'low' && room !== 'scroll')
-    found.push(...(await outOfReach(page)));
-  if (!staff && contrastIn.includes(size.name))
-    found.push(...(await contrastFaults(page, enoughContrast[comfort.contrast ?? 'usual'])));
-  return axe ? [...found, ...(await axeFaults(page, wholly ? 'all' : 'layout', but))] : found;
+  return [
+    layout,
+    ...(!staff && contrastIn.includes(size.name) ? [contrast] : []),
+    ...(axe ? [() => axeFaults(page, wholly ? 'all' : 'layout', but)] : []),
+  ];
 }
 
 /**
