@@ -135,7 +135,7 @@ export default defineConfig({
     // A machine with much else to do is slow, and that is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 40_000 } },
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/closing-line.ts'],
   },

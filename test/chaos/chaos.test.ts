@@ -147,14 +147,14 @@ const rounds = async (fleet: readonly FleetMember[], times: number): Promise<voi
   for (const { kiosk } of fleet) {
     for (let round = 0; round < times; round += 1) {
       const before = kiosk.state().mirror.lastPassAt;
-      await until('a round has ended', () => kiosk.state().mirror.lastPassAt !== before, 30_000);
+      await until('a round has ended', () => kiosk.state().mirror.lastPassAt !== before, 120_000);
     }
   }
 };
 
 /** After the storm: every fact is settled, what was parked goes out on request, the mirrors are equal. */
 const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: number }> => {
-  await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 30_000);
+  await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 120_000);
   // Before a comparison looks at everything again: what says confirmed now is there now.
   const seen = new Set((await auditor.list('actions')).map((action) => action.clientID));
   for (const line of fleet.flatMap(linesOf)) {
@@ -170,7 +170,7 @@ const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: nu
     await screen.mirror.reconcile();
   }
   const all = () => fleet.every(({ kiosk }) => kiosk.state().delivery.parked === 0) && pendingOf(fleet) === 0;
-  await until('what invented refusals had parked is confirmed too', all, 30_000);
+  await until('what invented refusals had parked is confirmed too', all, 120_000);
   await rounds(fleet, 3);
   for (const member of fleet) {
     let different: readonly string[] = [];
@@ -178,12 +178,12 @@ const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: nu
       different = await differences(auditor, platform.expoId, member);
       return different.length === 0;
     };
-    await until('the mirror equals the platform', isEqual, 20_000).catch((error: unknown) => {
+    await until('the mirror equals the platform', isEqual, 120_000).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${different.length} differ, ${different.slice(0, 5).join(', ')}`);
     });
   }
   // A comparison looks again at what was confirmed, so the facts settle once more.
-  await until('every fact is confirmed in the end', () => pendingOf(fleet) === 0, 30_000);
+  await until('every fact is confirmed in the end', () => pendingOf(fleet) === 0, 120_000);
   for (const { kiosk } of fleet) await kiosk.stop();
   return { parked };
 };

@@ -94,7 +94,7 @@ cardTest(
     app.unref();
     const appFile = join(folder, 'app.json');
     await expect
-      .poll(() => existsSync(appFile) && readFileSync(appFile).length, { timeout: 20_000 })
+      .poll(() => existsSync(appFile) && readFileSync(appFile).length, { timeout: 40_000 })
       .toBeGreaterThan(0);
     const tap = (badge: string) => runTool([badge, '--data', folder], [reader.wrapper('env')]);
     const first = await tap('04 A1 B2 C3 D4 E5 01');

@@ -76,7 +76,7 @@ export const visitorOf = (id: string, name: string): VisitorSnapshot => ({
 export const until = async (
   what: string,
   condition: () => boolean | Promise<boolean>,
-  ms = 15_000,
+  ms = 45_000,
 ): Promise<void> => {
   await vi.waitUntil(condition, { timeout: ms, interval: 25 }).catch((cause: unknown) => {
     throw new Error(`Waited ${ms} ms in vain until ${what}`, { cause });

@@ -35,7 +35,7 @@ export function recordDriver(create: (ports: { clock: Clock; log: Log }) => Read
     driver,
     events,
     log: lines,
-    until: async (test, timeoutMs = 15_000) => {
+    until: async (test, timeoutMs = 45_000) => {
       const over = AbortSignal.timeout(timeoutMs);
       while (!test(events)) {
         await once(told, 'event', { signal: over }).catch(() => {

@@ -113,11 +113,11 @@ cardTest('A mute card left lying neither blocks the other reader nor is offered 
     await reader.insert({ kind: 'mute' });
     await record.until((events) => outcomes(events).length === 1);
     await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
-    await record.until((events) => events.some(({ kind }) => kind === 'card'), 10_000);
+    await record.until((events) => events.some(({ kind }) => kind === 'card'));
     await reader.remove(1);
     const attachments = (events: readonly ReaderEvent[]) =>
       events.filter(({ kind }) => kind === 'attached').length;
-    await record.until((events) => attachments(events) === 4, 10_000);
+    await record.until((events) => attachments(events) === 4);
     await reader.untilCounted(2, 1);
     await reader.tap({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1500, 1);
     await record.until((events) => events.filter(({ kind }) => kind === 'card').length === 2);

@@ -61,9 +61,9 @@ browserTest(
     // The camera is for whoever reads a code, for that long.
     expect(mayUseCamera(shell)).toBe(false);
     await press(page, 'Read a code');
-    await expect.poll(() => mayUseCamera(shell), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => mayUseCamera(shell), { timeout: 40_000 }).toBe(true);
     await press(page, 'Close the camera');
-    await expect.poll(() => mayUseCamera(shell), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => mayUseCamera(shell), { timeout: 40_000 }).toBe(false);
 
     await press(page, 'Set this device up');
     await waitFor(page, '.display');

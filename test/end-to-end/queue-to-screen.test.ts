@@ -13,7 +13,7 @@ import { scan } from '../renderer/device/scan.ts';
 
 const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'];
 const codeOf = (alias: string) => badges.find((badge) => badge.alias === alias)?.code ?? '';
-const settled = { timeout: 15_000 };
+const settled = { timeout: 40_000 };
 
 it('greets five who tap at once one after the other, and says what became of the choices of whoever is interrupted', {
   timeout: 120_000,

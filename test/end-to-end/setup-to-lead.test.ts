@@ -154,7 +154,7 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   expect(await page.locator('input[name="setup-event"]:checked').count()).toBe(0);
   await hand.click(page.locator('input[name="setup-event"]'));
   await expect
-    .poll(() => page.locator('.setup-rights li[data-ok="true"]').count(), { timeout: 15_000 })
+    .poll(() => page.locator('.setup-rights li[data-ok="true"]').count(), { timeout: 40_000 })
     .toBe(2);
   // The people of the event are not one company's; that is said before anybody relies on names.
   await page.locator('.setup-rights li[data-ok="false"]').filter({ hasText: words.ofPeople }).waitFor();

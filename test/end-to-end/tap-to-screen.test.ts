@@ -33,7 +33,7 @@ const openDisplay = async (reader: VirtualReader, address: string): Promise<Page
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
   await page.goto(address);
-  await page.locator('main[data-view="attract"]').waitFor({ timeout: 20_000 });
+  await page.locator('main[data-view="attract"]').waitFor({ timeout: 40_000 });
   return page;
 };
 
@@ -74,7 +74,7 @@ cardTest(
     }`);
 
     const said = tapWithTool(reader, AMELIE, data);
-    await page.getByText('Amélie B.').first().waitFor({ timeout: 20_000 });
+    await page.getByText('Amélie B.').first().waitFor({ timeout: 40_000 });
     expect(await page.locator('main').getAttribute('data-view')).toBe('captured');
     expect(await said).toMatch(/^Captured: Amélie B\.(, .*[^.]\.)?$/m);
 
@@ -98,7 +98,7 @@ cardTest(
     await using reader = await openVirtualReader();
     const app = await startAppInside(reader, data);
     const page = await openDisplay(reader, app.address);
-    const stage = (name: string) => page.locator(`main[data-view="${name}"]`).waitFor({ timeout: 20_000 });
+    const stage = (name: string) => page.locator(`main[data-view="${name}"]`).waitFor({ timeout: 40_000 });
 
     // The service was not there at the start; it appears, and taps count from then on.
     await reader.startService();

@@ -28,7 +28,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await ended;
   }
-  await expect.poll(() => processesNaming(folder), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesNaming(folder), { timeout: 40_000 }).toEqual([]);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -99,7 +99,7 @@ describe('a start', () => {
       const texts = (await readdir(logs)).map((log) => readFile(join(logs, log), 'utf8'));
       return (await Promise.all(texts)).join('');
     };
-    await expect.poll(logged, { timeout: 10_000 }).toContain('"platform":"http://127.0.0.1:9"');
+    await expect.poll(logged, { timeout: 40_000 }).toContain('"platform":"http://127.0.0.1:9"');
     const { token } = await appFile();
     app.child.kill('SIGTERM');
     await app.ended;
@@ -230,7 +230,7 @@ describe('a full log disk', () => {
     const app = startApp(folder, realEvent, ['ignore', full, full]);
     apps.push(app);
     closeSync(full);
-    await expect.poll(() => existsSync(join(folder, 'app.json')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'app.json')), { timeout: 40_000 }).toBe(true);
     const { rpc } = await appFile();
     const address = rpc.replace(/^ws/, 'http').replace(/rpc$/, '');
     await expect.poll(() => fetch(address).then(({ status }) => status)).toBe(403);
@@ -259,7 +259,7 @@ describe('the end', () => {
     await app.line(readyLine);
     app.child.kill('SIGKILL');
     await app.ended;
-    await expect.poll(() => processesNaming(folder), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesNaming(folder), { timeout: 40_000 }).toEqual([]);
     await start().line(readyLine);
   });
 
@@ -275,8 +275,8 @@ describe('the end', () => {
     expect(await answers()).toBe(true);
     const [platform = 0] = processesNaming(join(folder, 'platform'));
     process.kill(platform, 'SIGKILL');
-    await expect.poll(answers, { timeout: 20_000 }).toBe(false);
-    await expect.poll(answers, { timeout: 25_000 }).toBe(true);
+    await expect.poll(answers, { timeout: 40_000 }).toBe(false);
+    await expect.poll(answers, { timeout: 40_000 }).toBe(true);
     expect(app.lines).toHaveLength(4);
   });
 });

@@ -128,7 +128,7 @@ test('On a full disk a program logs, flushes and ends as if nothing were wrong, 
     log.flush();
     process.stdout.write('goes on');`;
   const args = ['--input-type=module', '-e', program];
-  const ended = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+  const ended = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
   expect(ended.stdout).toBe('goes on');
   expect(ended.stderr.match(/The log cannot be written/g)).toHaveLength(1);
 });

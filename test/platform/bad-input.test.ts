@@ -169,7 +169,7 @@ describe('a connection', () => {
   });
 
   it('that sends its header drop by drop is ended, and others are served meanwhile', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async () => {
     const { hostname, port } = new URL(platform.origin);
     const socket = connect(Number(port), hostname);

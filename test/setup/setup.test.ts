@@ -85,7 +85,7 @@ describe('a command', () => {
   test('gets the signal that we get', async () => {
     await program(waiting);
     const run = command('facts');
-    await expect.poll(run.said, { timeout: 25_000 }).toContain('up');
+    await expect.poll(run.said, { timeout: 40_000 }).toContain('up');
     run.child.kill('SIGTERM');
     expect(await run.ended).toBe(3);
     expect(run.said()).toContain('down');
@@ -96,11 +96,11 @@ describe('a command', () => {
       `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync("ended", "")); ${waiting}`,
     );
     const run = command('facts');
-    await expect.poll(run.said, { timeout: 25_000 }).toContain('up');
+    await expect.poll(run.said, { timeout: 40_000 }).toContain('up');
     run.child.kill('SIGKILL');
     await run.ended;
-    await expect.poll(() => existsSync(join(tree, 'ended')), { timeout: 20_000 }).toBe(true);
-    await expect.poll(() => processesNaming(tree), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => existsSync(join(tree, 'ended')), { timeout: 40_000 }).toBe(true);
+    await expect.poll(() => processesNaming(tree), { timeout: 40_000 }).toEqual([]);
   });
 
   test('ends when the npm that started it is killed', async () => {
@@ -110,9 +110,9 @@ describe('a command', () => {
     npm.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
-    await expect.poll(() => said, { timeout: 25_000 }).toContain('up');
+    await expect.poll(() => said, { timeout: 40_000 }).toContain('up');
     npm.kill('SIGKILL');
-    await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 40_000 }).toEqual([]);
   });
 
   test('that waits on nothing more ends by itself', async () => {
@@ -143,7 +143,7 @@ describe('one set-up at a time', () => {
 
   test('goes on at once after one that was killed', async () => {
     const first = node(['work.mjs', '60000']);
-    await expect.poll(journal, { timeout: 25_000 }).toBe('in ');
+    await expect.poll(journal, { timeout: 40_000 }).toBe('in ');
     first.child.kill('SIGKILL');
     await first.ended;
     const second = node(['work.mjs', '1']);
@@ -161,7 +161,7 @@ describe('one set-up at a time', () => {
     const first = node(['left.mjs']);
     const sleepers = () => processesNaming(`1000.${process.pid}`).length;
     const isNoted = () => readdir(join(tree, '.runtime', 'workers')).catch(() => []);
-    await expect.poll(isNoted, { timeout: 25_000 }).toHaveLength(1);
+    await expect.poll(isNoted, { timeout: 40_000 }).toHaveLength(1);
     await expect.poll(sleepers).toBe(1);
     first.child.kill('SIGKILL');
     await first.ended;

@@ -181,7 +181,7 @@ function signalWithWrapper(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGC
 }
 
 /** Waits until `test` holds. */
-async function until(test: () => Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+async function until(test: () => Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await test())) {
     if (performance.now() > end) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`);

@@ -34,7 +34,7 @@ it('answers a notification only after the changed data is in the mirror', async 
   });
   onTestFinished(kiosk.stop);
   kiosk.start();
-  await until('the first sync is complete', () => kiosk.state().mirror.complete, 30_000);
+  await until('the first sync is complete', () => kiosk.state().mirror.complete);
   const visitors = () => kiosk.state().mirror.resources.find(({ name }) => name === 'visitors')?.count;
   const before = visitors() ?? 0;
   const created = await platform.call('POST', `/visitors/${platform.expoId}`, {

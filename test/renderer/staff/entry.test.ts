@@ -11,7 +11,7 @@ import { PIN } from '../device/scripted-staff.ts';
 import { captured } from '../screens/screens.ts';
 
 /** On a busy machine. */
-const patient = { timeout: 15_000 };
+const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
 let scripted: ScriptedDevice;

@@ -9,9 +9,9 @@ import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-devi
 import { captured } from '../screens/screens.ts';
 
 /** On a busy machine. */
-const patient = { timeout: 15_000 };
+const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
-const busy = { timeout: 15_000 };
+const busy = { timeout: 40_000 };
 let browser: Browser;
 let scripted: ScriptedDevice;
 let page: Page;
@@ -316,7 +316,7 @@ describe('qualifying', () => {
     await other.fill('zzz');
     await page.getByText('No other lead found.').waitFor();
     await other.fill('');
-    await page.getByText('No other lead found.').waitFor({ state: 'hidden', timeout: 15_000 });
+    await page.getByText('No other lead found.').waitFor({ state: 'hidden', timeout: 40_000 });
   });
 
   it('goes on with the next one when a lead that was just judged leaves what the list is narrowed to', async () => {

@@ -84,7 +84,7 @@ describe('the rehearsal', () => {
     await page().getByLabel('Why it is left out').fill('no time');
     await button('Leave out').click();
     await expect
-      .poll(() => inputs('rehearsal.skip'), { timeout: 15_000 })
+      .poll(() => inputs('rehearsal.skip'), { timeout: 40_000 })
       .toEqual([{ step: 'kill', reason: 'no time' }]);
     const sheet = sheetOf();
     const { id, endedAt, verdict, version } = sheet;

@@ -38,7 +38,7 @@ describe('the set-up', () => {
       .check();
     await step('Done');
     await button('Save and begin').click();
-    await expect.poll(() => saved().length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => saved().length, { timeout: 40_000 }).toBe(1);
     expect(saved()[0]).toMatchObject({
       version: 'one',
       force: false,
@@ -90,7 +90,7 @@ describe('a stand.json that was changed by hand meanwhile', () => {
   it('is put aside when mine is to count', async () => {
     await save();
     await button('Save mine, put theirs aside').click();
-    await expect.poll(() => saved().map(({ force }) => force), { timeout: 15_000 }).toEqual([false, true]);
+    await expect.poll(() => saved().map(({ force }) => force), { timeout: 40_000 }).toEqual([false, true]);
     expect(saved()[1]?.draft.stand.headline).toMatchObject({ en: 'Mine' });
   });
 
@@ -104,7 +104,7 @@ describe('a stand.json that was changed by hand meanwhile', () => {
     await step('Screen');
     await expect
       .poll(() => page().getByLabel('Headline at rest, empty for ours, English').inputValue(), {
-        timeout: 15_000,
+        timeout: 40_000,
       })
       .toBe('Theirs');
   });
@@ -211,7 +211,7 @@ describe('the file of a box in the hall', () => {
     await page().getByText('The camera is not allowed.').waitFor();
     expect(await axeFaults(page(), 'all')).toEqual([]);
     await button('Close the camera').click();
-    await expect.poll(() => inputs('setup.camera over').length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => inputs('setup.camera over').length, { timeout: 40_000 }).toBe(1);
     expect(await page().locator('.code-camera').count()).toBe(0);
   });
 });

@@ -206,7 +206,7 @@ describe('a QR code with anything in it is text', () => {
   ])('%s', { timeout: 60_000 }, async (_what, code) => {
     const { page, complaints } = await facing([{ code, seconds: 1 }]);
     await tool(page, 'Scan a QR code').click();
-    await expect.poll(entered, { timeout: 20_000 }).toEqual([{ text: code, source: 'qr' }]);
+    await expect.poll(entered, { timeout: 40_000 }).toEqual([{ text: code, source: 'qr' }]);
     scripted.tap({ kind: 'refused', at: Date.now(), reason: 'notABadge' });
     await waitFor(page, '.display[data-shape="notABadge"]');
     expect(await page.title()).toBe('Touchpoint');

@@ -34,7 +34,7 @@ describe('the keyboard on the screen', () => {
   };
   const finds = async (name: string) => {
     await expect
-      .poll(() => page.locator('.card-name').allTextContents(), { timeout: 15_000 })
+      .poll(() => page.locator('.card-name').allTextContents(), { timeout: 40_000 })
       .toEqual([name]);
   };
 

@@ -46,7 +46,7 @@ async function showLogo(page: Page, name: string, picture: Picture): Promise<rea
     return ground === 'waiting' ? null : [ground, getComputedStyle(logo).backgroundColor];
   })()`;
   let shown: readonly [string, string] | null = null;
-  await expect.poll(async () => (shown = await page.evaluate(found)), { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(async () => (shown = await page.evaluate(found)), { timeout: 40_000 }).not.toBeNull();
   if (shown === null) throw new Error('The logo is not there');
   return shown;
 }

@@ -158,7 +158,7 @@ describe('a keyboard scanner', () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
     );
-    await expect.poll(() => scripted.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => scripted.calls.length, { timeout: 40_000 }).toBeGreaterThan(0);
     for (const { input } of scripted.calls)
       expect((input as { text: string }).text.length).toBeLessThanOrEqual(4096);
     scripted.tap(captured());

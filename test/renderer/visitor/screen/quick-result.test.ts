@@ -68,7 +68,7 @@ it('fonts for names in other scripts are looked up beforehand, in every language
   }`);
   await page.reload();
   const lookUps = () => page.evaluate(`window.lookedUp.filter((what) => what === 'gone').length`);
-  await expect.poll(lookUps, { timeout: 15_000 }).toBeGreaterThanOrEqual(20);
+  await expect.poll(lookUps, { timeout: 40_000 }).toBeGreaterThanOrEqual(20);
   const lookedUp = (await page.evaluate('window.lookedUp')) as string[];
   expect(await page.locator('body > span').count()).toBe(0);
   for (const language of ['en', 'ar', 'ja', 'zh']) expect(lookedUp).toContain(`${language} true hidden`);

@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(first % 5).toBe(0);
     expect(await page.locator(':is([role], [aria-live]):not(main, footer) .closing').count()).toBe(0);
     await page.clock.fastForward(10_000);
-    await expect.poll(left, { timeout: 15_000 }).toBeLessThanOrEqual(first - 10);
+    await expect.poll(left, { timeout: 40_000 }).toBeLessThanOrEqual(first - 10);
     await page.clock.fastForward(displayTimes.stepIdle - 10_000);
     await waitFor(page, '.display[data-view="idlePrompt"]');
     expect(await line.count()).toBe(0);

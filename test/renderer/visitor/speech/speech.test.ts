@@ -17,7 +17,7 @@ const open = async (voices: readonly string[], language = 'en') => {
   page = await openIn(language, voices);
 };
 const listen = () => page.locator('.speech-toggle').click();
-const patient = { timeout: 15_000 };
+const patient = { timeout: 40_000 };
 const text = async () => (await spokenBy(page)).map((one) => one.text).join(' ');
 /** Everything said until `what` was among it. */
 const heard = async (what: string) => {
