@@ -13,7 +13,7 @@ export const RING_GAP_MS = 250;
  * Of a list a box gives each device that listens so much time until it rings for it again. A request takes it about 1 ms; where
  * thousands listen, the rest is left for their facts.
  */
-const MS_EACH = 5;
+const MS_EACH = 10;
 
 export type RingKind = 'list' | 'plain';
 
