@@ -97,6 +97,7 @@ describe('the loop on the screen', () => {
     await page.evaluate(
       "addEventListener('playing', ({ target }) => { globalThis.played = { muted: target.muted }; }, true)",
     );
+    await page.evaluate(keepsShown);
     scripted.setStand({ attract: [...attract.list()] });
     await waitFor(page, '.loop-layer[data-shown="true"]');
     const end = async () => {
@@ -111,17 +112,17 @@ describe('the loop on the screen', () => {
   const last = 3;
   const addressOf = (index: number) => attract.list()[index]?.address ?? '';
   const shown = (page: Page) => page.locator('.loop-layer[data-shown="true"]').getAttribute('src');
-  /** Lets the time of what is shown pass until something else is shown (a slow machine loads that late); says what. */
-  const pass = async (page: Page) => {
-    const was = await shown(page);
-    let now = was;
+  /** Everything that was shown so far, in order: a slow machine may look when more than one has passed. */
+  const allShown = (page: Page) => page.evaluate<string[]>('globalThis.allShown');
+  /** Lets time pass until there was a place number `place` (from 0 on; a slow machine loads it late); says what was there. */
+  const shownAt = async (page: Page, place: number) => {
     const afterItsTime = async () => {
-      now = await shown(page);
-      if (now === was) await page.clock.fastForward(8_100);
-      return now;
+      const all = await allShown(page);
+      if (all.length <= place) await page.clock.fastForward(8_100);
+      return all.length;
     };
-    await expect.poll(afterItsTime, { timeout: 40_000, interval: 500 }).not.toBe(was);
-    return now;
+    await expect.poll(afterItsTime, { timeout: 40_000, interval: 500 }).toBeGreaterThan(place);
+    return (await allShown(page))[place];
   };
   const filmRuns = (page: Page) =>
     page.evaluate<boolean>("!document.querySelector('video.loop-layer[data-shown=true]').paused");
@@ -130,13 +131,14 @@ describe('the loop on the screen', () => {
     timeout: 60_000,
   }, async () => {
     const { page, complaints, end } = await looping(false);
-    expect(await shown(page)).toBe(addressOf(first));
-    expect(await pass(page)).toBe(addressOf(film));
+    expect(await shownAt(page, 0)).toBe(addressOf(first));
+    expect(await shownAt(page, 1)).toBe(addressOf(film));
     // It lasts a second, so a slow machine may find it over.
     await expect.poll(() => page.evaluate('globalThis.played'), { timeout: 40_000 }).toEqual({ muted: true });
     // The film goes on by itself when it ends, the picture after its time; neither broken file is ever seen.
-    await expect.poll(() => shown(page), { timeout: 40_000 }).toBe(addressOf(last));
-    expect(await pass(page)).toBe(addressOf(first));
+    await expect.poll(() => allShown(page), { timeout: 40_000 }).toContain(addressOf(last));
+    expect(await shownAt(page, 2)).toBe(addressOf(last));
+    expect(await shownAt(page, 3)).toBe(addressOf(first));
     expect(complaints).toEqual([]);
     await end();
   });
@@ -147,7 +149,7 @@ describe('the loop on the screen', () => {
     await page.clock.fastForward(60_000);
     expect(await shown(page)).toBe(addressOf(first));
     await page.getByRole('button', { name: 'Play pictures' }).click();
-    await pass(page);
+    await shownAt(page, 1);
     await end();
   });
 
@@ -157,7 +159,7 @@ describe('the loop on the screen', () => {
     const { page, end } = await looping(true);
     const fade = "getComputedStyle(document.querySelector('.loop-layer')).transitionDuration";
     expect(await page.evaluate(fade)).toBe('0s');
-    expect(await pass(page)).toBe(addressOf(film));
+    expect(await shownAt(page, 1)).toBe(addressOf(film));
     expect(await filmRuns(page)).toBe(false);
     await page.getByRole('button', { name: 'Pause pictures' }).click();
     await page.getByRole('button', { name: 'Play pictures' }).click();
@@ -200,6 +202,16 @@ describe('the loop on the screen', () => {
 /** A GIF of one by one pixel: two pictures, a tenth of a second each, over and over. */
 const animated =
   'R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw==';
+
+/** In the page: keeps what the loop shows, one address after the other. */
+const keepsShown = `{
+  globalThis.allShown = [];
+  const look = () => {
+    const address = document.querySelector('.loop-layer[data-shown="true"]')?.getAttribute('src');
+    if (address && globalThis.allShown.at(-1) !== address) globalThis.allShown.push(address);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}`;
 
 /** A second of a moving square as WebM, filmed by the browser itself; base64. */
 const filmed = `(async () => {
