@@ -167,7 +167,8 @@ describe('the offer', () => {
 describe('what a visitor adds', () => {
   it('reaches the connection on the platform, and leaves it when the tap is taken back', async () => {
     const { platform } = await startPlatform();
-    const kiosk = await demoKiosk(platform);
+    // All of it is confirmed before it is taken back, which takes a slow machine longer than the usual seconds.
+    const kiosk = await demoKiosk(platform, ownFolder(), { undoSeconds: 60 });
     const { screen, tap } = kiosk;
     const { factId } = capturedOf(await tap(AMELIE));
     await screen.session.consent({ factId, language: 'fr', agreed: { news: false, call: true } });
