@@ -22,12 +22,13 @@ const clock = {
 
 const anybody: RelayScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
 
-const openBox = async (upstream: string) => {
+/** `answerMs`: real milliseconds until an answer is overdue. */
+const openBox = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
   const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
   const relay = createRelayStore(store, 'E1', settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
-  const limits = { headersMs: 500, bodyMs: 500, totalMs: 2_000 };
+  const limits = { headersMs: answerMs, bodyMs: answerMs, totalMs: 4 * answerMs };
   onTestFinished(async () => {
     await settings.written();
     await store.close();
@@ -106,7 +107,8 @@ test('a platform that answers every write with "200 []" has the facts kept, and 
 test('what was in flight when the box was killed is looked for before it is sent again', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push('takeAndHang');
-  const { relay, run, take } = await openBox(platform.baseUrl);
+  // Nothing is overdue before the kill, however slow the machine is.
+  const { relay, run, take } = await openBox(platform.baseUrl, 30_000);
   const ids = await take(4);
   const first = run();
   await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
