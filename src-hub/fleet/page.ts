@@ -72,7 +72,7 @@ export function entryPage(box: string, words: FleetWords, said: string | null): 
         <input id="key" name="key" type="password" autocomplete="current-password" autofocus required maxlength="80">
         ${said === null ? null : html`<p class="notice" data-tone="stop" role="alert">${said}</p>`}
         <button class="button">${words.signIn}</button>
-        <p class="small">${words.keyFrom}</p>
+        <p class="small">${words.keyFrom} <code>npm run hub -- fleet key --data DIR</code></p>
       </form>
     </main>`,
   );
