@@ -119,7 +119,7 @@ cardTest('A mute card left lying neither blocks the other reader nor is offered 
       events.filter(({ kind }) => kind === 'attached').length;
     await record.until((events) => attachments(events) === 4);
     await reader.untilCounted(2, 1);
-    await reader.tap({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1500, 1);
+    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F7' }, 1);
     await record.until((events) => events.filter(({ kind }) => kind === 'card').length === 2);
     expect(outcomes(record.events).filter(({ kind }) => kind === 'unread')).toHaveLength(1);
   }),
