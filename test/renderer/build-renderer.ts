@@ -23,6 +23,8 @@ export async function buildRenderer(): Promise<string> {
       )
     ) {
       try {
+        // Whoever held the lock before may have built it meanwhile, and shows it to a browser by now.
+        if (await isBuilt()) continue;
         const vite = join(top, 'node_modules/vite/bin/vite.js');
         await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], {
           cwd: top,
@@ -42,8 +44,12 @@ export async function buildRenderer(): Promise<string> {
 }
 
 async function isFresh(): Promise<boolean> {
+  return (await isBuilt()) && (await stat(lock).catch(() => null)) === null;
+}
+
+async function isBuilt(): Promise<boolean> {
   const page = await stat(join(built, 'index.html')).catch(() => null);
-  if (!page || (await stat(lock).catch(() => null))) return false;
+  if (!page) return false;
   const entries = await readdir(join(top, 'src-renderer'), { recursive: true, withFileTypes: true });
   const times = await Promise.all(
     entries
