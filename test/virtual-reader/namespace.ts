@@ -57,7 +57,7 @@ export async function openNamespace(): Promise<Namespace> {
   return {
     entry,
     spawn: (command, args, options = {}) => spawn('nsenter', [...entry, command, ...args], options),
-    run: (command, args, timeoutMs = 20_000) =>
+    run: (command, args, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         execFile('nsenter', [...entry, command, ...args], { timeout: timeoutMs }, (error, output) =>
           error instanceof Error ? reject(error) : resolve(output),
