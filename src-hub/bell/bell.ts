@@ -76,11 +76,11 @@ export function createHubBell(ports: HubBellPorts): HubBell {
       return ringer.isRinging() ? { url, ...subjectsFor(expo, { id, partner }) } : null;
     },
     commanded: (devices) => {
-      for (const device of devices) ringer.note(commandSubject(expo, device));
+      for (const device of devices) ringer.note(commandSubject(expo, device), 'command');
     },
     teamChanged: (partner) => {
       const subject = partner === null ? null : teamSubject(expo, partner);
-      if (subject !== null) ringer.note(subject);
+      if (subject !== null) ringer.note(subject, 'team');
     },
     isRinging: ringer.isRinging,
     serve: async (signal) => {

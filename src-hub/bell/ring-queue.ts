@@ -1,7 +1,7 @@
 /**
- * What is to be rung, and when: at once, but a list that changes again and again only as often as all who listen can read it.
+ * What is to be rung, and when: at once, but what changes again and again only as often as all who listen can read it.
  *
- * Invariants: what was noted is due once, however often it was noted meanwhile, and nothing that was noted is lost; one list
+ * Invariants: what was noted is due once, however often it was noted meanwhile, and nothing that was noted is lost; one subject
  * holds up no other.
  */
 import type { Clock } from '../../src-main/core/ports.ts';
@@ -10,12 +10,13 @@ import type { Clock } from '../../src-main/core/ports.ts';
 export const RING_GAP_MS = 250;
 
 /**
- * Of a list a box gives each device that listens so much time until it rings for it again. A request takes it about 1 ms; where
- * thousands listen, the rest is left for their facts.
+ * A box gives each device that listens so much time until it rings again for the same list, or the same team: all teams of a fair
+ * are busy at once. A request takes it about 1 ms; where thousands listen, the rest is left for their facts.
  */
 const MS_EACH = 10;
 
-export type RingKind = 'list' | 'plain';
+/** What a subject is about: a list of the event, the facts of a team, or a command for one device. */
+export type RingKind = 'list' | 'team' | 'command';
 
 export type RingQueue = {
   readonly note: (subject: string, kind: RingKind) => void;
@@ -30,7 +31,7 @@ export function createRingQueue(clock: Pick<Clock, 'monotonic'>, listeners: () =
   const noted = new Map<string, RingKind>();
   const rungAt = new Map<string, number>();
   const waitOf = (subject: string, kind: RingKind): number => {
-    const gap = kind === 'plain' ? RING_GAP_MS : Math.max(RING_GAP_MS, MS_EACH * listeners());
+    const gap = kind === 'command' ? RING_GAP_MS : Math.max(RING_GAP_MS, MS_EACH * listeners());
     return Math.max(0, (rungAt.get(subject) ?? Number.NEGATIVE_INFINITY) + gap - clock.monotonic());
   };
   return {

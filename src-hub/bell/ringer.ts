@@ -31,7 +31,7 @@ export type RingerPorts = {
 
 export type Ringer = {
   /** Rings at a subject, soon. */
-  readonly note: (subject: string) => void;
+  readonly note: (subject: string, kind: 'team' | 'command') => void;
   /** Rings for a list of the event. */
   readonly noteList: (list: string) => void;
   /** Whether it can ring now. */
@@ -47,7 +47,7 @@ export function createRinger({ expo, run, urlHere, listeners, clock, random, log
   let number = 0;
   let link: BellLink | null = null;
 
-  const note = (subject: string, kind: RingKind = 'plain'): void => {
+  const note = (subject: string, kind: RingKind): void => {
     queue.note(subject, kind);
     waker.wake();
   };
@@ -83,7 +83,7 @@ export function createRinger({ expo, run, urlHere, listeners, clock, random, log
   };
 
   return {
-    note: (subject) => note(subject),
+    note,
     noteList,
     isRinging: () => link !== null,
     serve: async (key, signal) => {

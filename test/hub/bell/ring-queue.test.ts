@@ -1,15 +1,15 @@
 /** When a box rings for what was noted: at once, and again only when all who listen can have read it. */
 import { expect, test } from 'vitest';
-import { createRingQueue } from '../../../src-hub/bell/ring-queue.ts';
+import { createRingQueue, type RingKind } from '../../../src-hub/bell/ring-queue.ts';
 import { handClock } from '../../core/fixture.ts';
 
 /** The times, in seconds, at which something noted every half second for a minute is rung for. */
-const rungFor = (kind: 'list' | 'plain', listeners: number): readonly number[] => {
+const rungFor = (kind: RingKind, listeners: number): readonly number[] => {
   const clock = handClock();
   const queue = createRingQueue(clock, () => listeners);
   const times: number[] = [];
   for (let half = 0; half <= 120; half += 1) {
-    queue.note('participants', kind);
+    queue.note('subject', kind);
     if (queue.take().length > 0) times.push(half / 2);
     clock.pass(500);
   }
@@ -19,7 +19,8 @@ const rungFor = (kind: 'list' | 'plain', listeners: number): readonly number[] =
 test.each([
   ['ten devices hear of each change', 'list', 10, 121],
   ['two thousand devices are rung for every twenty seconds', 'list', 2_000, 4],
-  ['a command is rung at once, however many listen', 'plain', 2_000, 121],
+  ['so are teams, which are all busy at the peak', 'team', 2_000, 4],
+  ['a command is rung at once, however many listen', 'command', 2_000, 121],
 ] as const)('%s', (_what, kind, listeners, times) => {
   expect(rungFor(kind, listeners)).toHaveLength(times);
 });
