@@ -43,7 +43,7 @@ export type Handles = {
   readonly writer: Kysely<Tables>;
 };
 
-/** Makes the store of two handles on one database. */
+/** Makes the store of two handles on one database (on PostgreSQL they may be the same pool). */
 export function createStore({ engine, reader, writer }: Handles): Store {
   const listeners = new Set<(changes: readonly Change[]) => void>();
 
@@ -80,7 +80,7 @@ export function createStore({ engine, reader, writer }: Handles): Store {
     },
     close: async () => {
       await reader.destroy();
-      await writer.destroy();
+      if (writer !== reader) await writer.destroy();
     },
   };
 }
