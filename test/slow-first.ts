@@ -14,6 +14,7 @@ const SLOW = [
   'test/renderer/screens/comfort-screens.test.ts',
   'test/core/recovery/kill-points.test.ts',
   'test/core/recovery/corruption.test.ts',
+  'test/hub/fleet-load.test.ts',
   'test/core/taps/crash.test.ts',
   'test/chaos/chaos.test.ts',
 ];
