@@ -6,9 +6,6 @@
  */
 import type { Clock } from '../../src-main/core/ports.ts';
 
-/** What is noted meanwhile is rung together. */
-export const RING_GAP_MS = 250;
-
 /**
  * A box gives each device that listens so much time until it rings again for the same list, or the same team: all teams of a fair
  * are busy at once. A request takes it about 1 ms; where thousands listen, the rest is left for their facts.
@@ -31,7 +28,7 @@ export function createRingQueue(clock: Pick<Clock, 'monotonic'>, listeners: () =
   const noted = new Map<string, RingKind>();
   const rungAt = new Map<string, number>();
   const waitOf = (subject: string, kind: RingKind): number => {
-    const gap = kind === 'command' ? RING_GAP_MS : Math.max(RING_GAP_MS, MS_EACH * listeners());
+    const gap = kind === 'command' ? 0 : MS_EACH * listeners();
     return Math.max(0, (rungAt.get(subject) ?? Number.NEGATIVE_INFINITY) + gap - clock.monotonic());
   };
   return {

@@ -10,11 +10,14 @@ import type { Clock, Log, Random } from '../../src-main/core/ports.ts';
 import { backoffMs } from '../../src-main/core/time/backoff.ts';
 import { IDLE_MS, RETRY } from '../../src-main/core/time/times.ts';
 import { createWakeableSleep } from '../../src-main/core/time/wakeable-sleep.ts';
-import { createRingQueue, RING_GAP_MS, type RingKind } from './ring-queue.ts';
+import { createRingQueue, type RingKind } from './ring-queue.ts';
 import { listSubject } from './users.ts';
 
 /** So many tries fail before it is said: the first may come before the server is up. */
 const TOLD_AFTER = 4;
+
+/** What is noted meanwhile is rung together. */
+const RING_GAP_MS = 250;
 
 export type RingerPorts = {
   readonly expo: string;

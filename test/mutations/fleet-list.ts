@@ -51,8 +51,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'rings-without-rest',
     promise: 'a list is rung for only as often as all who listen can read it',
     file: 'src-hub/bell/ring-queue.ts',
-    find: 'Math.max(RING_GAP_MS, MS_EACH * listeners())',
-    replace: 'Math.max(RING_GAP_MS, 0 * listeners())',
+    find: "kind === 'command' ? 0 : MS_EACH * listeners()",
+    replace: '0 * MS_EACH * listeners()',
     tests: ['test/hub/bell/ring-queue.test.ts'],
   },
 ];
