@@ -26,8 +26,6 @@ export const postgresPrograms = (): string | null => {
   return folder.find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 };
 
-export { freePort };
-
 export type Cluster = {
   /** Process of the server; all others of it are its children. */
   readonly pid: number;
