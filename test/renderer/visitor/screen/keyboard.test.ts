@@ -102,11 +102,11 @@ describe('with keys alone', () => {
     const attract = screens.find(({ name }) => name === 'attract');
     if (attract) await bringTo(attract, scripted, page);
   };
-  /** Tabs until the control with this name has the focus. */
+  /** Tabs until the control with this in its words or its name has the focus. */
   const goTo = async (name: string) => {
     for (let pressed = 0; pressed < 60; pressed += 1) {
       const here = await page.evaluate<string>(
-        "((here) => here?.textContent || here?.ariaLabel || '')(document.activeElement.closest('button, label, a'))",
+        "((here) => here?.textContent + ' ' + here?.ariaLabel)(document.activeElement.closest('button, label, a'))",
       );
       if (here.includes(name)) return;
       await page.keyboard.press('Tab');
@@ -163,8 +163,9 @@ describe('with keys alone', () => {
     await waitFor(page, '.display[data-view="goodbye"]');
     await goTo('See what we brought');
     await page.keyboard.press('Enter');
-    await waitFor(page, '.display[data-view="contentPicker"]');
-    await goTo('Take it');
+    await waitFor(page, '.display[data-view="contentPicker"] .take');
+    // "Take it back" is on the page too.
+    await goTo('Take it:');
     await page.keyboard.press('Space');
     await waitFor(page, '.take[data-selection="taken"]');
     await goTo('Done');
