@@ -32,6 +32,8 @@ export function listenForScanner(
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds by which the times of keys ran ahead of ours at most: so far ahead a driver's clock is. */
+  let ahead = 0;
   /** The field the keys fall into, as it was before the first of them. */
   let left: Left | null = null;
 
@@ -67,8 +69,9 @@ export function listenForScanner(
     if (takesScans(page.document.activeElement)) return;
     heardAt = now();
     // The key's own time: how late we hear of it says nothing about the hand or the scanner. But none is pressed after it is
-    // heard: where a driver's clock runs ahead, the silence after the last key would never seem long enough.
-    const pressedAt = Math.min(event.timeStamp, heardAt);
+    // heard: by a clock that runs ahead, the silence after the last key would never seem long enough.
+    ahead = Math.max(ahead, event.timeStamp - heardAt);
+    const pressedAt = event.timeStamp - ahead;
     const isFirst = pressedAt - wedge.lastAt >= scannerTimes.silence;
     if (isFirst && asPin.test(event.key) && !textField(page.document.activeElement)) pins.field()?.focus();
     const input = textField(page.document.activeElement);
