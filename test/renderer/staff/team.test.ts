@@ -45,7 +45,8 @@ describe('the team', () => {
     await open();
     await button('End my shift').click();
     await waitFor(page(), '.display[data-shape="attract"]');
-    expect(inputs('staff.lock')).toEqual([{ off: true }]);
+    // The page is left before the device has heard of it.
+    await expect.poll(() => inputs('staff.lock')).toEqual([{ off: true }]);
     expect(device().entry.state().session).toBeNull();
   });
 });
