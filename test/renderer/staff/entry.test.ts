@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../src-renderer/times.ts';
-import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
+import { openPage, painted, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { scan } from '../device/scan.ts';
@@ -41,7 +41,7 @@ const focusedLabel = () => page.evaluate(`document.activeElement?.labels?.[0]?.t
 describe('the entry', () => {
   it('shows no lead and asks for none before the PIN, and all of them after it', async () => {
     await page.keyboard.press('F2');
-    await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
+    await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('0000');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the PIN.').waitFor();
@@ -98,7 +98,7 @@ describe('the entry', () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').waitFor();
     await scan(page, '25809999\n');
-    await expect.poll(() => calls('staff.signIn'), patient).toHaveLength(1);
+    await page.getByText('This is not the PIN.').waitFor();
     await page.evaluate('document.activeElement.blur()');
     await scan(page, `${PIN}\n`);
     await page.locator('.lead-line').first().waitFor();
@@ -145,6 +145,8 @@ describe('the entry', () => {
     scripted.entry.set({ session: { member: null, technician: false } });
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Mira Köhler' }).waitFor();
+    // Keys are heard once the names are on the screen.
+    await painted(page);
     await page.keyboard.press('2');
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
   });
@@ -219,6 +221,7 @@ describe('an open page', () => {
     await page.getByText('Takeshi K.').first().waitFor();
     expect(await page.locator('.entry').isVisible()).toBe(false);
     await page.keyboard.press('F2');
+    await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type(PIN);
     await page.keyboard.press('Enter');
     await page.locator('.detail h2').waitFor();
@@ -251,7 +254,8 @@ describe('an open page', () => {
     await open();
     await page.getByRole('button', { name: 'Lock' }).click();
     await waitFor(page, '.display[data-shape="attract"]');
-    expect(calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
+    // The page is left before the device has heard of it.
+    await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
   it('leads nobody back who leaves while it opens', async () => {

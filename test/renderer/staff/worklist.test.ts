@@ -17,6 +17,12 @@ const open = async () => {
   await goTo('#/staff/worklist', '.work-line');
 };
 
+/** Asks who has the unknown badge; what is typed from now on is the search for them. */
+const askWho = async () => {
+  await button('Who is it?').click();
+  await page().locator('.person-search input:focus').waitFor();
+};
+
 describe('the worklist', () => {
   it('says how much there is to do, and of a refused code what was read, by what, and why in words', async () => {
     await open();
@@ -29,7 +35,7 @@ describe('the worklist', () => {
 
   it('attaches an unknown badge to a person who is searched by name, and takes that back', async () => {
     await open();
-    await button('Who is it?').click();
+    await askWho();
     expect(inputs('leads.persons')).toEqual([]);
     await page().keyboard.type('lena', { delay: 80 });
     await button(/^Lena/).first().click();
@@ -44,7 +50,7 @@ describe('the worklist', () => {
       { visitor: null, name: 'Lena Handmade', company: null, jobTitle: null, place: null, lead: 'lead-9' },
     ];
     await open();
-    await button('Who is it?').click();
+    await askWho();
     await page().keyboard.type('lena', { delay: 80 });
     await page().getByText('Added by hand').waitFor();
     await button(/^Lena Handmade/).click();
