@@ -57,14 +57,20 @@ describe('reading aloud', () => {
     ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', voices: ['en'] }));
     await page.addInitScript(`
       globalThis.outputs = 1;
+      globalThis.looks = 0;
       const devices = Object.assign(new EventTarget(), {
-        enumerateDevices: async () => Array.from({ length: outputs }, () => ({ kind: 'audiooutput' })),
+        enumerateDevices: async () => {
+          looks += 1;
+          return Array.from({ length: outputs }, () => ({ kind: 'audiooutput' }));
+        },
       });
       Object.defineProperty(navigator, 'mediaDevices', { value: devices });
       globalThis.plug = (count) => { outputs = count; devices.dispatchEvent(new Event('devicechange')); };
     `);
     await page.goto(scripted.url);
     await waitFor(page, '.speech-toggle');
+    // What is there before the page has looked at all is nothing somebody just brought.
+    await expect.poll(() => page.evaluate<number>('looks'), patient).toBeGreaterThan(0);
     await page.evaluate('plug(2)');
     await expect.poll(() => speaks(page), patient).toBe(true);
     await page.evaluate('plug(1)');
