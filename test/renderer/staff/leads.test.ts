@@ -349,7 +349,8 @@ describe('the offer to take an edit back', () => {
     await page.keyboard.press('u');
     await silent;
     await page.keyboard.press('4');
-    await expect.poll(() => inputs('leads.edit'), patient).toHaveLength(2);
+    await page.getByText('Saved.').waitFor();
+    expect(inputs('leads.edit')).toHaveLength(2);
     expect(inputs('leads.undo')).toEqual([]);
     await page.keyboard.press('u');
     await expect.poll(() => inputs('leads.undo'), patient).toHaveLength(1);
