@@ -5,6 +5,7 @@
  */
 import type { Page } from '@playwright/test';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
+import { displayTimes } from '../../../src-renderer/times.ts';
 import { waitFor } from '../browser.ts';
 import { demoPictures } from '../device/demo-stand.ts';
 import { plainStand } from '../device/healthy-device.ts';
@@ -66,6 +67,11 @@ export function captured(change: Partial<Captured> = {}): Captured {
     openQuestions: [],
     ...change,
   };
+}
+
+/** The same, with so much time to take it back that the outcome stays for longer than a slow machine needs to press. */
+export function capturedForLong(change: Partial<Captured> = {}): Captured {
+  return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
 }
 
 const shaped = (shape: string) => `.display[data-shape="${shape}"]`;

@@ -1,14 +1,13 @@
 /** The way into the staff pages and out again, in real Chromium against a scripted device. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { displayTimes } from '../../../src-renderer/times.ts';
 import { openPage, painted, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
-import { captured } from '../screens/screens.ts';
+import { captured, capturedForLong } from '../screens/screens.ts';
 
 /** On a busy machine. */
 const patient = { timeout: 40_000 };
@@ -228,8 +227,7 @@ describe('an open page', () => {
   });
 
   it('is opened by a staff badge over what a visitor has on the screen, however quick its reading', async () => {
-    // It would stay longer than anybody waits here.
-    scripted.tap(captured({ leadId: 'lead-5', undoUntil: Date.now() + displayTimes.undoAtMost }));
+    scripted.tap(capturedForLong({ leadId: 'lead-5' }));
     await waitFor(page, '.display[data-shape="captured"]');
     scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
     await expect.poll(() => page.locator('.detail h2').innerText(), patient).toBe('Pieter van der Velde');

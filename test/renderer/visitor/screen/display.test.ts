@@ -5,7 +5,7 @@ import { openPage, waitFor } from '../../browser.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { openEntry } from '../../device/scripted-staff.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
+import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page, complaints } = await showDisplay();
 
@@ -22,7 +22,7 @@ describe('the display', () => {
   });
 
   it('takes a tap back on request', async () => {
-    const event = captured();
+    const event = capturedForLong();
     scripted.tap(event);
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).click();
@@ -32,7 +32,7 @@ describe('the display', () => {
 
   it('says when it was too late to take it back', async () => {
     scripted.undoAnswer = 'expired';
-    scripted.tap(captured());
+    scripted.tap(capturedForLong());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await page.getByText('The time to take it back is over').waitFor();
@@ -122,7 +122,7 @@ describe('a keyboard scanner', () => {
   });
 
   it('does not press the button that has the focus', async () => {
-    scripted.tap(captured());
+    scripted.tap(capturedForLong());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).focus();
     await scan(page, 'AB12CD34\n');

@@ -6,7 +6,7 @@ import { holdTime, openPage, painted, waitFor } from '../../browser.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
+import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page } = await showDisplay();
 
@@ -79,7 +79,7 @@ describe('the focus', () => {
   });
 
   it("is nowhere a scanner's Enter, quick or late, presses anything", async () => {
-    scripted.tap(captured());
+    scripted.tap(capturedForLong());
     await at('captured');
     await expect.poll(focused).toBe('words');
     await scan(page, 'AB12CD34\n');

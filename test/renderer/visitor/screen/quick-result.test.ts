@@ -1,9 +1,8 @@
 /** What keeps a result waiting on its way to the screen, and does not any more: other pictures, frames, fonts. */
 import { expect, it } from 'vitest';
-import { displayTimes } from '../../../../src-renderer/times.ts';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
+import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page } = await showDisplay();
 
@@ -42,7 +41,7 @@ it('a result at rest draws nothing by itself, though its seconds run out', async
     still: false,
   });
   await waitFor(moving, '.display[data-view="attract"]');
-  scripted.tap(captured({ undoUntil: Date.now() + displayTimes.undoAtMost }));
+  scripted.tap(capturedForLong());
   await waitFor(moving, '.display[data-view="captured"]');
   const evaluate = (what: string) => moving.evaluate(what);
   const running = `document.getAnimations().filter(({ playState }) => playState === 'running').length`;

@@ -6,7 +6,7 @@ import { demoActivity, demoOffer, demoQuestions, everyQuestion, fullStand } from
 import { keysSilent } from '../../device/scan.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
+import { captured, capturedForLong } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page, complaints } = await showDisplay();
@@ -183,7 +183,7 @@ describe('a session', () => {
 
   it('can be taken back from a later step', async () => {
     await standing();
-    const event = captured({ asksConsent: true });
+    const event = capturedForLong({ asksConsent: true });
     await tapOn(scripted, page, event);
     await at('consent');
     await page.getByRole('button', { name: 'Take it back' }).click();
