@@ -72,9 +72,10 @@ describe('delivery', () => {
         /The copy of the event is of .* The newest backup is of .* and holds 126 facts; 2 came since/u,
       )
       .waitFor();
-    expect(await page.locator('.sum').innerText()).toMatch(
-      /128\s*saved here.*125\s*confirmed.*3\s*set aside/su,
-    );
+    // The page may have come before the new state.
+    await expect
+      .poll(() => page.locator('.sum').innerText())
+      .toMatch(/128\s*saved here.*125\s*confirmed.*3\s*set aside/su);
     expect(await lines.nth(0).innerText()).toContain('The platform has this touchpoint no longer.');
     expect(await lines.nth(0).innerText()).toContain('The platform says: touchpointID: none');
     expect(await lines.nth(1).innerText()).toContain('The platform has this label no longer.');
