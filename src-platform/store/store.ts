@@ -5,6 +5,7 @@
  * - Every write transaction takes the counter row first. On SQLite that takes the write lock before anything was
  *   read; on PostgreSQL it makes write transactions follow one another. So revisions appear in commit order, and
  *   a reader that has seen revision n will never later find a new record at or below n.
+ * - Those of one process wait for one another here, and not in the database, where each would hold a connection meanwhile.
  * - A revision is never given out twice: it is stored in the transaction that uses it.
  * - Listeners hear of a change only after its commit.
  */
@@ -47,7 +48,7 @@ export type Handles = {
 export function createStore({ engine, reader, writer }: Handles): Store {
   const listeners = new Set<(changes: readonly Change[]) => void>();
 
-  const write = async <T>(work: (write: Write) => Promise<T>): Promise<T> => {
+  const writeNow = async <T>(work: (write: Write) => Promise<T>): Promise<T> => {
     const changes: Change[] = [];
     const result = await writer.transaction().execute(async (db) => {
       const row = await sql<{ value: bigint }>`update counter set value = value returning value`.execute(db);
@@ -66,10 +67,16 @@ export function createStore({ engine, reader, writer }: Handles): Store {
     return result;
   };
 
+  let last: Promise<unknown> = Promise.resolve();
+
   return {
     engine,
     db: reader,
-    write,
+    write: (work) => {
+      const turn = last.then(() => writeNow(work));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
     transaction: (work) => writer.transaction().execute(work),
     emptyLog: async () => {
       if (engine === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(writer);
