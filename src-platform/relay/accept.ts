@@ -42,26 +42,49 @@ function foreignField(item: Item, device: CallingDevice | null): FieldError | nu
   return null;
 }
 
+/** What one request hands over. */
+export type Handover = {
+  readonly scope: RelayScope;
+  readonly entries: readonly unknown[];
+  readonly now: Date;
+};
+
 type Known = Pick<RelayFactTable, 'id' | 'hash' | 'state' | 'device_id' | 'item'>;
 
-async function findKnown({ db }: Write, expoId: string, items: readonly Item[]): Promise<Map<string, Known>> {
-  if (items.length === 0) return new Map();
+/** What is kept by now, by event and id. */
+type KnownItems = Map<string, Known>;
+
+/** A handover with its entries as they are understood. */
+type Understood = Handover & { readonly items: readonly (Item | ItemResult)[] };
+
+/** What the items of one transaction meet there, and what becomes of them. */
+type Taking = {
+  readonly write: Write;
+  readonly known: KnownItems;
+  readonly forgotten: ReadonlySet<Item>;
+  /** What is new, by event and id. */
+  readonly rows: Map<string, RelayFactTable>;
+};
+
+function keyOf(expoId: string, id: string): string {
+  return `${expoId}\n${id}`;
+}
+
+async function findKnown({ db }: Write, understood: readonly Understood[]): Promise<KnownItems> {
+  const ids = understood.flatMap(({ items }) => items.filter(isItem).map(({ id }) => id));
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('relay_fact')
-    .select(['id', 'hash', 'state', 'device_id', 'item'])
-    .where('expo_id', '=', expoId)
-    .where(
-      'id',
-      'in',
-      items.map(({ id }) => id),
-    )
+    .select(['expo_id', 'id', 'hash', 'state', 'device_id', 'item'])
+    .where('expo_id', 'in', [...new Set(understood.map(({ scope }) => scope.expoId))])
+    .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [keyOf(row.expo_id, row.id), row]));
 }
 
 /** The same item again: the first result; of what upstream refused, another try. */
 async function takeAgain(
-  write: Write,
+  taking: Taking,
   { expoId, device }: RelayScope,
   item: Item,
   text: string,
@@ -69,7 +92,10 @@ async function takeAgain(
   at: string,
 ): Promise<ItemResult> {
   const hash = hashOf(item);
-  const update = write.db.updateTable('relay_fact').where('expo_id', '=', expoId).where('id', '=', item.id);
+  const update = taking.write.db
+    .updateTable('relay_fact')
+    .where('expo_id', '=', expoId)
+    .where('id', '=', item.id);
   if (known.state === 'parked' && known.item === '') return refuseForgotten(item.id);
   if (known.state === 'parked') {
     const anew = { hash, item: text, state: 'due', changed: at, attempts: 0n, reason: null };
@@ -80,7 +106,7 @@ async function takeAgain(
     const description = 'This id was sent before with other content';
     return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
   }
-  await noteOther(write, { expoId, device }, known);
+  await noteOther(taking, { expoId, device }, known);
   return { id: item.id, result: 'duplicate' };
 }
 
@@ -90,20 +116,36 @@ function refuseForgotten(id: string): ItemResult {
 }
 
 /** Which of what is new is about somebody who was forgotten. */
-async function findForgotten(write: Write, { expoId, device }: RelayScope, items: readonly Item[]) {
-  const said = items.filter(({ kind }) => kind !== 'undo');
-  if (device === null || device.partnerId === null || said.length === 0) return new Set<string>();
-  return forgottenOf(write, { expoId, partnerId: device.partnerId }, said);
+function findForgotten(
+  write: Write,
+  understood: readonly Understood[],
+  known: KnownItems,
+): Promise<ReadonlySet<Item>> {
+  const placed = understood.flatMap(({ scope: { expoId, device }, items }) => {
+    const partnerId = device?.partnerId ?? null;
+    if (partnerId === null) return [];
+    const isNew = (item: Item): boolean => item.kind !== 'undo' && !known.has(keyOf(expoId, item.id));
+    return items
+      .filter(isItem)
+      .filter(isNew)
+      .map((item) => ({ place: { expoId, partnerId }, item }));
+  });
+  return forgottenOf(write, placed);
 }
 
 /** Another device sends what one has sent before: one of the two holds a copy of the other's data, and both are told. */
 async function noteOther(
-  { db }: Write,
+  { write, rows }: Taking,
   { expoId, device }: Pick<RelayScope, 'expoId' | 'device'>,
   known: Known,
 ): Promise<void> {
   if (device === null || known.device_id === null || device.id === known.device_id) return;
-  await db
+  const row = rows.get(keyOf(expoId, known.id));
+  if (row !== undefined) {
+    rows.set(keyOf(expoId, known.id), { ...row, other_device_id: device.id });
+    return;
+  }
+  await write.db
     .updateTable('relay_fact')
     .set({ other_device_id: device.id })
     .where('expo_id', '=', expoId)
@@ -142,47 +184,59 @@ function rowOf(
   };
 }
 
-/** Keeps what can be kept and says of each item what became of it. */
+/** Takes one understood item, which came as `text`; what is new joins the rows. */
+async function takeOne(
+  taking: Taking,
+  scope: RelayScope,
+  item: Item,
+  text: string,
+  at: string,
+): Promise<ItemResult> {
+  const { write, known, forgotten, rows } = taking;
+  const key = keyOf(scope.expoId, item.id);
+  const foreign = foreignField(item, scope.device);
+  const before = known.get(key);
+  if (foreign !== null) {
+    if (before !== undefined) await noteOther(taking, scope, before);
+    return reject(item.id, [foreign]);
+  }
+  if (before !== undefined) return takeAgain(taking, scope, item, text, before, at);
+  const isGone = forgotten.has(item);
+  const taken = rowOf(write, scope, item, text, at);
+  const row = isGone ? { ...taken, item: '', state: 'parked', reason: ERASED } : taken;
+  known.set(key, row);
+  rows.set(key, row);
+  return isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' };
+}
+
+/**
+ * Keeps of each handover what can be kept, all in one transaction, and says of each item what became of it, handover by
+ * handover.
+ */
 export function takeIn(
   store: Store,
-  scope: RelayScope,
-  entries: readonly unknown[],
-  now: Date,
-): Promise<readonly ItemResult[]> {
-  const at = now.toISOString();
-  const understood = entries.map(understand);
+  handovers: readonly Handover[],
+): Promise<readonly (readonly ItemResult[])[]> {
+  const understood = handovers.map((one) => ({ ...one, items: one.entries.map(understand) }));
   return store.write(async (write) => {
-    const items = understood.filter(isItem);
-    const known = await findKnown(write, scope.expoId, items);
-    const forgotten = await findForgotten(
-      write,
-      scope,
-      items.filter(({ id }) => !known.has(id)),
-    );
-    const rows: RelayFactTable[] = [];
-    const results: ItemResult[] = [];
-    for (const [index, item] of understood.entries()) {
-      if (!isItem(item)) {
-        results.push(item);
-        continue;
+    const known = await findKnown(write, understood);
+    const forgotten = await findForgotten(write, understood, known);
+    const rows = new Map<string, RelayFactTable>();
+    const taking = { write, known, forgotten, rows };
+    const results: ItemResult[][] = [];
+    for (const { scope, items, entries, now } of understood) {
+      const own: ItemResult[] = [];
+      for (const [index, item] of items.entries()) {
+        const text = isItem(item) ? writeJson(entries[index]) : '';
+        own.push(isItem(item) ? await takeOne(taking, scope, item, text, now.toISOString()) : item);
       }
-      const text = writeJson(entries[index]);
-      const foreign = foreignField(item, scope.device);
-      const before = known.get(item.id);
-      if (foreign !== null) {
-        if (before !== undefined) await noteOther(write, scope, before);
-        results.push(reject(item.id, [foreign]));
-      } else if (before !== undefined) results.push(await takeAgain(write, scope, item, text, before, at));
-      else {
-        const isGone = forgotten.has(item.id);
-        const taken = rowOf(write, scope, item, text, at);
-        const row = isGone ? { ...taken, item: '', state: 'parked', reason: ERASED } : taken;
-        known.set(item.id, row);
-        rows.push(row);
-        results.push(isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' });
-      }
+      results.push(own);
     }
-    if (rows.length > 0) await write.db.insertInto('relay_fact').values(rows).execute();
+    if (rows.size > 0)
+      await write.db
+        .insertInto('relay_fact')
+        .values([...rows.values()])
+        .execute();
     return results;
   });
 }

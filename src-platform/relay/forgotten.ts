@@ -37,39 +37,45 @@ export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visi
   return people.has(markOf('visitor', place, visitorID));
 }
 
-/** Which of these items are forgotten; their ids. */
-export async function forgottenOf(
-  { db }: Write,
-  place: Place,
-  items: readonly Item[],
-): Promise<ReadonlySet<string>> {
-  const marked = items.map((item) => ({
-    item,
-    fact: markOfFact(item.id),
+/** An item of a partner. */
+export type PlacedItem = { readonly place: Place; readonly item: Item };
+
+/** Which of these are about somebody who was forgotten. */
+export async function forgottenOf({ db }: Write, placed: readonly PlacedItem[]): Promise<ReadonlySet<Item>> {
+  if (placed.length === 0) return new Set();
+  const marked = placed.map(({ place, item }) => ({
+    ...{ place, item, fact: markOfFact(item.id) },
     badge: item.badge === undefined ? null : markOf('badge', place, item.badge),
     visitor: item.visitorID === undefined ? null : markOf('visitor', place, item.visitorID),
   }));
   const asked = marked.flatMap(({ fact, badge, visitor }) => [fact, badge, visitor]);
   const rows = await db
     .selectFrom('forgotten')
-    .select(['mark', 'at', 'alone'])
-    .where('expo_id', '=', place.expoId)
-    .where('partner_id', '=', place.partnerId)
+    .select(['expo_id', 'partner_id', 'mark', 'at', 'alone'])
+    .where('expo_id', 'in', [...new Set(placed.map(({ place }) => place.expoId))])
     .where(
       'mark',
       'in',
       asked.filter((mark) => mark !== null),
     )
     .execute();
-  const known = new Map(rows.map((row) => [row.mark, row]));
-  const counts = (mark: string | null, { at }: Item, alone: boolean): boolean => {
-    const row = mark === null ? undefined : known.get(mark);
+  const known = new Map(
+    rows.map((row) => [keyOf({ expoId: row.expo_id, partnerId: row.partner_id }, row.mark), row]),
+  );
+  const counts = (place: Place, mark: string | null, { at }: Item, alone: boolean): boolean => {
+    const row = mark === null ? undefined : known.get(keyOf(place, mark));
     if (row === undefined || (alone && Number(row.alone) === 0)) return false;
     return row.at === null || Date.parse(at) <= Date.parse(row.at);
   };
   const gone = marked.filter(
-    ({ item, fact, badge, visitor }) =>
-      counts(fact, item, false) || counts(visitor, item, false) || counts(badge, item, visitor !== null),
+    ({ place, item, fact, badge, visitor }) =>
+      counts(place, fact, item, false) ||
+      counts(place, visitor, item, false) ||
+      counts(place, badge, item, visitor !== null),
   );
-  return new Set(gone.map(({ item }) => item.id));
+  return new Set(gone.map(({ item }) => item));
+}
+
+function keyOf({ expoId, partnerId }: Place, mark: string): string {
+  return [expoId, partnerId, mark].join('\n');
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ApiError, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
-import { itemSchema, resultSchema } from '../interactions/item.ts';
+import { type ItemResult, itemSchema, resultSchema } from '../interactions/item.ts';
 import { isRevoked } from '../keys/devices.ts';
 import { visitors } from '../registration/visitors.ts';
 import { activities } from '../resources/activities.ts';
@@ -21,11 +21,12 @@ import { partners } from '../resources/partners.ts';
 import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
-import { takeIn } from './accept.ts';
+import { type Handover, takeIn } from './accept.ts';
 import { type BoxFacts, ownOperations } from './box-operations.ts';
 import { type AskForEmail, relayedEmailOperation } from './email.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
+import { createTogether } from './together.ts';
 
 /** What upstream has that devices read at the box, beside the registration types. */
 export const relayedResources: readonly Resource[] = [
@@ -56,6 +57,9 @@ export type RelayPorts = BoxFacts & {
 };
 
 const most = 100;
+
+/** So many items are taken in in one transaction at most: one statement must hold them. */
+const MOST_TOGETHER = 1_000;
 
 /** A device learns at once of what is gone, also of what upstream only leaves out: nobody else at a box would tell it. */
 const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
@@ -104,7 +108,8 @@ function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operati
 
 /** `again`: for items that may have been handed over before, to a box that has lost them or to upstream itself. */
 function takeOperation(
-  { store, now }: ResourcePorts,
+  take: (handover: Handover) => Promise<readonly ItemResult[]>,
+  { now }: ResourcePorts,
   { since, onTaken }: RelayPorts,
   again: boolean,
 ): Operation {
@@ -123,7 +128,7 @@ function takeOperation(
     onExpo: true,
     handle: async ({ caller, expo, body }) => {
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
-      const results = await takeIn(store, scope, body as unknown[], now());
+      const results = await take({ scope, entries: body as unknown[], now: now() });
       if (results.some(({ result }) => result === 'created')) onTaken(caller.device?.partnerId ?? null);
       return results;
     },
@@ -133,6 +138,11 @@ function takeOperation(
 /** Every operation of a box. */
 export function relayOperations(around: ResourcePorts, relay: RelayPorts): readonly Operation[] {
   const { store, now } = around;
+  const take = createTogether<Handover, readonly ItemResult[]>({
+    run: (handovers) => takeIn(store, handovers),
+    sizeOf: ({ entries }) => entries.length,
+    most: MOST_TOGETHER,
+  });
   return [
     ...ownOperations(store, relay, now),
     newsOperation(store, relay.epoch, relayedResources),
@@ -152,8 +162,8 @@ export function relayOperations(around: ResourcePorts, relay: RelayPorts): reado
       ].map((operation) => narrowToDevice(operation, resource)),
     ),
     shownWhole(registrationTypesOperation(store), registrationTypes.folder, relay),
-    takeOperation(around, relay, false),
-    takeOperation(around, relay, true),
+    takeOperation(take, around, relay, false),
+    takeOperation(take, around, relay, true),
     ...(relay.askForEmail ? [relayedEmailOperation(relay.askForEmail)] : []),
     ...(relay.snapshots ? snapshotOperations(relay.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];

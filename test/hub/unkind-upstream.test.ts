@@ -66,7 +66,7 @@ const openBox = async (upstream: string, answerMs = 500) => {
       },
       ...{ touchpointID: 'tp1', partnerID: 'p1', badge: `04AABBCC00${10 + seq}`, source: 'nfc' },
     }));
-    await takeIn(store, { ...anybody, ...scope }, items, new Date());
+    await takeIn(store, [{ scope: { ...anybody, ...scope }, entries: items, now: new Date() }]);
     return items.map(({ id }) => id);
   };
   const addsUp = async () => {

@@ -20,9 +20,9 @@ const openRelay = async (count: number) => {
   const items = ids.map((id, seq) => ({
     ...{ id, kind: 'tap', at: new Date(seq).toISOString(), seq, badge: `B${seq}`, source: 'nfc' },
   }));
-  await takeIn(store, scopeOf('E1'), items, new Date());
+  await takeIn(store, [{ scope: scopeOf('E1'), entries: items, now: new Date() }]);
   // The same ids in another event are other facts.
-  await takeIn(store, scopeOf('E2'), items, new Date());
+  await takeIn(store, [{ scope: scopeOf('E2'), entries: items, now: new Date() }]);
   const settings = { get: () => null, set: () => undefined };
   const relay = createRelayStore(store, 'E1', settings, { now: () => 1 });
   const { outgoing } = await relay.take(nobody, { limit: count, skip: 0 });
