@@ -26,8 +26,10 @@ export async function openPostgres(address: string): Promise<Store> {
           : pg.types.getTypeParser(oid, format),
     },
   });
-  // An idle connection that is lost is replaced by the next query; without a listener it would end the process.
+  // A connection that is lost is replaced by the next query, and what was under way on it fails there; without a listener, idle
+  // or in a transaction, it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(db, 'postgres');

@@ -1,0 +1,37 @@
+/**
+ * A connection that PostgreSQL ends in the middle of a transaction, as it does with one of a process that slept too long: what
+ * was under way fails, the process goes on.
+ */
+import { sql } from 'kysely';
+import { expect, onTestFinished } from 'vitest';
+import { openPostgres } from '../../../src-platform/store/postgres.ts';
+import { until } from '../../core/fixture.ts';
+import { ownDatabase, postgresTest } from './own-database.ts';
+
+postgresTest(
+  'a connection that is lost within a transaction fails that transaction alone',
+  async () => {
+    const store = await openPostgres(await ownDatabase());
+    onTestFinished(store.close);
+    const keep = (name: string) =>
+      store.write(({ db }) => db.insertInto('box_setting').values({ name, value: 'kept' }).execute());
+    const lost = store.write(async ({ db }) => {
+      await db.insertInto('box_setting').values({ name: 'lost', value: 'not kept' }).execute();
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+      const own = rows[0]?.pid ?? 0;
+      await sql`select pg_terminate_backend(${own})`.execute(store.db);
+      await until('the connection is gone', async () => {
+        const found = await sql`select 1 from pg_stat_activity where pid = ${own}`.execute(store.db);
+        return found.rows.length === 0;
+      });
+      // Its end has to be heard of while nothing is asked on it.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sql`select 1`.execute(db);
+    });
+    await expect(lost).rejects.toThrow();
+    await keep('later');
+    const names = await store.db.selectFrom('box_setting').select('name').execute();
+    expect(names).toEqual([{ name: 'later' }]);
+  },
+  120_000,
+);
