@@ -58,7 +58,7 @@ export async function claim(ports: ClaimPorts): Promise<Claim> {
     const lease = await waitForLease(ports);
     return {
       store: fenced(store, lease),
-      check: () => lease.check(store.db),
+      check: () => lease.check(store.ownDb),
       keep: (onLost, signal) => keep(ports, lease, onLost, signal),
       release: async () => {
         await lease.giveBack();

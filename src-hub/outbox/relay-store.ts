@@ -67,7 +67,7 @@ export function createRelayStore(
   check: () => Promise<void> = async () => undefined,
 ): RelayStore {
   const items = async (state: OutboxState, limit: number, after = 0): Promise<readonly OutboxItem[]> => {
-    const rows = await store.db
+    const rows = await store.ownDb
       .selectFrom('relay_fact')
       .select(['seq', 'id', 'kind', 'state', 'item', 'reason', 'since_revision', 'revision', 'attempts'])
       .where('state', '=', state)
@@ -78,7 +78,7 @@ export function createRelayStore(
     return rows.map(itemOf);
   };
   const highestRevision = async (): Promise<bigint> => {
-    const row = await store.db
+    const row = await store.ownDb
       .selectFrom('relay_fact')
       .select('revision')
       .where('revision', 'is not', null)
@@ -122,10 +122,10 @@ export function createRelayStore(
 }
 
 /** A person who was forgotten since takes nothing along. */
-async function withoutErased({ db }: Store, { taken, outgoing }: Batch): Promise<Batch> {
+async function withoutErased({ ownDb }: Store, { taken, outgoing }: Batch): Promise<Batch> {
   if (outgoing.length === 0) return { taken, outgoing };
   const seqs = outgoing.map(({ seq }) => BigInt(seq));
-  const erased = await db
+  const erased = await ownDb
     .selectFrom('relay_fact')
     .select('seq')
     .where('seq', 'in', seqs)
@@ -147,14 +147,14 @@ function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
 
 /** Whether another fact takes this one back. */
 async function isUndone(store: Store, seq: number): Promise<boolean> {
-  const row = await store.db
+  const row = await store.ownDb
     .selectFrom('relay_fact')
     .select(['id', 'expo_id', 'item'])
     .where('seq', '=', BigInt(seq))
     .executeTakeFirst();
   if (row === undefined) return false;
   if (row.item === '') return true;
-  const undos = await store.db
+  const undos = await store.ownDb
     .selectFrom('relay_fact')
     .select('item')
     .where('expo_id', '=', row.expo_id)

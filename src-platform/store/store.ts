@@ -27,6 +27,8 @@ export type Store = {
   readonly engine: Engine;
   /** For reading only. */
   readonly db: Kysely<Tables>;
+  /** For reading, too, over connections that requests do not read on: what a service does by itself waits behind none. */
+  readonly ownDb: Kysely<Tables>;
   /** Runs `work` in one write transaction; a throw takes everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
   /** Runs `work` in a transaction that changes no record and so needs no revision: claims and marks. */
@@ -44,7 +46,7 @@ export type Handles = {
   readonly writer: Kysely<Tables>;
 };
 
-/** Makes the store of two handles on one database (on PostgreSQL they may be the same pool). */
+/** Makes the store of two handles on one database. */
 export function createStore({ engine, reader, writer }: Handles): Store {
   const listeners = new Set<(changes: readonly Change[]) => void>();
 
@@ -72,6 +74,7 @@ export function createStore({ engine, reader, writer }: Handles): Store {
   return {
     engine,
     db: reader,
+    ownDb: engine === 'sqlite' ? reader : writer,
     write: (work) => {
       const turn = last.then(() => writeNow(work));
       last = turn.catch(() => undefined);
@@ -87,7 +90,7 @@ export function createStore({ engine, reader, writer }: Handles): Store {
     },
     close: async () => {
       await reader.destroy();
-      if (writer !== reader) await writer.destroy();
+      await writer.destroy();
     },
   };
 }
