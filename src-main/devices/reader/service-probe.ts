@@ -43,7 +43,10 @@ function versionRequest(): Uint8Array {
   return new Uint8Array(Uint32Array.of(12, 0x11, 4, 4, 0).buffer);
 }
 
-/** The system accepts connections for a daemon that hangs, so only its answer, or its hanging up, shows that it lives. */
+/**
+ * The system accepts connections for a daemon that hangs, so only its answer, or its hanging up, shows that it lives. It does
+ * so until too many wait (`EAGAIN`).
+ */
 function askDaemon(path: string): Promise<ServiceState> {
   return new Promise((resolve) => {
     const socket = connect({ path });
@@ -60,7 +63,10 @@ function askDaemon(path: string): Promise<ServiceState> {
     });
     socket.once('data', () => end('up'));
     socket.once('end', () => end('up'));
-    socket.once('error', () => end(connected ? 'up' : 'absent'));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (connected) end('up');
+      else end(code === 'EAGAIN' ? 'silent' : 'absent');
+    });
   });
 }
 
