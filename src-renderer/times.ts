@@ -109,6 +109,8 @@ export const scannerTimes = {
   gapInField: 25,
   /** Silence that ends a code without Enter. */
   silence: 120,
+  /** So often it is looked whether it is silent still. */
+  listen: 20,
   /** A timer this late means that the page stood still meanwhile. */
   late: 40,
 } as const;

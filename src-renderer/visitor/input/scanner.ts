@@ -32,21 +32,22 @@ export function listenForScanner(
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds of silence since the last key, without those in which the page stood still. */
+  let silentFor = 0;
   /** Milliseconds by which the times of keys ran ahead of ours at most: so far ahead a driver's clock is. */
   let ahead = 0;
   /** The field the keys fall into, as it was before the first of them. */
   let left: Left | null = null;
 
-  const wait = (ms: number = scannerTimes.silence) => {
-    const due = now() + ms;
-    timer = setTimeout(() => quiet(due), ms);
+  const wait = () => {
+    const due = now() + scannerTimes.listen;
+    timer = setTimeout(() => quiet(due), scannerTimes.listen);
   };
   const quiet = (due: number) => {
     timer = undefined;
-    // After a stall keys may still be on their way to us: silence has to be heard once more.
-    if (now() - due > scannerTimes.late) return wait();
-    const left = heardAt + scannerTimes.silence - now();
-    if (left > 0) return wait(left);
+    // In a stall nothing is heard, and after it keys may still be on their way to us: silence has to be heard anew.
+    silentFor = now() - due > scannerTimes.late ? 0 : silentFor + scannerTimes.listen;
+    if (Math.min(silentFor, now() - heardAt) < scannerTimes.silence) return wait();
     const step = wedgeQuiet(wedge, now());
     // What is no code may be the first keys of one whose others a busy page has yet to hear: their own times will tell.
     if (step.code === null) return;
@@ -68,6 +69,7 @@ export function listenForScanner(
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (takesScans(page.document.activeElement)) return;
     heardAt = now();
+    silentFor = 0;
     // The key's own time: how late we hear of it says nothing about the hand or the scanner. But none is pressed after it is
     // heard: by a clock that runs ahead, the silence after the last key would never seem long enough.
     ahead = Math.max(ahead, event.timeStamp - heardAt);

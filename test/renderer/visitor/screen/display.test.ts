@@ -1,6 +1,7 @@
 /** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
 import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
+import { scannerTimes } from '../../../../src-renderer/times.ts';
 import { openPage, waitFor } from '../../browser.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { openEntry } from '../../device/scripted-staff.ts';
@@ -108,6 +109,27 @@ describe('a keyboard scanner', () => {
         window.dispatchEvent(event);
         await new Promise((heard) => setTimeout(heard, nth === 1 ? 400 : 80));
       }
+    })()`);
+    await expect
+      .poll(() => scripted.calls.map(({ input }) => input))
+      .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
+  });
+
+  it('is heard whole by a page that stands still in the middle of a code for as long as a silence', async () => {
+    await page.evaluate(`(async () => {
+      const pressedAt = performance.now();
+      const press = (keys, from) => {
+        for (const [nth, key] of [...keys].entries()) {
+          const event = new KeyboardEvent('keydown', { key });
+          Object.defineProperty(event, 'timeStamp', { value: pressedAt + 3 * (from + nth) });
+          window.dispatchEvent(event);
+        }
+      };
+      press('AB12CD3', 0);
+      const heard = new Promise((done) => setTimeout(done, ${scannerTimes.silence + 1}));
+      while (performance.now() < pressedAt + ${scannerTimes.silence + 5});
+      await heard;
+      press('4', 7);
     })()`);
     await expect
       .poll(() => scripted.calls.map(({ input }) => input))
