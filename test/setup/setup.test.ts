@@ -26,7 +26,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const pid of processesNaming(tree)) process.kill(pid, 'SIGKILL');
-  await rm(tree, { recursive: true, force: true });
+  // What was killed may be writing its last file.
+  await rm(tree, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 type Run = {
