@@ -5,7 +5,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { type Browser, chromium } from '@playwright/test';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildBundles } from '../../packaging/bundles.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
@@ -172,7 +172,7 @@ screenTest(
     onTestFinished(() => void app.child.kill());
     const [, port] =
       (await poll(() => /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(words.join('')))) ?? [];
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    const browser = await attach(`http://127.0.0.1:${port}`);
     onTestFinished(() => browser.close());
     const page = await poll(
       () =>
@@ -230,6 +230,16 @@ notRun(
   'electron',
 );
 notRun('the kiosk boots into its screen on a machine of its own', 'no machine boots here', 'reader');
+
+/** The browser there. One that changes its page meanwhile may never be told of as a whole: then it is asked anew. */
+async function attach(address: string, tries = 6): Promise<Browser> {
+  try {
+    return await chromium.connectOverCDP(address, { timeout: 20_000 });
+  } catch (error) {
+    if (tries === 1) throw error;
+    return attach(address, tries - 1);
+  }
+}
 
 /** What `look` finds, as soon as it finds something. */
 async function poll<T>(look: () => T | null): Promise<T> {
