@@ -42,8 +42,8 @@ function foreignField(item: Item, device: CallingDevice | null): FieldError | nu
   return null;
 }
 
-/** What one request hands over. */
-export type Handover = {
+/** What one request brings. */
+export type Submission = {
   readonly scope: RelayScope;
   readonly entries: readonly unknown[];
   readonly now: Date;
@@ -54,8 +54,8 @@ type Known = Pick<RelayFactTable, 'id' | 'hash' | 'state' | 'device_id' | 'item'
 /** What is kept by now, by event and id. */
 type KnownItems = Map<string, Known>;
 
-/** A handover with its entries as they are understood. */
-type Understood = Handover & { readonly items: readonly (Item | ItemResult)[] };
+/** A submission with its entries as they are understood. */
+type Understood = Submission & { readonly items: readonly (Item | ItemResult)[] };
 
 /** What the items of one transaction meet there, and what becomes of them. */
 type Taking = {
@@ -140,9 +140,10 @@ async function noteOther(
   known: Known,
 ): Promise<void> {
   if (device === null || known.device_id === null || device.id === known.device_id) return;
-  const row = rows.get(keyOf(expoId, known.id));
+  const key = keyOf(expoId, known.id);
+  const row = rows.get(key);
   if (row !== undefined) {
-    rows.set(keyOf(expoId, known.id), { ...row, other_device_id: device.id });
+    rows.set(key, { ...row, other_device_id: device.id });
     return;
   }
   await write.db
@@ -210,14 +211,14 @@ async function takeOne(
 }
 
 /**
- * Keeps of each handover what can be kept, all in one transaction, and says of each item what became of it, handover by
- * handover.
+ * Keeps of each submission what can be kept, all in one transaction, and says of each item what became of it, submission by
+ * submission.
  */
 export function takeIn(
   store: Store,
-  handovers: readonly Handover[],
+  submissions: readonly Submission[],
 ): Promise<readonly (readonly ItemResult[])[]> {
-  const understood = handovers.map((one) => ({ ...one, items: one.entries.map(understand) }));
+  const understood = submissions.map((one) => ({ ...one, items: one.entries.map(understand) }));
   return store.write(async (write) => {
     const known = await findKnown(write, understood);
     const forgotten = await findForgotten(write, understood, known);

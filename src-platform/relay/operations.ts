@@ -21,12 +21,12 @@ import { partners } from '../resources/partners.ts';
 import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
-import { type Handover, takeIn } from './accept.ts';
+import { type Submission, takeIn } from './accept.ts';
+import { createBatcher } from './batcher.ts';
 import { type BoxFacts, ownOperations } from './box-operations.ts';
 import { type AskForEmail, relayedEmailOperation } from './email.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
-import { createTogether } from './together.ts';
 
 /** What upstream has that devices read at the box, beside the registration types. */
 export const relayedResources: readonly Resource[] = [
@@ -59,7 +59,7 @@ export type RelayPorts = BoxFacts & {
 const most = 100;
 
 /** So many items are taken in in one transaction at most: one statement must hold them. */
-const MOST_TOGETHER = 1_000;
+const MOST_IN_BATCH = 1_000;
 
 /** A device learns at once of what is gone, also of what upstream only leaves out: nobody else at a box would tell it. */
 const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
@@ -108,7 +108,7 @@ function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operati
 
 /** `again`: for items that may have been handed over before, to a box that has lost them or to upstream itself. */
 function takeOperation(
-  take: (handover: Handover) => Promise<readonly ItemResult[]>,
+  take: (submission: Submission) => Promise<readonly ItemResult[]>,
   { now }: ResourcePorts,
   { since, onTaken }: RelayPorts,
   again: boolean,
@@ -138,10 +138,10 @@ function takeOperation(
 /** Every operation of a box. */
 export function relayOperations(around: ResourcePorts, relay: RelayPorts): readonly Operation[] {
   const { store, now } = around;
-  const take = createTogether<Handover, readonly ItemResult[]>({
-    run: (handovers) => takeIn(store, handovers),
+  const take = createBatcher<Submission, readonly ItemResult[]>({
+    run: (submissions) => takeIn(store, submissions),
     sizeOf: ({ entries }) => entries.length,
-    most: MOST_TOGETHER,
+    most: MOST_IN_BATCH,
   });
   return [
     ...ownOperations(store, relay, now),

@@ -7,7 +7,7 @@
  * Invariants: one run at a time, calls in the order they came; where a run of several fails, each of them is run alone, so
  * that none fails for another.
  */
-export type TogetherPorts<Input, Answer> = {
+export type BatcherPorts<Input, Answer> = {
   /** Does all of `inputs` or nothing; one answer for each, in their order. */
   readonly run: (inputs: readonly Input[]) => Promise<readonly Answer[]>;
   readonly sizeOf: (input: Input) => number;
@@ -22,11 +22,11 @@ type Waiting<Input, Answer> = {
 };
 
 /** A call of `run` that shares its run with others. */
-export function createTogether<Input, Answer>({
+export function createBatcher<Input, Answer>({
   run,
   sizeOf,
   most,
-}: TogetherPorts<Input, Answer>): (input: Input) => Promise<Answer> {
+}: BatcherPorts<Input, Answer>): (input: Input) => Promise<Answer> {
   const waiting: Waiting<Input, Answer>[] = [];
   let isRunning = false;
 

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallingDevice } from '../../../src-platform/keys/caller.ts';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
-import { type Handover, takeIn } from '../../../src-platform/relay/accept.ts';
+import { type Submission, takeIn } from '../../../src-platform/relay/accept.ts';
+import { createBatcher } from '../../../src-platform/relay/batcher.ts';
 import { markOfFact } from '../../../src-platform/relay/forgotten.ts';
 import { otherSendersOf } from '../../../src-platform/relay/receipts.ts';
-import { createTogether } from '../../../src-platform/relay/together.ts';
 import { openSqlite } from '../../../src-platform/store/open.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
@@ -15,7 +15,7 @@ const doubling = () => {
   const runs: (readonly number[])[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;
-  const call = createTogether<number, number>({
+  const call = createBatcher<number, number>({
     run: async (numbers) => {
       runs.push(numbers);
       atOnce += 1;
@@ -66,7 +66,7 @@ const itemOf = (id: string, partnerID: string) => ({
   ...{ touchpointID: `t${partnerID}`, partnerID, badge: '04AABBCC0011' },
 });
 
-const handover = (device: CallingDevice, ...entries: readonly unknown[]): Handover => ({
+const submissionOf = (device: CallingDevice, ...entries: readonly unknown[]): Submission => ({
   scope: { expoId: 'E1', device, wereOut: false, since: 0 },
   entries,
   now: new Date(1_790_000_001_000),
@@ -88,8 +88,8 @@ test('what two devices hand over at once is kept once, and both are told of it',
   const first = await add('Stand 1');
   const copy = await add('Stand 2');
   const results = await takeIn(store, [
-    handover(first, itemOf(id, 'p1')),
-    handover(copy, itemOf(id, 'p1'), itemOf(other, 'p1'), { no: 'item' }),
+    submissionOf(first, itemOf(id, 'p1')),
+    submissionOf(copy, itemOf(id, 'p1'), itemOf(other, 'p1'), { no: 'item' }),
   ]);
   expect(results.map((some) => some.map(({ result }) => result))).toEqual([
     ['created'],
@@ -113,8 +113,8 @@ test('whom one partner has forgotten is forgotten for that partner alone, also a
     await db.insertInto('forgotten').values(marks).execute();
   });
   const results = await takeIn(store, [
-    handover(deviceOf('D1', 'p1'), itemOf(id, 'p1')),
-    handover(deviceOf('D2', 'p2'), itemOf(theirs, 'p2')),
+    submissionOf(deviceOf('D1', 'p1'), itemOf(id, 'p1')),
+    submissionOf(deviceOf('D2', 'p2'), itemOf(theirs, 'p2')),
   ]);
   expect(results).toMatchObject([
     [{ id, result: 'rejected', errors: [{ error: 'forgotten' }] }],
