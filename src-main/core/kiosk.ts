@@ -99,8 +99,8 @@ export type Kiosk = {
   /** What an update of the app has to know and to have before. */
   readonly update: {
     readonly moment: () => UpdateMoment;
-    /** Makes a backup now; null where there is none. */
-    readonly backUp: () => Promise<{ readonly schema: number } | null>;
+    /** Makes a backup now; false where there is none. */
+    readonly backUp: () => Promise<boolean>;
   };
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
@@ -311,10 +311,7 @@ function createLife(
     lookAgain,
     update: {
       moment: () => readUpdateMoment(parts),
-      backUp: async () => {
-        const { database } = durable.current();
-        return (await maintenance.backUp(ended.signal)) ? { schema: schemaVersion(database) } : null;
-      },
+      backUp: () => maintenance.backUp(ended.signal),
     },
     start: () => {
       const named = nameAtStart(journal.leads, mirror);

@@ -118,13 +118,14 @@ function displayOf({ folder, demoLine, station }: Backend): Display {
   }
 }
 
-/** A device that is not set up yet has nothing to lose by an update; one whose databases do not answer takes none. */
+/** A device that is not set up has no journal to back up. One whose databases do not answer takes no update. */
 async function answerUpdate({ station }: Backend, what: UpdateAsk, send: Send): Promise<void> {
   const update = station.kiosk()?.update ?? null;
-  const nothing = what === 'moment' ? { fair: null, lastFactAt: null, waiting: 0 } : { schema: null };
-  const ask = async () => (what === 'moment' ? update?.moment() : update?.backUp());
-  const answer = update === null ? nothing : await ask().catch(() => null);
-  send({ kind: 'update-said', what, answer });
+  const ask = async (): Promise<unknown> => {
+    if (what === 'moment') return update?.moment() ?? { fair: null, lastFactAt: null, waiting: 0 };
+    return update?.backUp() ?? true;
+  };
+  send({ kind: 'update-said', what, answer: await ask().catch(() => null) });
 }
 
 async function end(running: Promise<Running | null>): Promise<void> {

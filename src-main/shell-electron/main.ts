@@ -18,10 +18,10 @@ import {
   session,
   utilityProcess,
 } from 'electron';
-import { realClock, realRandom } from '../machine/real-time.ts';
+import { realClock } from '../machine/real-time.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { startShell } from './shell.ts';
-import { readUpdateKey } from './updates/update-key.ts';
+import { readUpdateKey } from './updates/update-signature.ts';
 
 const electron: ElectronApi = {
   app,
@@ -58,7 +58,6 @@ startShell(electron, {
   },
   clock: realClock,
   system: process.platform,
-  random: realRandom.fraction,
   updateKey: readUpdateKey(join(out, '..', 'package.json')),
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (sentence) => process.stderr.write(`${sentence}\n`),

@@ -34,16 +34,10 @@ import type { Say } from './page-window.ts';
 import { PAGE_ADDRESS } from './policies/page-address.ts';
 import { answerPage } from './policies/page-protocol.ts';
 import { openingSwitch } from './policies/switches.ts';
-import {
-  askForUpdate,
-  backAfterFailures,
-  liveOn,
-  takeUpdates,
-  type UpdateWorld,
-  type WentBack,
-} from './shell-updates.ts';
 import { beginStart, type Start } from './start-record.ts';
-import { createUpdateQuestions } from './updates/update-core.ts';
+import { createAppImageUpdater } from './updates/app-image-updater.ts';
+import { createUpdateQuestions, type UpdateAsk } from './updates/update-core.ts';
+import { keepUpdated, type UpdateCore } from './updates/updates.ts';
 import { openWindows, type Windows } from './windows.ts';
 
 /** Where the parts of this app lie. */
@@ -62,12 +56,19 @@ export type Places = {
 };
 
 /** What the shell is started with. */
-export type World = UpdateWorld & {
+export type World = {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
+  readonly clock: Clock;
+  /** The public key that updates of this build are signed with; null: it takes none. */
+  readonly updateKey: string | null;
   /** Name of the operating system, as `process.platform` has it. */
   readonly system: string;
   /** Lines for whoever started the app. */
   readonly print: (line: string) => void;
+  /** Sentences about what is wrong. */
+  readonly complain: (sentence: string) => void;
 };
 
 /** Whoever has not ended in order by then is ended. */
@@ -77,12 +78,6 @@ export const END_WITHIN_MS = 1_800;
 export function startShell(electron: ElectronApi, world: World): void {
   const { app } = electron;
   const decided = decideStart(electron, world);
-  if (decided.kind === 'back') {
-    world.complain(decided.sentence);
-    app.relaunch({ execPath: decided.program, args: [...world.args] });
-    app.exit(0);
-    return;
-  }
   if (decided.kind === 'ended') {
     world.print(decided.text);
     app.exit(0);
@@ -105,7 +100,6 @@ export function startShell(electron: ElectronApi, world: World): void {
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
   | { readonly kind: 'refused'; readonly sentence: string }
-  | WentBack
   | { readonly kind: 'ended'; readonly text: string };
 
 function decideStart(electron: ElectronApi, world: World): Decided {
@@ -129,10 +123,7 @@ function decideStart(electron: ElectronApi, world: World): Decided {
   if (!app.requestSingleInstanceLock()) {
     return refused(`Touchpoint is already running on the data folder ${folder}.`);
   }
-  const start = beginStart(own);
-  return (
-    backAfterFailures(electron, world, start, folder) ?? { kind: 'start', options: parsed.options, start }
-  );
+  return { kind: 'start', options: parsed.options, start: beginStart(own) };
 }
 
 /** What Electron only takes before it is ready. */
@@ -227,14 +218,14 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     lock(electron.session.defaultSession);
     servePage(electron, places.page, media);
     electron.ipcMain.on('touchpoint:connect', (event) => {
-      if (ports.connect(event)) liveOn(electron, start);
+      if (ports.connect(event)) start.succeeded();
     });
     followMachine(electron, say);
     const ending = () => {
       now.ending = true;
     };
     endInOrder(electron, { core, running: core.run(), clock, ending });
-    void takeUpdates(electron, world, options, { core: update, say, start });
+    if (options.updates !== null) void takeUpdates(electron, world, options.updates, update, say);
     if (start.isSafe) world.complain(safeStartSentence);
   };
 }
@@ -256,6 +247,40 @@ function takeGivenFiles(
       app.quit();
     },
   });
+}
+
+/** Asks the core; false where there is none. */
+function askForUpdate(core: CoreLink, what: UpdateAsk): boolean {
+  if (core.isReady()) core.send({ kind: 'update-ask', what });
+  return core.isReady();
+}
+
+/** Takes updates of an AppImage from the feed at this address until the app ends. */
+async function takeUpdates(
+  { app }: ElectronApi,
+  { args, env, clock, updateKey: key, complain }: World,
+  feed: string,
+  core: UpdateCore,
+  say: Say,
+): Promise<void> {
+  const program = app.isPackaged ? (env.APPIMAGE ?? null) : null;
+  if (program === null)
+    return complain('Updates are not taken: this is no AppImage. apt updates the Debian package.');
+  if (key === null)
+    return complain('Updates are not taken: this build knows no key that they are signed with.');
+  const ended = new AbortController();
+  app.on('before-quit', () => ended.abort());
+  try {
+    const place = { feed, version: app.getVersion(), folder: app.getPath('userData'), program };
+    const updater = await createAppImageUpdater(place);
+    const restart = (execPath: string) => {
+      app.relaunch({ execPath, args: [...args] });
+      app.quit();
+    };
+    await keepUpdated({ updater, core, key, clock, signal: ended.signal, say, restart });
+  } catch (error) {
+    complain(`Updates are not taken (${String(error)}).`);
+  }
 }
 
 function downSentence(how: string, waitMs: number): string {

@@ -11,8 +11,6 @@ import { isSafeStart, readStartRecord } from './policies/safe-start.ts';
 export type Start = {
   /** Whether this start leaves out what may have made the ones before fail. */
   readonly isSafe: boolean;
-  /** How many before this one never came to a page that lives. */
-  readonly failed: number;
   /** A page lives: the next start is a usual one. */
   readonly succeeded: () => void;
 };
@@ -29,7 +27,7 @@ export function beginStart(folder: string): Start {
   };
   const record = readStartRecord(read(path));
   write(record.failed + 1);
-  return { isSafe: isSafeStart(record), failed: record.failed, succeeded: () => write(0) };
+  return { isSafe: isSafeStart(record), succeeded: () => write(0) };
 }
 
 function read(path: string): string | null {

@@ -8,7 +8,6 @@ const starts = ['test/shell-electron/shell-start.test.ts'];
 const updatePolicy = `${policies}/update-policy.ts`;
 const updateTables = ['test/shell-electron/policies/update-policy.test.ts'];
 const updates = ['test/shell-electron/updates.test.ts'];
-const updateStarts = ['test/shell-electron/update-start.test.ts'];
 
 export const shellMutations: readonly Mutation[] = [
   {
@@ -217,35 +216,11 @@ export const shellMutations: readonly Mutation[] = [
   // Updates.
   {
     name: 'update-unsigned',
-    promise: 'an update that our key did not sign is not taken',
-    file: updatePolicy,
-    find: "if (!isSigned) return 'unsigned';",
+    promise: 'an update that our key did not sign is not downloaded',
+    file: 'src-main/shell-electron/updates/updates.ts',
+    find: "if (!isSigned(found, key)) return { kind: 'refused', why: 'unsigned', version };",
     replace: '',
-    tests: updateTables,
-  },
-  {
-    name: 'update-older',
-    promise: 'an older version is no update',
-    file: updatePolicy,
-    find: "if (!isNewer(version, taker.version)) return 'notNewer';",
-    replace: '',
-    tests: updateTables,
-  },
-  {
-    name: 'update-tried-again',
-    promise: 'a version that gave way is not taken again',
-    file: updatePolicy,
-    find: "if (version === taker.failed) return 'failedBefore';",
-    replace: '',
-    tests: updateTables,
-  },
-  {
-    name: 'update-for-everybody',
-    promise: 'an update is for a share of the devices first',
-    file: updatePolicy,
-    find: "return taker.number < share ? null : 'notYet';",
-    replace: 'return null;',
-    tests: updateTables,
+    tests: updates,
   },
   {
     name: 'update-at-the-fair',
@@ -272,51 +247,27 @@ export const shellMutations: readonly Mutation[] = [
     tests: updateTables,
   },
   {
-    name: 'update-back-to-a-blind-version',
-    promise: 'no version comes back that could not open the journal',
-    file: updatePolicy,
-    find: "return schemaBefore !== null && schemaNow !== null && schemaNow > schemaBefore ? 'stuck' : 'back';",
-    replace: "return 'back';",
-    tests: updateTables,
-  },
-  {
     name: 'update-signed-without-its-version',
     promise: 'a signature is good for one version alone',
-    file: 'src-main/shell-electron/updates/signed-offer.ts',
+    file: 'src-main/shell-electron/updates/update-signature.ts',
     find: "return Buffer.from(['touchpoint update', version, url, size, sha512, ''].join('\\n'));",
     replace: "return Buffer.from(['touchpoint update', url, size, sha512, ''].join('\\n'));",
     tests: updates,
   },
   {
-    name: 'update-not-measured',
-    promise: 'a half file never becomes the program',
-    file: 'src-main/shell-electron/updates/updates.ts',
-    find: "if (!isWhole(await measure(staged), file)) return { kind: 'refused', why: 'notWhole', version };",
-    replace: '',
-    tests: updates,
-  },
-  {
     name: 'update-without-a-backup',
-    promise: 'a backup is made before another version comes',
+    promise: 'a backup is made before another version is installed',
     file: 'src-main/shell-electron/updates/updates.ts',
-    find: "if (backup === null) return { kind: 'refused', why: 'noBackup', version };",
-    replace: "if (backup === null) return { kind: 'placed', version };",
+    find: "if (!(await core.backUp())) return { kind: 'refused', why: 'noBackup', version };",
+    replace: 'await core.backUp();',
     tests: updates,
   },
   {
-    name: 'update-keeps-none',
-    promise: 'the version before is kept',
-    file: 'src-main/shell-electron/updates/app-image.ts',
-    find: '  renameSync(copyBeside(target, kept), kept);',
+    name: 'update-after-a-tap-during-its-download',
+    promise: 'the moment is judged again before an update is installed',
+    file: 'src-main/shell-electron/updates/updates.ts',
+    find: "if (after !== null) return { kind: 'waits', why: after };",
     replace: '',
     tests: updates,
-  },
-  {
-    name: 'update-settled-at-once',
-    promise: 'a version is on trial until a page of it lives',
-    file: 'src-main/shell-electron/updates/updates.ts',
-    find: 'writeUpdateRecord(folder, { ...record, trying });',
-    replace: '',
-    tests: updateStarts,
   },
 ];

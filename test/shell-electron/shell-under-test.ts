@@ -50,7 +50,6 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
     places: { ...places, ...changes.places },
     clock: patient(changes.clock ?? realClock),
     system: 'linux',
-    random: () => 0.5,
     updateKey: changes.updateKey ?? null,
     print: (line) => {
       lines.push(line);

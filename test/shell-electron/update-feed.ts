@@ -1,30 +1,33 @@
-/** A feed of updates over HTTP, as `packaging/sign-update.ts` writes it, and a device with an AppImage that looks there. */
+/** A feed of updates over HTTP, as `packaging/sign-update.ts` writes it, and the AppImage of a device. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { writeUpdateFeed } from '../../packaging/update-feed.ts';
+import { writeUpdateFeed } from '../../packaging/sign-update.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-export const OLD = 'the program of version 1.0.0';
-export const NEW = 'the program of version 1.1.0, a little longer';
+/** An AppImage is a program: electron-updater runs the new one once, with this variable set (AppRun exits at once then). */
+const programOf = (words: string) =>
+  `#!/bin/sh\nprintf '%s' "$APPIMAGE_EXIT_AFTER_INSTALL" > "$0.ran"\n# ${words}\n`;
+export const OLD = programOf('version 1.0.0');
+export const NEW = programOf('version 1.1.0, a little longer');
 
-/** Whoever signs updates. */
-export const ours = generateKeyPairSync('ed25519');
+const ours = generateKeyPairSync('ed25519');
+/** The public key of the devices. */
 export const updateKey = ours.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 type Offer = {
   readonly version?: string;
   readonly by?: KeyObject;
-  /** Changes what the feed says after it was signed. */
-  readonly said?: object;
-  /** What is sent in place of the program. */
+  /** Changes the feed after it was signed. */
+  readonly changed?: object;
+  /** Sent in place of the program. */
   readonly sent?: string;
 };
 
-/** Opens one that offers 1.1.0. `asked`: the paths that were asked for; `offer` changes what it offers from now on. */
+/** Opens a feed that offers 1.1.0. `asked`: the requested paths; `offer` changes the offer from now on. */
 export async function openFeed() {
   const folder = join(ownFolder(), 'feed');
   mkdirSync(folder);
@@ -45,7 +48,7 @@ export async function openFeed() {
   const offer = async ({
     version = '1.1.0',
     by = ours.privateKey,
-    said = {},
+    changed = {},
     sent = NEW,
   }: Offer): Promise<void> => {
     const name = `touchpoint-${version}-linux-x86_64.AppImage`;
@@ -53,16 +56,17 @@ export async function openFeed() {
     const key = by.export({ type: 'pkcs8', format: 'pem' }).toString();
     const feed = await writeUpdateFeed({ path: join(folder, name), key, share: 100 });
     const signed = JSON.parse(readFileSync(feed, 'utf8')) as object;
-    files.set('latest-linux.yml', JSON.stringify({ ...signed, ...said }));
+    files.set('latest-linux.yml', JSON.stringify({ ...signed, ...changed }));
     files.set(name, sent);
   };
   await offer({});
   return { address: `http://127.0.0.1:${port}/`, asked, offer, away: () => files.clear() };
 }
 
-/** The AppImage of a device, old as it is. The environment names it as the part that mounts an AppImage does. */
-export function placeProgram(): { readonly program: string; readonly is: () => string } {
-  const program = join(ownFolder(), 'Touchpoint stand ü.AppImage');
+/** The old AppImage of a device. The environment names it, as the runtime of an AppImage does. */
+export function placeProgram(name = 'Touchpoint stand ü.AppImage') {
+  const folder = ownFolder();
+  const program = join(folder, name);
   writeFileSync(program, OLD, { mode: 0o755 });
   const before = process.env.APPIMAGE;
   process.env.APPIMAGE = program;
@@ -70,5 +74,10 @@ export function placeProgram(): { readonly program: string; readonly is: () => s
     if (before === undefined) delete process.env.APPIMAGE;
     else process.env.APPIMAGE = before;
   });
-  return { program, is: () => readFileSync(program, 'utf8') };
+  return {
+    program,
+    folder,
+    /** What lies at the path of the program; null: nothing. */
+    content: (path = program) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
+  };
 }

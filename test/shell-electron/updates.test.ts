@@ -1,156 +1,164 @@
-/** An update from feed to place, with real files and signatures: what is not taken, what waits, and that nothing is ever half. */
+/** Updates with real files, signatures and electron-updater: what is accepted, what waits, and the restart. */
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../src-main/core/ports.ts';
 import type { Moment } from '../../src-main/shell-electron/policies/update-policy.ts';
-import { restoreProgram } from '../../src-main/shell-electron/updates/app-image.ts';
 import { createAppImageUpdater } from '../../src-main/shell-electron/updates/app-image-updater.ts';
-import { keepUpdated } from '../../src-main/shell-electron/updates/keep-updated.ts';
 import { createUpdateQuestions } from '../../src-main/shell-electron/updates/update-core.ts';
-import { readUpdateRecord } from '../../src-main/shell-electron/updates/update-record.ts';
-import { updateSentence } from '../../src-main/shell-electron/updates/update-words.ts';
-import { lookForUpdate } from '../../src-main/shell-electron/updates/updates.ts';
+import {
+  CHECK_EVERY_MS,
+  checkForUpdate,
+  FIRST_CHECK_MS,
+  keepUpdated,
+  updateSentence,
+} from '../../src-main/shell-electron/updates/updates.ts';
 import { ownFolder } from '../core/fixture.ts';
+import { realClock } from '../core/real-parts.ts';
+import { fakeElectron } from './fakes/electron.ts';
+import { startShellUnderTest } from './shell-under-test.ts';
 import { NEW, OLD, openFeed, placeProgram, updateKey } from './update-feed.ts';
 
+const NOW = Date.UTC(2026, 10, 21);
 const quiet: Moment = { fair: null, lastFactAt: null, waiting: 0 };
 const IMAGE = 'touchpoint-1.1.0-linux-x86_64.AppImage';
 const theirs = generateKeyPairSync('ed25519').privateKey;
 
-let folder: string;
 let moments: (Moment | null)[];
-let backup: { schema: number | null } | null;
+let hasBackup: boolean;
 const asked: string[] = [];
 
 beforeEach(() => {
-  folder = ownFolder();
   moments = [quiet];
-  backup = { schema: 4 };
+  hasBackup = true;
   asked.length = 0;
 });
 
-/** A device of version 1.0.0 that looks at a feed. */
-async function device() {
+/** A device of version 1.0.0 with a feed. */
+async function device(name?: string) {
   const feed = await openFeed();
-  const { program, is } = placeProgram();
-  const version = '1.0.0';
-  const ports = {
-    ...{ folder, program, version, key: updateKey },
-    updater: await createAppImageUpdater({ feed: feed.address, version, folder }),
-    core: {
-      moment: () => {
-        asked.push('moment');
-        return Promise.resolve((moments.length > 1 ? moments.shift() : moments[0]) ?? null);
-      },
-      backUp: () => {
-        asked.push('backup');
-        return Promise.resolve(backup);
-      },
+  const { program, folder, content } = placeProgram(name);
+  const place = { feed: feed.address, version: '1.0.0', folder: join(folder, 'own'), program };
+  const core = {
+    moment: () => {
+      asked.push('moment');
+      return Promise.resolve((moments.length > 1 ? moments.shift() : moments[0]) ?? null);
     },
-    ...{ now: () => Date.UTC(2026, 10, 21), random: () => 0.5 },
+    backUp: () => {
+      asked.push('backup');
+      return Promise.resolve(hasBackup);
+    },
   };
-  return { ports, feed, program, is, look: () => lookForUpdate(ports) };
+  const parts = { updater: await createAppImageUpdater(place), core, key: updateKey };
+  return { parts, feed, program, folder, content, check: () => checkForUpdate({ ...parts, now: () => NOW }) };
 }
 
-test('one that is newer, signed and whole is put in place after a backup, and the version before is kept', async () => {
-  const { look, is, feed, program } = await device();
-  expect(await look()).toEqual({ kind: 'placed', version: '1.1.0' });
-  expect([is(), statSync(program).mode & 0o777]).toEqual([NEW, 0o755]);
+test('installs a newer, signed, complete version after a backup', async () => {
+  const { check, content, feed, program } = await device();
+  expect(await check()).toEqual({ kind: 'installed', version: '1.1.0', program });
+  expect([content(), statSync(program).mode & 0o777]).toEqual([NEW, 0o755]);
   expect(asked).toEqual(['moment', 'backup', 'moment']);
   expect(feed.asked).toEqual(['latest-linux.yml', IMAGE]);
-  expect(readUpdateRecord(folder)?.trying).toEqual({ to: '1.1.0', from: '1.0.0', schema: 4 });
-  expect(readdirSync(dirname(program)).filter((name) => name.endsWith('.part'))).toEqual([]);
-  expect([restoreProgram(program, folder), is()]).toEqual([true, OLD]);
+  // electron-updater ran the new program once, and did not start the app.
+  expect(content(`${program}.ran`)).toBe('true');
 });
 
-test('one that is not signed, by another key, of another release or an older one is never fetched, and said', async () => {
-  const { look, is, feed, ports } = await device();
+test('names the program that an installation renamed', async () => {
+  const { check, content, folder, program } = await device('touchpoint-1.0.0-linux-x86_64.AppImage');
+  const renamed = join(folder, IMAGE);
+  expect(await check()).toEqual({ kind: 'installed', version: '1.1.0', program: renamed });
+  expect([content(renamed), content(program)]).toEqual([NEW, null]);
+});
+
+test('downloads nothing that is unsigned, signed by another key or for another release, or malformed', async () => {
+  const { check, content, feed } = await device();
   const sentence = async (offer: Parameters<typeof feed.offer>[0]) => {
     await feed.offer(offer);
-    const outcome = await look();
-    expect([is(), feed.asked.includes(IMAGE)]).toEqual([OLD, false]);
+    const outcome = await check();
+    expect([content(), feed.asked.includes(IMAGE)]).toEqual([OLD, false]);
     return updateSentence(outcome);
   };
   const unsigned = (version: string) =>
-    `An update to ${version} was not taken: it is not signed with the key of this build.`;
-  expect(await sentence({ said: { signature: undefined } })).toBe(unsigned('1.1.0'));
+    `The update to ${version} was not installed: it is not signed with the key of this build.`;
+  expect(await sentence({ changed: { signature: undefined } })).toBe(unsigned('1.1.0'));
   expect(await sentence({ by: theirs })).toBe(unsigned('1.1.0'));
-  expect(await sentence({ said: { signature: 'AAAA' } })).toBe(unsigned('1.1.0'));
-  expect(await sentence({ said: { version: '1.2.0' } })).toBe(unsigned('1.2.0'));
-  expect(await sentence({ version: '0.9.0' })).toBe(
-    'An update to 0.9.0 was not taken: it is not newer than this version.',
+  expect(await sentence({ changed: { signature: 'AAAA' } })).toBe(unsigned('1.1.0'));
+  expect(await sentence({ changed: { version: '1.2.0' } })).toBe(unsigned('1.2.0'));
+  expect(await sentence({ changed: { files: [{ url: '../../x', size: 1, sha512: 'x' }] } })).toBe(
+    unsigned('1.1.0'),
   );
-  expect(await sentence({ said: { stagingPercentage: 50 } })).toContain('not for this device yet');
-  const malformed = 'An update was not taken: what the feed says cannot be read.';
-  expect(await sentence({ said: { files: [{ url: '../../x', size: 1, sha512: 'x' }] } })).toBe(malformed);
-  expect(await sentence({ version: '1.0.0' })).toBe('There is no update.');
-  await feed.offer({});
-  expect(await lookForUpdate({ ...ports, key: null })).toMatchObject({ why: 'unsigned' });
 });
 
-test('a file that was cut in half, changed or swapped on its way is not put in place, and no backup is made for it', async () => {
-  const { look, is, feed, program } = await device();
-  const halves = [NEW.slice(0, NEW.length / 2), NEW.replace('longer', 'larger'), ''];
-  for (const sent of halves) {
-    await feed.offer({ sent });
-    const outcome = await look();
-    expect(updateSentence(outcome)).toBe(
-      'An update to 1.1.0 was not taken: the file that came is not the one that was signed.',
-    );
-    expect([is(), asked.includes('backup'), existsSync(`${program}.part`)]).toEqual([OLD, false, false]);
+test('finds no update in the same version, an older one, or one for none of the devices yet', async () => {
+  const { check, content, feed } = await device();
+  for (const offer of [
+    { version: '1.0.0' },
+    { version: '0.9.0' },
+    { changed: { stagingPercentage: 0 } },
+  ] as const) {
+    await feed.offer(offer);
+    expect(updateSentence(await check())).toBe('There is no update.');
+    expect([content(), feed.asked.includes(IMAGE)]).toEqual([OLD, false]);
   }
 });
 
-test('a file that is not what was signed is found out beside the program, whoever fetched it', async () => {
-  const { ports, is, program } = await device();
-  const file = join(folder, 'swapped');
-  writeFileSync(file, NEW.slice(0, 9));
-  const updater = { ...ports.updater, fetch: () => Promise.resolve(file) };
-  expect(await lookForUpdate({ ...ports, updater })).toMatchObject({ kind: 'refused', why: 'notWhole' });
-  expect([is(), asked.includes('backup'), existsSync(`${program}.part`)]).toEqual([OLD, false, false]);
+test('installs no file that is cut, changed or empty', async () => {
+  const { check, content, feed } = await device();
+  for (const sent of [NEW.slice(0, NEW.length / 2), NEW.replace('longer', 'larger'), '']) {
+    await feed.offer({ sent });
+    expect(updateSentence(await check())).toMatch(/^An update failed: sha512 checksum mismatch/);
+    expect([content(), asked.includes('backup')]).toEqual([OLD, false]);
+  }
 });
 
-test('around a fair, after taps, while facts wait and without a core nothing is looked for', async () => {
-  const now = Date.UTC(2026, 10, 21);
-  const { look, is, feed } = await device();
+test('reads no feed around a fair, after taps, while facts wait, or without a core', async () => {
+  const { check, content, feed } = await device();
   for (const [moment, why] of [
-    [{ ...quiet, fair: { start: now - 1, end: now + 1 } }, 'fair'],
+    [{ ...quiet, fair: { start: NOW - 1, end: NOW + 1 } }, 'fair'],
     [{ ...quiet, fair: 'unknown' }, 'fairUnknown'],
-    [{ ...quiet, lastFactAt: now - 60_000 }, 'taps'],
+    [{ ...quiet, lastFactAt: NOW - 60_000 }, 'taps'],
     [{ ...quiet, waiting: 1 }, 'waiting'],
     [null, 'core'],
   ] as const) {
     moments = [moment];
-    expect(await look()).toEqual({ kind: 'waits', why });
-    expect([is(), feed.asked]).toEqual([OLD, []]);
+    expect(await check()).toEqual({ kind: 'waits', why });
+    expect([content(), feed.asked]).toEqual([OLD, []]);
   }
 });
 
-test('a tap while it was fetched keeps it from being put in place', async () => {
-  moments = [quiet, { ...quiet, lastFactAt: Date.UTC(2026, 10, 21) - 1 }];
-  const { look, is, program } = await device();
-  expect(await look()).toEqual({ kind: 'waits', why: 'taps' });
-  expect([is(), readUpdateRecord(folder)?.trying, existsSync(`${program}.part`)]).toEqual([OLD, null, false]);
+test('installs nothing after a tap during the download, and the same file later without a second download', async () => {
+  moments = [quiet, { ...quiet, lastFactAt: NOW - 1 }];
+  const { check, content, feed } = await device();
+  expect(await check()).toEqual({ kind: 'waits', why: 'taps' });
+  expect(content()).toBe(OLD);
+  moments = [quiet];
+  expect(await check()).toMatchObject({ kind: 'installed' });
+  expect([content(), feed.asked.filter((path) => path === IMAGE)]).toEqual([NEW, [IMAGE]]);
 });
 
-test('without a backup nothing is put in place', async () => {
-  backup = null;
-  const { look, is } = await device();
-  expect(await look()).toEqual({ kind: 'refused', why: 'noBackup', version: '1.1.0' });
-  expect(is()).toBe(OLD);
+test('installs nothing without a backup', async () => {
+  hasBackup = false;
+  const { check, content } = await device();
+  expect(await check()).toEqual({ kind: 'refused', why: 'noBackup', version: '1.1.0' });
+  expect(content()).toBe(OLD);
 });
 
-test('a feed that is away is a fault that costs nothing', async () => {
-  const { look, is, feed } = await device();
+test('a feed that is away, and a program that cannot be replaced, are failures that change nothing', async () => {
+  const { check, content, feed, program } = await device();
   feed.away();
-  expect(await look()).toMatchObject({ kind: 'failed', why: expect.stringContaining('latest-linux.yml') });
-  expect([is(), existsSync(join(folder, 'previous.AppImage'))]).toEqual([OLD, false]);
+  expect(await check()).toMatchObject({ kind: 'failed', why: expect.stringContaining('latest-linux.yml') });
+  expect(content()).toBe(OLD);
+  await feed.offer({});
+  rmSync(program);
+  mkdirSync(program);
+  expect(await check()).toMatchObject({ kind: 'failed', why: expect.stringContaining(program) });
+  expect(existsSync(program)).toBe(true);
 });
 
-test('is looked for every hour, says what is new once, and ends with the app', async () => {
-  const { ports, feed } = await device();
-  await feed.offer({ said: { signature: undefined } });
+test('checks every hour, logs an outcome once, and ends with the app', async () => {
+  const { parts, feed } = await device();
+  await feed.offer({ changed: { signature: undefined } });
   const said: string[] = [];
   const ended = new AbortController();
   let slept = 0;
@@ -159,33 +167,82 @@ test('is looked for every hour, says what is new once, and ends with the app', a
     if (slept === 4) ended.abort();
     return Promise.resolve();
   };
-  await keepUpdated(ports, {
-    ...{ clock: { sleep }, signal: ended.signal },
+  await keepUpdated({
+    ...parts,
+    clock: { now: () => NOW, sleep },
+    signal: ended.signal,
     say: (level, what) => void said.push(`${level} ${what}`),
     restart: () => void said.push('restart'),
   });
   expect(said).toEqual([
-    'warn An update to 1.1.0 was not taken: it is not signed with the key of this build.',
+    'warn The update to 1.1.0 was not installed: it is not signed with the key of this build.',
   ]);
   expect(feed.asked).toEqual(['latest-linux.yml', 'latest-linux.yml', 'latest-linux.yml']);
 });
 
-test('an answer of the core without its shape, or none, is none', async () => {
+test('an answer of the core that is malformed or late counts as none', async () => {
   const sent: string[] = [];
-  const questions = createUpdateQuestions(
-    (what) => {
-      sent.push(what);
-      return true;
-    },
-    { sleep: () => new Promise(() => undefined) },
-  );
+  const never = { sleep: () => new Promise<void>(() => undefined) };
+  const questions = createUpdateQuestions((what) => {
+    sent.push(what);
+    return true;
+  }, never);
   const moment = questions.moment();
   questions.take('moment', { fair: 'never', lastFactAt: null, waiting: 0 });
   const made = questions.backUp();
-  questions.take('backup', { schema: 3 });
-  expect([await moment, await made, sent]).toEqual([null, { schema: 3 }, ['moment', 'backup']]);
-  const nobody = createUpdateQuestions(() => false, { sleep: () => new Promise(() => undefined) });
+  questions.take('backup', true);
+  expect([await moment, await made, sent]).toEqual([null, true, ['moment', 'backup']]);
+  const unclear = questions.backUp();
+  questions.take('backup', null);
+  expect(await unclear).toBe(false);
+  const nobody = createUpdateQuestions(() => false, never);
   expect(await nobody.moment()).toBeNull();
   const late = createUpdateQuestions(() => true, { sleep: () => Promise.resolve() });
-  expect(await late.backUp()).toBeNull();
+  expect(await late.backUp()).toBe(false);
+});
+
+const core = join(import.meta.dirname, 'fakes', 'core-child.ts');
+
+test('the shell installs an update and starts again with its arguments', async () => {
+  const feed = await openFeed();
+  const { program, content } = placeProgram();
+  const data = ownFolder();
+  const electron = fakeElectron(false);
+  electron.app.version = '1.0.0';
+  // The waits between checks are short; a check before the core is ready is repeated.
+  const sleep: Clock['sleep'] = (ms, signal) =>
+    realClock.sleep(ms === FIRST_CHECK_MS || ms === CHECK_EVERY_MS ? 20 : ms, signal);
+  const args = ['--reader', 'none', '--updates', feed.address];
+  const shell = startShellUnderTest(data, {
+    args,
+    electron,
+    env: { APPIMAGE: program },
+    updateKey,
+    clock: { ...realClock, sleep },
+    places: { core },
+  });
+  await shell.exited();
+  expect([content(), shell.app.exitCode]).toEqual([NEW, 0]);
+  expect(shell.app.relaunched).toEqual([{ execPath: program, args: ['--data', data, ...args] }]);
+});
+
+test('takes no update unless a start asks for it, an AppImage runs, and the build has a key', async () => {
+  const asks = ['--reader', 'none', '--updates', 'https://updates.example/'];
+  for (const [changes, sentence] of [
+    [{ args: ['--reader', 'none'], env: { APPIMAGE: '/app.AppImage' }, updateKey }, null],
+    [
+      { args: asks, updateKey },
+      'Updates are not taken: this is no AppImage. apt updates the Debian package.',
+    ],
+    [
+      { args: asks, env: { APPIMAGE: '/app.AppImage' } },
+      'Updates are not taken: this build knows no key that they are signed with.',
+    ],
+  ] as const) {
+    const electron = fakeElectron(false);
+    const shell = startShellUnderTest(ownFolder(), { ...changes, electron, places: { core } });
+    await shell.ready();
+    expect(shell.complaints).toEqual(sentence === null ? [] : [sentence]);
+    await shell.end();
+  }
 });

@@ -1,10 +1,13 @@
 /**
- * electron-updater, as far as it is used: it reads the feed and fetches the file, in pieces where the feed has them.
+ * electron-updater for an AppImage: reads the feed, downloads and verifies the file, replaces the program.
  *
- * Invariants: it speaks to the network through Node.js: its own way is a session of Electron, and ours load nothing but the page
- * (`policies/navigation.ts`); it installs nothing, asks nobody, and writes only below the shell's own folder.
+ * Invariants:
+ * - it uses Node.js for the network: its default is a session of Electron, and ours block every request except the page's
+ *   (`policies/navigation.ts`);
+ * - it installs only when asked, and never quits or starts the app;
+ * - the download lies beside the program, on the same file system, so replacing the program is a rename.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import {
   type ClientRequest,
   type IncomingMessage,
@@ -12,9 +15,12 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { join } from 'node:path';
-import type { ShellUpdater } from './updates.ts';
+import { dirname, join } from 'node:path';
+import type { Updater } from './updates.ts';
 
+const DOWNLOADS = '.touchpoint-update';
+
+/** Where an updater works. */
 export type UpdaterPlace = {
   /** Base address of the feed. */
   readonly feed: string;
@@ -22,54 +28,68 @@ export type UpdaterPlace = {
   readonly version: string;
   /** Folder of the shell's own files. */
   readonly folder: string;
+  /** The AppImage this app runs from. `APPIMAGE` in the environment must name it, too. */
+  readonly program: string;
 };
 
-/** Loads electron-updater, which nothing else does. Needs `APPIMAGE` in the environment. @throws what the disk says */
-export async function createAppImageUpdater(place: UpdaterPlace): Promise<ShellUpdater> {
+/** Loads electron-updater, which nothing else does. @throws what the disk says */
+export async function createAppImageUpdater({
+  feed,
+  version,
+  folder,
+  program,
+}: UpdaterPlace): Promise<Updater> {
   const { AppImageUpdater } = await import('electron-updater');
-  const updater = new AppImageUpdater(null, adapterOf(place));
-  Object.assign(updater, { httpExecutor: await nodeExecutor() });
-  updater.autoDownload = false;
-  updater.autoInstallOnAppQuit = false;
-  updater.logger = null;
-  // Whom an update is for is decided once, by us.
-  updater.isUserWithinRollout = () => true;
-  updater.setFeedURL({ provider: 'generic', url: place.feed });
-  return {
-    offered: async () => (await updater.checkForUpdates())?.updateInfo ?? null,
-    fetch: async () => {
-      const [file] = await updater.downloadUpdate().catch((error: unknown) => {
-        if ((error as { code?: unknown }).code === 'ERR_CHECKSUM_MISMATCH') return [];
-        throw error;
-      });
-      return file ?? null;
-    },
-  };
-}
-
-/** What electron-updater asks of the app. It never gets to quit or start it. */
-function adapterOf({ version, folder }: UpdaterPlace) {
   const configuration = join(folder, 'app-update.yml');
-  writeFileSync(configuration, 'updaterCacheDirName: updates\n');
-  return {
-    ...{ version, name: 'touchpoint', isPackaged: true, appUpdateConfigPath: configuration },
-    ...{ userDataPath: folder, baseCachePath: folder },
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(configuration, `updaterCacheDirName: ${DOWNLOADS}\n`);
+  const updater = new AppImageUpdater(null, {
+    version,
+    name: 'touchpoint',
+    isPackaged: true,
+    appUpdateConfigPath: configuration,
+    userDataPath: folder,
+    baseCachePath: dirname(program),
     whenReady: () => Promise.resolve(),
     relaunch: () => undefined,
     quit: () => undefined,
     onQuit: () => undefined,
+  });
+  Object.assign(updater, { httpExecutor: await nodeExecutor() });
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.logger = null;
+  updater.setFeedURL({ provider: 'generic', url: feed });
+  let installed = program;
+  let fault: Error | null = null;
+  updater.on('appimage-filename-updated', (path) => {
+    installed = path;
+  });
+  updater.on('error', (error) => {
+    fault = error;
+  });
+  return {
+    check: async () => {
+      const found = await updater.checkForUpdates();
+      return found?.isUpdateAvailable === true ? found.updateInfo : null;
+    },
+    download: async () => void (await updater.downloadUpdate()),
+    install: () => {
+      if (!updater.install(true, false)) throw fault ?? new Error('it was not installed');
+      return installed;
+    },
   };
 }
 
-/** electron-builder's own way over Node.js (`builder-util`, NodeHttpExecutor), which is not among what apps are given. */
+/** electron-builder's HTTP client for Node.js (`NodeHttpExecutor` of `builder-util`), which apps do not get. */
 async function nodeExecutor() {
   const { configureRequestOptions, configureRequestUrl, HttpExecutor } = await import('builder-util-runtime');
   type Downloading = Parameters<InstanceType<typeof HttpExecutor>['downloadToBuffer']>[1];
   return new (class extends HttpExecutor<ClientRequest> {
     createRequest(options: RequestOptions, callback: (response: IncomingMessage) => void) {
-      // electron-builder's code adds a listener to the socket of each request, so none is used again.
-      const asked = { ...options, agent: false as const };
-      return (options.protocol === 'http:' ? plainRequest : secureRequest)(asked, callback);
+      // electron-builder adds a listener to the socket of each request, so no socket is reused.
+      options.agent = false;
+      return (options.protocol === 'http:' ? plainRequest : secureRequest)(options, callback);
     }
 
     download(url: URL, destination: string, options: Downloading): Promise<string> {
@@ -77,7 +97,7 @@ async function nodeExecutor() {
         const asked: RequestOptions = options.headers ? { headers: options.headers } : {};
         configureRequestUrl(url, asked);
         configureRequestOptions(asked);
-        // At the end it is called with nothing, whatever its type says.
+        // On success the argument is undefined, although the type says null.
         const callback = (error: Error | null) =>
           error instanceof Error ? reject(error) : resolve(destination);
         this.doDownload(asked, { destination, options, onCancel, callback, responseHandler: null }, 0);

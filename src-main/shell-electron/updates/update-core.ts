@@ -1,13 +1,15 @@
 /**
- * What the shell asks the core for an update, and the answers.
+ * The shell's questions to the core about an update.
  *
- * Invariants: one question of a kind at a time; an answer that does not come in time, or has not its shape, is none.
+ * Invariants:
+ * - at most one question of a kind is open;
+ * - a late or malformed answer counts as none.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/ports.ts';
 import type { UpdateCore } from './updates.ts';
 
-/** A backup of a large journal takes its time; it is made in pieces. */
+/** The backup of a large journal takes minutes; it is written in pieces. */
 const ANSWERED_WITHIN_MS = 300_000;
 
 const time = z.number();
@@ -16,15 +18,15 @@ const momentSchema = z.object({
   lastFactAt: time.nullable(),
   waiting: z.int().nonnegative(),
 });
-const backupSchema = z.object({ schema: z.int().nullable() });
 
 export type UpdateAsk = 'moment' | 'backup';
 
 export type UpdateQuestions = UpdateCore & {
+  /** Takes an answer of the core. */
   readonly take: (what: UpdateAsk, answer: unknown) => void;
 };
 
-/** Asks by `send`, which gives whether there is a core to ask. */
+/** Asks by `send`, which returns whether there is a core to ask. */
 export function createUpdateQuestions(
   send: (what: UpdateAsk) => boolean,
   { sleep }: Pick<Clock, 'sleep'>,
@@ -42,7 +44,7 @@ export function createUpdateQuestions(
   };
   return {
     moment: () => ask('moment', momentSchema),
-    backUp: () => ask('backup', backupSchema),
+    backUp: async () => (await ask('backup', z.boolean())) ?? false,
     take: (what, answer) => waiting.get(what)?.(answer),
   };
 }

@@ -1,123 +1,135 @@
 /**
- * Updates of an AppImage: looked for, fetched, checked, put in place at a quiet time; off unless a start asks for them.
+ * Updates of an AppImage: when to look, what to accept, and the restart. electron-updater downloads and installs.
  *
  * ```
- *   quiet? ─► offered? newer, signed, for this device? ─► fetched, whole? ─► still quiet? ─► backup ─► in place ─► started anew
+ *   quiet? ─► newer? signed? ─► download ─► backup ─► still quiet? ─► install ─► restart
  * ```
  *
- * Invariants: the core says whether it is quiet, before anything is fetched and again before anything is replaced; a backup
- * of the journal is made before; what goes wrong leaves the app as it is.
+ * Invariants:
+ * - nothing is downloaded, and nothing installed, unless the core says that the moment is quiet (`policies/update-policy.ts`);
+ * - nothing is downloaded that the key of this build did not sign;
+ * - a backup of the journal comes before the installation;
+ * - a failure is logged, and the app goes on with the version it has.
  */
-import {
-  isWhole,
-  type Moment,
-  refusalOf,
-  type TakeRefusal,
-  type Wait,
-  waitOf,
-} from '../policies/update-policy.ts';
-import { dropStaged, measure, replaceProgram, stageProgram } from './app-image.ts';
-import { type OfferedFile, readOffer } from './signed-offer.ts';
-import { readUpdateRecord, type UpdateRecord, writeUpdateRecord } from './update-record.ts';
+import type { Clock } from '../../core/ports.ts';
+import { type Moment, type Wait, waitOf } from '../policies/update-policy.ts';
+import { isSigned } from './update-signature.ts';
 
-/** Whoever finds and fetches. */
-export type ShellUpdater = {
-  /** What the feed says is the newest, however old; null: nothing. @throws where it cannot be asked */
-  readonly offered: () => Promise<unknown>;
-  /** Fetches what was offered last: the path of it; null where it is not what the feed says. @throws what the network says */
-  readonly fetch: () => Promise<string | null>;
+export const FIRST_CHECK_MS = 5 * 60_000;
+export const CHECK_EVERY_MS = 3_600_000;
+
+/** What finds, fetches and installs. */
+export type Updater = {
+  /** The newer version that the feed has for this device; null: none. @throws when the feed cannot be read */
+  readonly check: () => Promise<{ readonly version: string } | null>;
+  /** Downloads the version found last. @throws when the download fails or its checksum is wrong */
+  readonly download: () => Promise<void>;
+  /** Replaces the program with the downloaded one; returns its path. @throws when that fails */
+  readonly install: () => string;
 };
 
-/** What the core has to do with it; null: it does not answer. */
+/** The core's part in an update. */
 export type UpdateCore = {
+  /** Null: the core does not answer. */
   readonly moment: () => Promise<Moment | null>;
-  /** Makes a backup; `schema`: version of the journal's tables. Null: there is none. */
-  readonly backUp: () => Promise<{ readonly schema: number | null } | null>;
-};
-
-export type UpdatesPorts = {
-  readonly updater: ShellUpdater;
-  readonly core: UpdateCore;
-  readonly now: () => number;
-  /** In [0, 1). */
-  readonly random: () => number;
-  /** Folder of the shell's own files. */
-  readonly folder: string;
-  /** The AppImage this app runs from. */
-  readonly program: string;
-  readonly version: string;
-  /** The key updates are signed with; null: this build knows none. */
-  readonly key: string | null;
+  /** Makes a backup of the journal; false: there is none. */
+  readonly backUp: () => Promise<boolean>;
 };
 
 export type UpdateOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'waits'; readonly why: Wait | 'core' }
-  | {
-      readonly kind: 'refused';
-      readonly why: TakeRefusal | 'malformed' | 'notWhole' | 'noBackup';
-      readonly version: string | null;
-    }
+  | { readonly kind: 'refused'; readonly why: 'unsigned' | 'noBackup'; readonly version: string }
   | { readonly kind: 'failed'; readonly why: string }
-  | { readonly kind: 'placed'; readonly version: string };
+  | { readonly kind: 'installed'; readonly version: string; readonly program: string };
 
-/** Looks once. Never rejects. */
-export async function lookForUpdate(ports: UpdatesPorts): Promise<UpdateOutcome> {
+type Check = {
+  readonly updater: Updater;
+  readonly core: UpdateCore;
+  readonly now: () => number;
+  /** The public key of this build as PEM. */
+  readonly key: string;
+};
+
+/** Looks for an update once, and installs one that may be installed now. Never rejects. */
+export async function checkForUpdate({ updater, core, now, key }: Check): Promise<UpdateOutcome> {
+  const waitNow = async (): Promise<Wait | 'core' | null> => {
+    const moment = await core.moment();
+    return moment === null ? 'core' : waitOf(moment, now());
+  };
   try {
-    return await look(ports);
+    const before = await waitNow();
+    if (before !== null) return { kind: 'waits', why: before };
+    const found = await updater.check();
+    if (found === null) return { kind: 'none' };
+    const { version } = found;
+    if (!isSigned(found, key)) return { kind: 'refused', why: 'unsigned', version };
+    await updater.download();
+    if (!(await core.backUp())) return { kind: 'refused', why: 'noBackup', version };
+    const after = await waitNow();
+    if (after !== null) return { kind: 'waits', why: after };
+    return { kind: 'installed', version, program: updater.install() };
   } catch (error) {
     return { kind: 'failed', why: error instanceof Error ? error.message.slice(0, 300) : 'unknown' };
   }
 }
 
-async function look(ports: UpdatesPorts): Promise<UpdateOutcome> {
-  const { updater, folder, version } = ports;
-  const before = await waitNow(ports);
-  if (before !== null) return { kind: 'waits', why: before };
-  const record = readUpdateRecord(folder) ?? newRecord(ports);
-  writeUpdateRecord(folder, record);
-  const offered = await updater.offered();
-  if (offered === null) return { kind: 'none' };
-  const offer = readOffer(offered, ports.key);
-  if (offer === null) return { kind: 'refused', why: 'malformed', version: null };
-  if (offer.version === version) return { kind: 'none' };
-  const why = refusalOf(offer, { version, number: record.number, failed: record.failed });
-  if (why !== null) return { kind: 'refused', why, version: offer.version };
-  const file = await updater.fetch();
-  if (file === null) return { kind: 'refused', why: 'notWhole', version: offer.version };
-  const staged = stageProgram(ports.program, file);
-  try {
-    return await putInPlace(ports, record, { version: offer.version, file: offer.file, staged });
-  } finally {
-    dropStaged(ports.program);
+const refusals: Readonly<Record<Extract<UpdateOutcome, { kind: 'refused' }>['why'], string>> = {
+  unsigned: 'it is not signed with the key of this build',
+  noBackup: 'no backup could be made before',
+};
+
+const waits: Readonly<Record<Wait | 'core', string>> = {
+  fair: 'the fair is on, or near',
+  fairUnknown: 'it is not known when the fair is',
+  taps: 'badges were captured in the last hours',
+  waiting: 'facts are on their way to the platform',
+  core: 'the core does not answer',
+};
+
+/** The outcome in a sentence for the log. */
+export function updateSentence(outcome: UpdateOutcome): string {
+  switch (outcome.kind) {
+    case 'none':
+      return 'There is no update.';
+    case 'waits':
+      return `Updates wait: ${waits[outcome.why]}.`;
+    case 'refused':
+      return `The update to ${outcome.version} was not installed: ${refusals[outcome.why]}.`;
+    case 'failed':
+      return `An update failed: ${outcome.why}`;
+    case 'installed':
+      return `Version ${outcome.version} is installed; the app restarts.`;
   }
 }
 
-type Staged = { readonly version: string; readonly file: OfferedFile; readonly staged: string };
+type Keeping = Omit<Check, 'now'> & {
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly signal: AbortSignal;
+  readonly say: (level: 'info' | 'warn', what: string) => void;
+  /** Starts the app again, from the program at this path. */
+  readonly restart: (program: string) => void;
+};
 
-/** What lies beside the program becomes it, where it is whole, a backup is there and it is still quiet. */
-async function putInPlace(
-  ports: UpdatesPorts,
-  record: UpdateRecord,
-  { version, file, staged }: Staged,
-): Promise<UpdateOutcome> {
-  const { core, folder } = ports;
-  if (!isWhole(await measure(staged), file)) return { kind: 'refused', why: 'notWhole', version };
-  const backup = await core.backUp();
-  if (backup === null) return { kind: 'refused', why: 'noBackup', version };
-  const after = await waitNow(ports);
-  if (after !== null) return { kind: 'waits', why: after };
-  const trying = { to: version, from: ports.version, schema: backup.schema };
-  writeUpdateRecord(folder, { ...record, trying });
-  replaceProgram(ports.program, folder);
-  return { kind: 'placed', version };
-}
-
-async function waitNow({ core, now }: UpdatesPorts): Promise<Wait | 'core' | null> {
-  const moment = await core.moment();
-  return moment === null ? 'core' : waitOf(moment, now());
-}
-
-function newRecord({ random }: UpdatesPorts): UpdateRecord {
-  return { number: Math.floor(random() * 100), trying: null, failed: null };
+/** Looks again and again until `signal` aborts or an update is installed. Logs an outcome once until it changes. */
+export async function keepUpdated({
+  updater,
+  core,
+  key,
+  clock,
+  signal,
+  say,
+  restart,
+}: Keeping): Promise<void> {
+  let said = '';
+  await clock.sleep(FIRST_CHECK_MS, signal);
+  while (!signal.aborted) {
+    const outcome = await checkForUpdate({ updater, core, key, now: clock.now });
+    const sentence = updateSentence(outcome);
+    const isFault = outcome.kind === 'failed' || outcome.kind === 'refused';
+    if (sentence !== said) say(isFault ? 'warn' : 'info', sentence);
+    said = sentence;
+    if (outcome.kind === 'installed') return restart(outcome.program);
+    await clock.sleep(CHECK_EVERY_MS, signal);
+  }
 }

@@ -8,7 +8,7 @@ channel?.onMessage((message) => {
   const { kind, options, what } = message as { kind: string; options: { data: string }; what?: string };
   if (kind === 'update-ask') {
     const moment = { fair: null, lastFactAt: null, waiting: 0 };
-    channel.send({ kind: 'update-said', what, answer: what === 'moment' ? moment : { schema: 7 } });
+    channel.send({ kind: 'update-said', what, answer: what === 'moment' ? moment : true });
   }
   if (kind === 'stop') process.exit(0);
   if (kind !== 'start') return;
