@@ -42,10 +42,6 @@ const packages = {
     without: 'the test of the screens reading aloud does not run',
   },
   postgresql: { files: ['/usr/lib/postgresql'], without: 'tests of the platform on PostgreSQL do not run' },
-  'nats-server': {
-    files: ['/usr/sbin/nats-server', ...bin('nats-server')],
-    without: 'tests of the bell of a box do not run',
-  },
   'squashfs-tools': { files: bin('mksquashfs'), without: 'AppImages are not made' },
   'desktop-file-utils': { files: bin('desktop-file-validate'), without: 'AppImages are not made' },
   systemd: { files: bin('systemd-analyze'), without: 'the units of the kiosk are not checked' },
@@ -64,12 +60,12 @@ const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];
 export const packagesOf = {
   start: reader,
   tap: reader,
-  bench: [...reader, ...screens, 'postgresql', 'nats-server'],
+  bench: [...reader, ...screens, 'postgresql'],
   gallery: screens,
   walk: screens,
   explore: screens,
   package: [...reader, ...packing],
-  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'nats-server', 'iproute2'],
+  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
 };
 
 /** Which of these packages are not there. */

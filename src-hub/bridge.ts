@@ -14,8 +14,8 @@ import { createConnection } from '../src-main/core/api/connection.ts';
 import type { Mirror } from '../src-main/core/mirror/mirror.ts';
 import type { ResourceName } from '../src-main/core/mirror/resources.ts';
 import { createDelivery } from '../src-main/core/outbox/sender.ts';
-import type { Clock, Log, Random } from '../src-main/core/ports.ts';
-import { createPuller, type Puller } from '../src-main/core/sync/puller.ts';
+import type { Clock, Log, PollNow, Random } from '../src-main/core/ports.ts';
+import { createPuller } from '../src-main/core/sync/puller.ts';
 import { keepRunning } from '../src-main/core/time/keep-running.ts';
 import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
@@ -60,8 +60,7 @@ export type Bridge = {
   readonly platformTime: () => number | null;
   /** Items were taken in. */
   readonly wake: () => void;
-  /** As `Puller.pullNow`. */
-  readonly pullNow: Puller['pullNow'];
+  readonly poll: PollNow;
   /** Reads the event, so that devices have one. @throws ApiError */
   readonly greet: (signal: AbortSignal) => Promise<void>;
   /** What the key lacks that a box needs, a sentence each. @throws ApiError */
@@ -83,6 +82,10 @@ export function createBridge(ports: BridgePorts): Bridge {
   const relay = createRelayStore(store, expoId, settings.learnt, clock, ports.check);
   const copier = createCopier({ store, mirror, expoId });
   const copied = createWakeableSleep(clock);
+  const copyAgain = (resource: ResourceName, ids: readonly string[]): void => {
+    copier.note(resource, ids);
+    copied.wake();
+  };
   const details = { client, expoId, store, clock };
   const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
   const common = { client, expoId, clock, random, log, connection };
@@ -92,17 +95,12 @@ export function createBridge(ports: BridgePorts): Bridge {
   });
   const puller = createPuller({
     ...{ ...common, mirror, resources: HUB_RESOURCES, partner: () => null },
-    onPage: (resource, changed) => {
-      copier.note(
+    onPage: (resource, changed) =>
+      copyAgain(
         resource,
         changed.map(({ id }) => id),
-      );
-      copied.wake();
-    },
-    onRemoved: (resource, ids) => {
-      copier.note(resource, ids);
-      copied.wake();
-    },
+      ),
+    onRemoved: copyAgain,
     onCompared: ({ wentBack }) => {
       relay.recheck(wentBack, clock.now()).then(
         (rechecked) => {
@@ -136,7 +134,8 @@ export function createBridge(ports: BridgePorts): Bridge {
     isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isCopied(name)),
     isServed: createServed(settings.wholeLists, isCopied),
     pause,
-    ...{ askForEmail: createAskForEmail(client, expoId), pullNow: puller.pullNow },
+    askForEmail: createAskForEmail(client, expoId),
+    poll: puller.poll,
     platformTime: () => {
       const offset = client.clockOffset();
       return offset === null ? null : clock.now() + offset;

@@ -29,8 +29,6 @@ import { BadOption } from '../src-platform/options.ts';
 import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { createHubBell, type HubBell, type HubBellPorts } from './bell/bell.ts';
-import { findNatsServer } from './bell/nats-server.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
@@ -135,21 +133,16 @@ export async function serve(options: HubOptions): Promise<void> {
   });
   await awaitEvent(bridge, store, expo, realClock);
   await settings.keepEvent();
-  const bell = bellOf(options, { store, log, say });
   const fleet = createFleet({
     ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
     platformTime: () => bridge.platformTime() ?? realClock.now(),
-    ...{ privateKey: signingKey, bell },
+    privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
   });
   const snapshots = createSnapshots({
     ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
     ...{ epoch: settings.epoch, signingKey, isWhole: bridge.isWhole },
   });
-  const onTaken = (partner: string | null): void => {
-    bridge.wake();
-    bell?.teamChanged(partner);
-  };
   const app = createPlatform({
     ...{ store, log: logger, basePath, semaphore: createSemaphore() },
     ...{ now: () => new Date(), newId: () => randomBytes(10).toString('hex') },
@@ -159,17 +152,16 @@ export async function serve(options: HubOptions): Promise<void> {
     relay: {
       ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
       ...{ isServed: bridge.isServed, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime },
-      ...{ onTaken, onReport: fleet.onReport, snapshots },
-      onForgotten: (partner) => bell?.teamChanged(partner),
+      ...{ onTaken: bridge.wake, onReport: fleet.onReport, snapshots },
     },
   });
   fleet.mount(app);
   const authority = await listenAt(app, options);
-  await notifications.start({ expoId: expo, clock: realClock, log, poll: bridge.pullNow, say });
+  await notifications.start({ expoId: expo, clock: realClock, log, poll: bridge.poll, say });
   const ended = new AbortController();
   const running = Promise.all([
     ...[bridge.run(ended.signal), held.keep(() => endForAnother(say), ended.signal)],
-    ...[bell?.serve(ended.signal), tellLacks(bridge.lacks, say, realClock, ended.signal)],
+    tellLacks(bridge.lacks, say, realClock, ended.signal),
   ]);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
@@ -199,19 +191,6 @@ function endForAnother(say: (sentence: string) => void): never {
   say('Another box has taken over; this one ends.');
   // Everything it kept is where the other one reads it; nothing may be sent or written any more.
   process.exit(3);
-}
-
-/** What rings for the devices of this box; null where nothing is to. */
-function bellOf(
-  { nats, natsServer, expo, data }: HubOptions,
-  parts: Pick<HubBellPorts, 'store' | 'log' | 'say'>,
-): HubBell | null {
-  if (nats === null) return null;
-  return createHubBell({
-    ...{ ...parts, expo, clock: realClock, random: realRandom },
-    ...{ url: nats.url, listening: nats, folder: join(data, 'nats') },
-    ...{ run: randomBytes(8).toString('hex'), find: () => findNatsServer(natsServer) },
-  });
 }
 
 /** Says that the box serves, and where. */

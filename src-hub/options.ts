@@ -24,10 +24,6 @@ export type HubOptions = {
   readonly host: string;
   /** What it is told to serve; null: as before, https where it is new. */
   readonly scheme: Scheme | null;
-  /** Where the bell rings: as devices are told it, and where it listens; null: devices poll. */
-  readonly nats: { readonly url: string; readonly host: string; readonly port: number } | null;
-  /** Path of nats-server, where it is not to be looked for. */
-  readonly natsServer: string | null;
   /** File the log goes to, or null for standard error. */
   readonly log: string | null;
 };
@@ -45,7 +41,6 @@ Options
   --expo ID           the event
   --data DIR          folder of the box: its database and its copy of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
-  --nats URL          ring for devices, so that they ask less often: nats://0.0.0.0:8822, where the box starts nats-server
   --standby           wait until the box on this database is gone, then take over; with --database, and a key of its own
   --lease SECONDS     how long a box may be silent before a standby takes over, 5 to 300 (default 15)
   --name NAME         what the box is called (default: the name of this machine)
@@ -64,7 +59,6 @@ const known = {
   expo: { type: 'string' },
   data: { type: 'string' },
   database: { type: 'string' },
-  nats: { type: 'string' },
   standby: { type: 'boolean' },
   lease: { type: 'string' },
   name: { type: 'string' },
@@ -94,16 +88,6 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new BadOption('--port must be a whole number from 0 to 65535.');
   return port;
-}
-
-/** An address for the bell; of a host 0.0.0.0 devices take that of the box. */
-function parseNats(text: string): HubOptions['nats'] {
-  const url = /^nats:\/\/[\w.:[\]-]+:\d{1,5}$/.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.port === '')
-    throw new BadOption(
-      '--nats must be an address as nats://0.0.0.0:8822, at which this machine can listen.',
-    );
-  return { url: text, host: url.hostname.replaceAll(/[[\]]/g, ''), port: Number(url.port) };
 }
 
 function parseLease(text: string): number {
@@ -141,8 +125,6 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     port: parsePort(values.port ?? '8820'),
     host: values.host ?? '0.0.0.0',
     scheme: values.http === true ? 'http' : values.https === true ? 'https' : null,
-    nats: values.nats === undefined ? null : parseNats(values.nats),
-    natsServer: environment.NATS_SERVER ?? null,
     log: values.log ?? null,
   };
 }

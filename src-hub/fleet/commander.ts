@@ -28,13 +28,11 @@ export type CommanderPorts = {
   readonly now: () => number;
   /** The same by the platform's, or by the box's while that is not known. */
   readonly platformTime: () => number;
-  /** These devices have something to ask for. */
-  readonly onSent: (devices: readonly string[]) => void;
 };
 
 /** The commands of one box. */
 export function createCommander(ports: CommanderPorts): Commander {
-  const { store, privateKey, now, platformTime, onSent } = ports;
+  const { store, privateKey, now, platformTime } = ports;
   return {
     send: async (devices, command) => {
       const expires = BigInt(now() + DAY_MS);
@@ -64,7 +62,6 @@ export function createCommander(ports: CommanderPorts): Commander {
             .execute();
         }
       });
-      onSent(devices);
     },
     waitingFor: async (device, followed) => {
       const rows = await store.db

@@ -5,8 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src-main/core/ports.ts';
-import type { CallingDevice } from '../../src-platform/keys/caller.ts';
-import type { BoxFacts, HereAnswer } from '../../src-platform/relay/box-operations.ts';
+import type { BoxFacts } from '../../src-platform/relay/box-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { createCommander } from './commander.ts';
 import { createEntry } from './entry.ts';
@@ -25,17 +24,6 @@ export type FleetMeans = {
   /** In epoch milliseconds, as far as it is known. */
   readonly platformTime: () => number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** What rings for devices; null: nothing does. */
-  readonly bell: FleetBell | null;
-};
-
-/** What the fleet has to do with the bell of the box. */
-export type FleetBell = {
-  readonly isRinging: () => boolean;
-  /** A device told the key it listens with; answers where it rings, null while it does not. */
-  readonly heardOf: (device: CallingDevice, key: string | null) => NonNullable<HereAnswer['bell']> | null;
-  /** A command waits for these devices. */
-  readonly commanded: (devices: readonly string[]) => void;
 };
 
 export type Fleet = {
@@ -47,20 +35,18 @@ export type Fleet = {
 
 /** The fleet of a box. */
 export function createFleet(means: FleetMeans): Fleet {
-  const { store, expo, box, clock, bell } = means;
-  const onSent = (devices: readonly string[]): void => bell?.commanded(devices);
-  const commander = createCommander({ ...means, now: clock.now, onSent });
+  const { store, expo, box, privateKey, platformTime, clock } = means;
+  const commander = createCommander({ store, privateKey, platformTime, now: clock.now });
   const picture = async () => ({
-    ...{ box, now: clock.now(), upstream: means.upstream(), rings: bell?.isRinging() ?? null },
+    box,
+    now: clock.now(),
+    upstream: means.upstream(),
     devices: await readFleet(store, expo, clock.now()),
   });
   return {
     onReport: async (device, text) => {
       const report = readReport(text, clock.now());
-      return {
-        commands: await commander.waitingFor(device.id, report?.command ?? 0),
-        bell: bell?.heardOf(device, report?.bell?.key ?? null) ?? null,
-      };
+      return { commands: await commander.waitingFor(device.id, report?.command ?? 0) };
     },
     mount: (app) => {
       const entry = createEntry(store, clock.monotonic);

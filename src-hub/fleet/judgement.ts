@@ -100,7 +100,5 @@ export type FleetPicture = {
   readonly box: string;
   readonly now: number;
   readonly upstream: UpstreamStanding;
-  /** Whether it can ring for its devices; null: it is not meant to. */
-  readonly rings: boolean | null;
   readonly devices: readonly FleetDevice[];
 };

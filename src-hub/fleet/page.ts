@@ -50,7 +50,6 @@ export function fleetPage(
       <h1>${words.title}</h1>
       ${done === null ? null : doneNotice(done, view, words)}
       ${upstreamNotice(picture, words)}
-      ${bellLine(picture, words)}
       ${needsList(picture, words)}
       ${sums(picture, words)}
       ${deviceTable(picture, view, found(picture, view), words)}
@@ -117,14 +116,6 @@ function upstreamNotice({ upstream: { state, since }, now }: FleetPicture, words
   const tone = { online: 'captured', offline: 'wait', refused: 'stop' }[state];
   const when = since === null || now - since > 86_400_000 ? '' : ` ${words.since(words.time(since))}`;
   return html`<p class="notice" data-tone="${tone}">${words.upstream[state]}${when}</p>`;
-}
-
-/** Who hears the bell; nothing where none is meant to ring. */
-function bellLine({ rings, devices }: FleetPicture, words: FleetWords): Html | null {
-  if (rings === null) return null;
-  const heard = devices.filter(({ revoked, report }) => !revoked && report?.bell?.heard === true).length;
-  const said = rings ? words.bellRings(words.number(heard)) : words.bellIsSilent;
-  return html`<p class="small">${said}</p>`;
 }
 
 function needsList({ devices, now, upstream }: FleetPicture, words: FleetWords): Html {

@@ -32,10 +32,6 @@ const reportSchema = z.object({
   plugged: z.boolean().nullable().catch(null),
   outOfOrder: z.boolean().catch(false),
   command: z.number().catch(0),
-  bell: z
-    .object({ key: z.string().max(100), heard: z.boolean().catch(false) })
-    .nullable()
-    .catch(null),
 });
 
 /** What a device last told of itself, its times by the box's clock. */

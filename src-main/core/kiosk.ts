@@ -150,7 +150,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     attract: ports.attract ?? (() => []),
     ...{ asksForTouchpoint: isAsked, demo: ports.demoBadges.length > 0 },
     onChange: screens.everythingChanged,
-    again: puller.wake,
+    again: () => void puller.poll(),
   });
   const { staff, place, leads, handover, team } = createTeam(ports, {
     ...{ ...stores, ...platform, settings, storageGuard, assignment, screens },
@@ -293,7 +293,7 @@ function createLife(
   const receiver =
     ports.webhook == null
       ? null
-      : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.pullNow });
+      : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.poll });
   const onLoopFault = (error: unknown): void => {
     const reason = error instanceof Error ? error.message : 'unknown';
     log.error('a loop was ended by a fault; it is begun again', { error: reason });
@@ -301,7 +301,7 @@ function createLife(
     screens.stateChanged();
   };
   const lookAgain = (): void => {
-    puller.wake();
+    void puller.poll();
     sender.wake();
   };
   const ended = new AbortController();
@@ -324,7 +324,6 @@ function createLife(
         puller.run,
         sender.run,
         parts.management.run,
-        parts.management.bell.run,
         parts.handover.keepRetention,
         (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
         createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),

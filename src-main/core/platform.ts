@@ -8,17 +8,16 @@ import { type ApiClient, createClient, type PlatformAccess } from './api/client.
 import { createConnection } from './api/connection.ts';
 import { createLazyClient } from './api/lazy-client.ts';
 import { createAddressChoice } from './api/server/several.ts';
-import { type BoxMeans, createManagement, type ManagementPorts } from './box/management.ts';
+import { type BoxMeans, createManagement } from './box/management.ts';
 import type { DeviceAssignment } from './device/assignment.ts';
 import type { MachineReading } from './health/health.ts';
-import { RESOURCE_NAMES } from './mirror/resources.ts';
 import { createBox } from './outbox/box.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random } from './ports.ts';
 import type { StandParts } from './stand/stand.ts';
 import type { Stores } from './stores.ts';
 import { createNews } from './sync/news.ts';
-import { createPuller, type Puller } from './sync/puller.ts';
+import { createPuller } from './sync/puller.ts';
 import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
 import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 import type { TeamFacts } from './team/team-facts.ts';
@@ -93,7 +92,6 @@ export function connectPlatform(
       await kiosk.stand().backgroundJobs(signal);
     },
     onRound: onChange,
-    isRungFor: () => management.bell.isHeard(),
     onPause: onChange,
     snapshot: createSnapshotTaker({
       ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },
@@ -110,25 +108,12 @@ export function connectPlatform(
       async () => ports.platform.key,
       () => (ports.connect ?? createClient)(access, clock),
     ),
-    ...{ box, host: () => inUse().hostname },
+    box,
     machine: () => readMachine(ports),
-    bell: broughtForward(puller),
   });
   /** Host and port of the address in use. */
   const host = (): string => inUse().host;
   return { expoId, client, connection, box, news, sender, puller, management, host };
-}
-
-/** What a ring of the box brings forward. */
-function broughtForward(puller: Puller): ManagementPorts['bell'] {
-  return {
-    onChanged: (list) => {
-      const name = RESOURCE_NAMES.find((one) => one === list);
-      if (name !== undefined) puller.ring(name);
-    },
-    onDoubt: puller.wake,
-    onTeam: () => puller.ring('backgroundJobs'),
-  };
 }
 
 /** What the machine tells of itself, as far as it is asked. */

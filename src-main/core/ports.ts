@@ -33,6 +33,18 @@ export type Log = {
   readonly info: (what: string, details?: Readonly<Record<string, unknown>>) => void;
 };
 
+/** How a poll ended. */
+export type PollOutcome = 'done' | 'failed';
+
+/**
+ * "Something changed, look now": the one input of everything that may know of a change before the next regular poll (a
+ * webhook, a machine that wakes up, a person who asks, later an event stream), on a device and at the hub.
+ *
+ * Resolves when a poll that began after the call ended; `failed` also when `signal` aborts first. Never rejects. `list` names
+ * what changed where the source knows it; the poll may read more.
+ */
+export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
+
 /** How the NDEF part of a card came out. `bytes` is the NDEF message, not the tag's memory. */
 export type NdefReading =
   | { readonly state: 'read'; readonly bytes: Uint8Array }

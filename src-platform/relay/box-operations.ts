@@ -28,26 +28,14 @@ export type BoxFacts = {
   /** Changes when the box begins with an empty store. */
   readonly epoch: string;
   readonly upstream: () => UpstreamStanding;
-  /** The other devices of this partner have somebody to forget. */
-  readonly onForgotten?: (partner: string) => void;
   /** What a device that told of itself is to know; nothing when absent. `report`: what it told, as JSON. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
-
-/** Address of the bell, and the subjects of it that are for one device. */
-const bellSchema = z.object({
-  url: z.string(),
-  event: z.string(),
-  device: z.string(),
-  team: z.string().nullish(),
-});
 
 /** What the box answers to a device's report. */
 export type HereAnswer = {
   /** Signed commands that wait for it. */
   readonly commands: readonly string[];
-  /** Where the box rings for it; null: nowhere. */
-  readonly bell: z.infer<typeof bellSchema> | null;
 };
 
 /** Most ids that one request asks about. */
@@ -148,10 +136,7 @@ function enrolOperation(store: Store, now: () => Date): Operation {
   };
 }
 
-const hereAnswer = z.object({
-  commands: z.array(z.string()),
-  bell: bellSchema.nullable(),
-});
+const hereAnswer = z.object({ commands: z.array(z.string()) });
 
 function hereOperation(
   store: Store,
@@ -187,9 +172,9 @@ export function ownOperations(store: Store, facts: BoxFacts, now: () => Date): r
     aboutOperation(store, facts),
     receiptsOperation(store),
     enrolOperation(store, now),
-    hereOperation(store, facts.onReport ?? (async () => ({ commands: [], bell: null })), now),
+    hereOperation(store, facts.onReport ?? (async () => ({ commands: [] })), now),
     teamFactsOperation(store),
     standOperation(store),
-    forgetOperation(store, now, facts.onForgotten ?? (() => undefined)),
+    forgetOperation(store, now),
   ];
 }

@@ -128,12 +128,8 @@ async function neverOutOf({ db }: Write, expoId: string, ids: readonly string[])
   return rows.filter(({ reason }) => reason !== ERASED_ON_THE_WAY).map(({ id }) => id);
 }
 
-/** The operation that forgets; `onForgotten`: the partner's devices have something to ask for. */
-export function forgetOperation(
-  store: Store,
-  now: () => Date,
-  onForgotten: (partner: string) => void,
-): Operation {
+/** The operation that forgets a person at the hub. */
+export function forgetOperation(store: Store, now: () => Date): Operation {
   return {
     method: 'POST',
     path: '/box/forget/{expoId}',
@@ -172,7 +168,6 @@ export function forgetOperation(
         return neverOutOf(write, expo.id, asked.facts);
       });
       await store.emptyLog();
-      onForgotten(partnerId);
       return { neverOut };
     },
   };

@@ -50,8 +50,8 @@ export type RelayPorts = BoxFacts & {
   readonly isServed?: (list: string) => boolean;
   /** Has the platform behind the box send an e-mail; absent: none is sent. */
   readonly askForEmail?: AskForEmail;
-  /** Items were kept that are to be sent on, of a device of this partner. */
-  readonly onTaken: (partner: string | null) => void;
+  /** Items were kept that are to be sent on. */
+  readonly onTaken: () => void;
   /** First copies of the event for fresh devices; absent: they page. */
   readonly snapshots?: SnapshotSource;
 };
@@ -129,7 +129,7 @@ function takeOperation(
     handle: async ({ caller, expo, body }) => {
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
       const results = await take({ scope, entries: body as unknown[], now: now() });
-      if (results.some(({ result }) => result === 'created')) onTaken(caller.device?.partnerId ?? null);
+      if (results.some(({ result }) => result === 'created')) onTaken();
       return results;
     },
   };

@@ -25,7 +25,6 @@ const floors: readonly Row[] = [
   { name: 'mirror', packages: [], node: ['fs', 'path'] },
   { name: 'outbox', packages: ['zod'], node: [] },
   { name: 'sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
-  { name: 'bell', packages: ['@nats-io/transport-node', 'zod'], node: ['crypto'] },
   { name: 'webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { name: 'device', packages: [], node: [] },
   { name: 'pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },

@@ -62,19 +62,6 @@ export const hubLayers: readonly Layer[] = [
     node: ['crypto', 'fs'],
   },
   {
-    path: `${hub}/bell`,
-    mayImport: [
-      `${core}/ports.ts`,
-      `${core}/time`,
-      `${core}/bell`,
-      `${hub}/copy`,
-      `${platform}/store`,
-      `${platform}/keys`,
-    ],
-    packages: [],
-    node: ['child_process', 'events', 'fs', 'path', 'readline'],
-  },
-  {
     path: `${hub}/lease`,
     mayImport: [
       `${core}/ports.ts`,

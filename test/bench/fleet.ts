@@ -1,7 +1,6 @@
 /**
  * `npm run bench -- fleet`: 2,000 devices at one box before the real platform, most of them modelled, some whole: how long a
- * change upstream takes to all of them, what a peak of taps does, what the box takes of the machine; with polling only, then
- * with the bell of the box, beside each other.
+ * change upstream takes to all of them, what a peak of taps does, what the box takes of the machine.
  *
  * Invariants: box, platform and PostgreSQL are the real programs on this machine, and so are the devices: they take more of its
  * cores than the box does, so that a box with a machine of its own is faster than what is said here; the load of the machine
@@ -10,7 +9,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { findNatsServer } from '../../src-hub/bell/nats-server.ts';
 import { type Cost, type FleetFound, runFleet } from './fleet/run.ts';
 import { quantile } from './measure.ts';
 import type { BenchOptions, Row } from './row.ts';
@@ -43,9 +41,7 @@ function* costFigures(when: string, cost: Cost): Generator<Figure> {
 
 function* figuresOf(found: FleetFound): Generator<Figure> {
   yield ['devices', found.devices, ''];
-  yield ['of the modelled ones, so many hear a bell', found.hear, ''];
   yield ['all devices have their copy', found.copiedSeconds, 's'];
-  if (found.heardSeconds !== null) yield ['all modelled devices hear the bell', found.heardSeconds, 's'];
   yield* costFigures('quiet', found.quiet);
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];
@@ -68,18 +64,6 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   yield ['cores of the machine', availableParallelism(), ''];
 }
 
-/** The figures of one run, beside those of another where it has the same. */
-function* rowsOf(way: string, figures: readonly Figure[], beside: readonly Figure[] = []): Generator<Row> {
-  for (const [metric, value, unit] of figures) {
-    // Too short a time for a round: there is none to tell of.
-    if (!Number.isFinite(value)) continue;
-    const baseline = beside.find(([name]) => name === metric)?.[1];
-    const compared =
-      baseline === undefined || baseline === 0 || unit === '' ? {} : { baseline, ratio: value / baseline };
-    yield { bench: 'fleet', metric: `${way}: ${metric}`, value, unit, ...compared };
-  }
-}
-
 const wholeNumber = (text: string, name: string, most: number): number => {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value <= most)) throw new Error(`--${name} must be a whole number up to ${most}`);
@@ -92,25 +76,27 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
   const whole = wholeNumber(given.whole, 'whole', devices - 1);
   if (given.database !== 'postgres' && given.database !== 'sqlite')
     throw new Error('--database must be postgres or sqlite');
-  const engine = given.database;
-  const run = async (rings: boolean): Promise<readonly Figure[]> => {
-    // On the disk the project is on: /tmp may be memory.
-    const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
-    try {
-      const found = await runFleet({
-        ...{ folder, visitors: VISITORS, devices, whole, engine, rings },
-        ...{ each: TAPS_EACH, peakMs: PEAK_MS, changes: CHANGES, quietMs: QUIET_MS },
-      });
-      return [...figuresOf(found)];
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+  // On the disk the project is on: /tmp may be memory.
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  try {
+    const found = await runFleet({
+      folder,
+      visitors: VISITORS,
+      devices,
+      whole,
+      engine: given.database,
+      each: TAPS_EACH,
+      peakMs: PEAK_MS,
+      changes: CHANGES,
+      quietMs: QUIET_MS,
+    });
+    for (const [metric, value, unit] of figuresOf(found)) {
+      // A run that was too short for a round has no figure for it.
+      if (Number.isFinite(value)) yield { bench: 'fleet', metric, value, unit };
     }
-  };
-  const polling = await run(false);
-  yield* rowsOf('polling', polling);
-  if (findNatsServer(null) === null)
-    process.stderr.write('Not measured: with the bell, because nats-server is not installed.\n');
-  else yield* rowsOf('bell', await run(true), polling);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
   process.stderr.write(
     'Note: the devices, the platform and the box share the cores of this machine with whatever else it does; the CPU of the box for a request says more than times do.\n',
   );

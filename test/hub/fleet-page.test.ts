@@ -66,7 +66,6 @@ test('a silent device says since when; one heard before the clock of the box was
   const picture = {
     box: 'Hall',
     now: NOW,
-    rings: null,
     upstream: { state: 'online', since: null },
     devices,
   } as const;
@@ -92,7 +91,6 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
     box: 'Hall <7>',
     now: NOW,
     upstream: { state: 'online', since: null },
-    rings: null,
     devices,
   } as const;
   const view = { find: '', need: null, page: 40 };
@@ -106,27 +104,4 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   expect(text).not.toMatch(/<b>|<7>/);
   const german = fleetPage(picture, { ...view, need: 'silent' }, wordsOf('de', 'UTC'), null);
   expect(german.text).toContain('Kein Gerät passt.');
-});
-
-test('whether the bell rings, and who hears it, is said where one is meant to', () => {
-  const bell = { key: 'U', heard: true };
-  const devices = [
-    deviceOf({ id: 'D1' }, { bell }),
-    deviceOf({ id: 'D2' }, { bell: { ...bell, heard: false } }),
-    deviceOf({ id: 'D3' }),
-    deviceOf({ id: 'D4', revoked: true }, { bell }),
-  ];
-  const page = (rings: boolean | null): string => {
-    const picture = {
-      box: 'Hall',
-      now: NOW,
-      upstream: { state: 'online', since: null },
-      rings,
-      devices,
-    } as const;
-    return fleetPage(picture, { find: '', need: null, page: 1 }, wordsOf('en', 'UTC'), null).text;
-  };
-  expect(page(true)).toContain('The bell rings; devices that hear it: 1.');
-  expect(page(false)).toContain('The bell is silent');
-  expect(page(null)).not.toContain('The bell');
 });

@@ -57,7 +57,7 @@ const serveFleet = async (devices: readonly FleetDevice[]): Promise<[FastifyInst
     },
     commander: { send: async () => undefined, waiting: async () => new Map() } as never,
     picture: async () => ({
-      ...{ box: 'Box of hall 7', now: NOW, devices, rings: true },
+      ...{ box: 'Box of hall 7', now: NOW, devices },
       upstream: { state: 'offline', since: NOW - 60_000 },
     }),
     timezone: () => 'Europe/Berlin',

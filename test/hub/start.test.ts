@@ -28,10 +28,6 @@ test.each([
     ['--upstream', 'https://x/v2', '--key', 'secret1', '--expo', 'E', '--database', 'mysql://secret1'],
     '--database must be an address that starts with postgres://.',
   ],
-  [
-    ['--upstream', 'https://x/v2', '--key', 'secret1', '--expo', 'E', '--nats', 'nats://0.0.0.0:secret1'],
-    '--nats must be an address as nats://0.0.0.0:8822, at which this machine can listen.',
-  ],
   [['devices', 'list', '--data', 'no-such-folder'], /^There is no database in no-such-folder yet/],
 ])('what cannot be started is one sentence: %j', async (args, sentence) => {
   const { code, out, err } = await runHub(...args);

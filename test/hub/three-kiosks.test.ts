@@ -1,42 +1,31 @@
 /**
- * Three real kiosks at one box before the real platform, over https, on SQLite, and on PostgreSQL with nats-server: the platform
- * goes and comes back, the box is killed twice (and its bell once), and in the end each tap has one effect there and every
- * screen says so.
+ * Three real kiosks at one box before the real platform, over https, on SQLite and on PostgreSQL: the platform goes and comes
+ * back, the box is killed twice, and in the end each tap has one effect there and every screen says so.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findNatsServer } from '../../src-hub/bell/nats-server.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
-import { freePort } from '../free-port.ts';
 import { notRunUnless } from '../not-run.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
-import { serversOf } from './bell/nats-servers.ts';
 import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
 import { addDevices } from './enrolled-devices.ts';
 import { createHubProcess } from './hub-process.ts';
-
-const BELL_IS_HEARD = 'the bell of the box is heard';
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
 const programs = postgresPrograms();
-const fullTest = notRunUnless(
-  programs !== null && findNatsServer(null) !== null,
-  'PostgreSQL or nats-server is not installed',
-);
+const fullTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
-/** What a box is started with more than on SQLite. */
-type Engine = { readonly database: readonly string[]; readonly bell: readonly string[] };
-
-const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
+/** `database`: the option of the box for another engine than SQLite. */
+const bringTaps = async (database: readonly string[]): Promise<void> => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
-  const box = await createHubProcess(join(folder, 'box'), platform, [...database, ...bell], serving);
+  const box = await createHubProcess(join(folder, 'box'), platform, database, serving);
   await box.start();
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
   const stands = (body as readonly Record<string, string>[]).filter(({ purpose }) => purpose === 'lead');
@@ -54,12 +43,6 @@ const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
     () => kiosks.every((kiosk) => kiosk.state().mirror.complete),
     PATIENCE_MS,
   );
-  const heard = (times: number): Promise<void> =>
-    until(
-      `every kiosk heard the bell ${times} times`,
-      () => kiosks.every((kiosk) => kiosk.said().filter((what) => what === BELL_IS_HEARD).length >= times),
-      PATIENCE_MS,
-    );
   let taps = 0;
   const tapAll = (times: number): void => {
     for (let round = 0; round < times; round += 1) {
@@ -84,11 +67,6 @@ const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
   await platform.stop();
   tapAll(30);
   await handedOver();
-  if (bell.length > 0) {
-    await heard(1);
-    for (const server of serversOf(box)) process.kill(server, 'SIGKILL');
-    await heard(2);
-  }
   await box.kill();
   tapAll(20);
   await box.start();
@@ -127,17 +105,16 @@ const bringTaps = async ({ database, bell }: Engine): Promise<void> => {
 
 test(
   'on SQLite every tap comes to the platform once, whatever is killed on the way',
-  () => bringTaps({ database: [], bell: [] }),
+  () => bringTaps([]),
   300_000,
 );
 
 fullTest(
-  'on PostgreSQL with nats-server every tap comes to the platform once, whatever is killed on the way',
+  'on PostgreSQL every tap comes to the platform once, whatever is killed on the way',
   async () => {
     const cluster = await startCluster(programs ?? '');
     onTestFinished(() => cluster.stop());
-    const database = ['--database', await newDatabase(cluster.address)];
-    await bringTaps({ database, bell: ['--nats', `nats://127.0.0.1:${await freePort()}`] });
+    await bringTaps(['--database', await newDatabase(cluster.address)]);
   },
   300_000,
 );

@@ -47,12 +47,4 @@ export const fleetMutations: readonly Mutation[] = [
     replace: 'for (const item of unseen)',
     tests: ['test/core/outbox/comparison.test.ts'],
   },
-  {
-    name: 'rings-without-rest',
-    promise: 'a list is rung for only as often as all who listen can read it',
-    file: 'src-hub/bell/ring-queue.ts',
-    find: "kind === 'command' ? 0 : MS_EACH * listeners()",
-    replace: '0 * MS_EACH * listeners()',
-    tests: ['test/hub/bell/ring-queue.test.ts'],
-  },
 ];

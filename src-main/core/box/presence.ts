@@ -8,7 +8,6 @@ import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
 import { ApiError } from '../api/error-class.ts';
 import { parseOrUndefined } from '../api/json.ts';
-import { bellAddressSchema } from '../bell/ring.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
@@ -17,8 +16,6 @@ import { type BoxReport, concernOf } from './report.ts';
 const answerSchema = z.object({
   /** Signed commands that wait for this device. */
   commands: z.array(z.string().max(4_000)).max(100).default([]),
-  /** Where the box rings for this device; null: nowhere now. */
-  bell: bellAddressSchema.nullable().catch(null).default(null),
 });
 
 /** What the box answers to a report. */
@@ -40,15 +37,12 @@ export type Presence = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Something of the device changed. */
   readonly changed: () => void;
-  /** The box asked for a report. */
-  readonly asked: () => void;
 };
 
 /** The reports of one kiosk. */
 export function createPresence(ports: PresencePorts): Presence {
   const { client, isAtBox, read, onAnswer, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
-  let isWanted = false;
   let told: string | null = null;
   let isUnheard = false;
   let dueAt = Number.NEGATIVE_INFINITY;
@@ -79,8 +73,7 @@ export function createPresence(ports: PresencePorts): Presence {
     }
     const report = read();
     const concern = concernOf(report);
-    if (isWanted || concern !== told || clock.monotonic() >= dueAt) {
-      isWanted = false;
+    if (concern !== told || clock.monotonic() >= dueAt) {
       const every = REPORT_EVERY_MS * (0.9 + 0.2 * random.fraction());
       dueAt = clock.monotonic() + every;
       // A box that is away is not asked at every tap.
@@ -90,7 +83,7 @@ export function createPresence(ports: PresencePorts): Presence {
       }
       told = concern;
     }
-    if (!isWanted) await clock.sleep(REPORT_GAP_MS, signal);
+    await clock.sleep(REPORT_GAP_MS, signal);
     await waker.sleep(Math.max(0, dueAt - clock.monotonic()), signal);
   };
 
@@ -99,9 +92,5 @@ export function createPresence(ports: PresencePorts): Presence {
       while (!signal.aborted) await look(signal);
     },
     changed: waker.wake,
-    asked: () => {
-      isWanted = true;
-      waker.wake();
-    },
   };
 }

@@ -44,11 +44,9 @@ export type BoxReport = {
   readonly message: boolean;
   /** Number of the last command that was followed; 0 before the first. */
   readonly command: number;
-  /** Public half of the key it asks for the bell with, and whether it hears it; null: it asks for none. */
-  readonly bell: { readonly key: string; readonly heard: boolean } | null;
 };
 
-export type ReportReading = Pick<BoxReport, 'at' | 'since' | 'lastTapAt' | 'command' | 'bell'> & {
+export type ReportReading = Pick<BoxReport, 'at' | 'since' | 'lastTapAt' | 'command'> & {
   readonly state: DeviceState;
   readonly machine: MachineReading;
 };

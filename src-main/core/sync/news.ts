@@ -4,8 +4,8 @@
  *
  *     round: what is new? ► a list with the mark it was last read under is left out
  *
- * Invariants: a mark counts only where it was asked for before the list was read, in this run; a list that was rung for
- * since is read (`readAnew`); where there is no box, or one that tells no news, nothing is ever left out.
+ * Invariants: a mark counts only where it was asked for before the list was read, in this run; where there is no box, or one
+ * that tells no news, nothing is ever left out.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';

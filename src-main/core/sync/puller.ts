@@ -3,7 +3,7 @@
  *
  *     round: what is new, where a box tells it; the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: what else the stand wants of the platform
- *     then:  wait about ten seconds (or until woken), next round; a list that is rung for meanwhile is read alone
+ *     then:  wait about ten seconds (or until polled), next round
  *
  * Invariants: no transaction is open across an await (docs/laws.md#law-11); this loop and the sender's are the only
  * ones that retry (docs/laws.md#law-12); after a fault the round goes on where it struck: devices that share a key
@@ -13,19 +13,18 @@ import type { Pause } from '../../contract/device.ts';
 import type { Connection } from '../api/connection.ts';
 import { ApiError } from '../api/error-class.ts';
 import { RESOURCES, type Resource } from '../mirror/resources.ts';
-import type { Random } from '../ports.ts';
+import type { PollNow, PollOutcome, Random } from '../ports.ts';
 import { backoffMs } from '../time/backoff.ts';
-import { RETRY } from '../time/times.ts';
+import { RETRY, ROUND_EVERY_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import { refreshEvent } from './event.ts';
-import { EVENT_NEWS, type News, TEAM_NEWS } from './news.ts';
+import { EVENT_NEWS, type News } from './news.ts';
 import {
   type Compared,
   createResourcePuller,
   type ResourcePuller,
   type ResourcePullerPorts,
 } from './resource-puller.ts';
-import { createSchedule, type RungStep } from './schedule.ts';
 import type { SnapshotTaker } from './snapshot.ts';
 
 export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
@@ -46,19 +45,13 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly snapshot?: SnapshotTaker;
   /** What a box says is new; absent: every list is asked for what is. */
   readonly news?: News;
-  /** Whether a bell rings for what changes: then rounds may be rarer. Absent: none does. */
-  readonly isRungFor?: () => boolean;
 };
 
 export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Asks for a round soon. */
-  readonly wake: () => void;
-  /** Asks for one step alone, soon: a list that changed, or the background jobs. */
-  readonly ring: (step: RungStep) => void;
-  /** Asks for a round now; resolves when one that began after the call has ended, or a fault struck first. */
-  readonly pullNow: (signal: AbortSignal) => Promise<'done' | 'failed'>;
+  /** Begins a round now, or right after the one under way; `failed` also when a fault strikes before it ends. */
+  readonly poll: PollNow;
   /** Asks for a pass over everything: compare record by record, remove what is gone. */
   readonly reconcile: () => void;
   /** Why the event cannot be read at the moment, or null. */
@@ -82,41 +75,35 @@ export function createPuller(ports: PullerPorts): Puller {
   const callers = createRoundCallers();
   let lastRoundAt: number | null = null;
   const trouble = createTrouble(ports);
-  const schedule = createSchedule({ ...ports, isRungFor: ports.isRungFor ?? (() => false) });
+  let isAskedFor = true;
+  let dueAt = Number.POSITIVE_INFINITY;
   const round = createRound(ports, resources, () => {
-    schedule.roundBegan();
+    isAskedFor = false;
     callers.begin();
   });
 
   const endRound = (): void => {
     callers.answer('done');
     lastRoundAt = clock.now();
-    schedule.roundEnded();
+    dueAt = clock.monotonic() + ROUND_EVERY_MS * (0.8 + 0.4 * ports.random.fraction());
     const compared = resources.endRound();
     if (compared !== null) ports.onCompared(compared);
     ports.onRound();
   };
 
-  const wake = (): void => {
-    schedule.askForRound();
+  const askForRound = (): void => {
+    isAskedFor = true;
     waker.wake();
   };
 
-  /** Does what is due, or waits for it. @throws ApiError */
+  /** Takes the next step of a round, or waits until one is due. @throws ApiError */
   const work = async (signal: AbortSignal): Promise<void> => {
-    const due = schedule.next(round.isUnderWay());
-    if (due.kind === 'rest') {
-      if (await waker.sleep(due.ms, signal)) schedule.sleptOut();
+    const wait = dueAt - clock.monotonic();
+    if (!round.isUnderWay() && !isAskedFor && wait > 0) {
+      if (await waker.sleep(wait, signal)) isAskedFor = true;
       return;
     }
-    if (due.kind === 'round') {
-      if (await round.takeStep(signal)) endRound();
-    } else {
-      await round.takeAlone(due.step, signal).catch((error: unknown) => {
-        schedule.ring(due.step);
-        throw error;
-      });
-    }
+    if (await round.takeStep(signal)) endRound();
     trouble.over();
   };
 
@@ -128,25 +115,19 @@ export function createPuller(ports: PullerPorts): Puller {
         } catch (error) {
           if (signal.aborted) return;
           callers.answer('failed');
-          if (!round.isUnderWay()) schedule.askForRound();
+          if (!round.isUnderWay()) isAskedFor = true;
           await waker.sleep(trouble.met(error), signal);
         }
       }
     },
-    wake,
-    ring: (step) => {
-      schedule.ring(step);
-      // A platform that is away is not asked at every ring.
-      if (!trouble.isThere()) waker.wake();
-    },
-    pullNow: (signal) => {
+    poll: (signal) => {
       const outcome = callers.wait(signal);
-      wake();
+      askForRound();
       return outcome;
     },
     reconcile: () => {
       resources.wantPasses();
-      wake();
+      askForRound();
     },
     pause: trouble.pause,
     lastRoundAt: () => lastRoundAt,
@@ -160,7 +141,6 @@ function createTrouble(ports: PullerPorts): {
   /** Notes a fault; answers how long to wait, in milliseconds. */
   readonly met: (error: unknown) => number;
   readonly over: () => void;
-  readonly isThere: () => boolean;
   readonly pause: () => Pause | null;
 } {
   let pause: Pause | null = null;
@@ -184,7 +164,6 @@ function createTrouble(ports: PullerPorts): {
       failures = 0;
       put(null);
     },
-    isThere: () => failures > 0,
     pause: () => pause,
   };
 }
@@ -193,8 +172,6 @@ type Round = {
   readonly isUnderWay: () => boolean;
   /** Does the next step, or the first of a new round; true when it was the last. @throws ApiError */
   readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
-  /** Does one step apart from rounds; a first copy is left to them. @throws ApiError */
-  readonly takeAlone: (step: RungStep, signal: AbortSignal) => Promise<void>;
 };
 
 /** The steps of a round, one at a time. */
@@ -231,26 +208,17 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       left = rest;
       return rest.length === 0;
     },
-    takeAlone: async (rung, signal) => {
-      if (rung === 'backgroundJobs') {
-        news?.readAnew(TEAM_NEWS);
-        return take(rung, signal);
-      }
-      news?.readAnew(rung);
-      const list = listed.find(({ name }) => name === rung);
-      if (list !== undefined && mirror.progress(rung).complete) await take(list, signal);
-    },
   };
 }
 
 /** Who waits for a round that began after they called. */
 function createRoundCallers(): {
   readonly begin: () => void;
-  readonly wait: (signal: AbortSignal) => Promise<'done' | 'failed'>;
-  readonly answer: (outcome: 'done' | 'failed') => void;
+  readonly wait: (signal: AbortSignal | undefined) => Promise<PollOutcome>;
+  readonly answer: (outcome: PollOutcome) => void;
 } {
   let rounds = 0;
-  let waiting: { readonly round: number; readonly resolve: (outcome: 'done' | 'failed') => void }[] = [];
+  let waiting: { readonly round: number; readonly resolve: (outcome: PollOutcome) => void }[] = [];
   return {
     begin: () => {
       rounds += 1;
@@ -258,7 +226,7 @@ function createRoundCallers(): {
     wait: (signal) =>
       new Promise((resolve) => {
         waiting.push({ round: rounds + 1, resolve });
-        signal.addEventListener('abort', () => resolve('failed'), { once: true });
+        signal?.addEventListener('abort', () => resolve('failed'), { once: true });
       }),
     answer: (outcome) => {
       const answered = waiting.filter((entry) => entry.round <= rounds);

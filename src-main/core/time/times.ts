@@ -22,14 +22,6 @@ export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
 
 /** A round of the puller begins about this often (a fifth more or less, so that devices spread). */
 export const ROUND_EVERY_MS = 10 * SECOND;
-/** ... and about this often where a box rings for what changes. */
-export const ROUND_WITH_BELL_MS = MINUTE;
-/** Of what a bell rings for, one list is read this long after another at the soonest. */
-export const RUNG_GAP_MS = SECOND;
-/** Devices that all missed something look at everything over this time, not at one moment. */
-export const BELL_SPREAD_MS = 5 * SECOND;
-/** A loop that has nothing to wait for. */
-export const IDLE_MS = HOUR;
 /** Everything is compared with the platform, record by record, at least this often. */
 export const PASS_EVERY_MS = 24 * HOUR;
 /** Late revisions: this far back is read again ... */

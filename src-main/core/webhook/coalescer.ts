@@ -5,13 +5,8 @@
  * answered by a poll that began after the asking, because a poll that runs already may have read too early; a poll
  * has 25 seconds.
  */
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log, PollNow, PollOutcome } from '../ports.ts';
 import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../time/times.ts';
-
-export type PollOutcome = 'done' | 'failed';
-
-/** Fetches what is new. Gives up when `signal` aborts. */
-export type Poll = (signal: AbortSignal, resource: string) => Promise<PollOutcome>;
 
 export type Coalescer = {
   /** The outcome of the next poll of `resource`. Never rejects. */
@@ -21,7 +16,7 @@ export type Coalescer = {
 type Course = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> | null; lastStart: number };
 
 /** Coalesces until `ended` aborts; from then on every outcome is `failed`. */
-export function createCoalescer(clock: Clock, log: Log, poll: Poll, ended: AbortSignal): Coalescer {
+export function createCoalescer(clock: Clock, log: Log, poll: PollNow, ended: AbortSignal): Coalescer {
   const courses = new Map<string, Course>();
 
   const run = async (resource: string): Promise<PollOutcome> => {

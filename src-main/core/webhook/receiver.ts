@@ -15,10 +15,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log, PollNow } from '../ports.ts';
 import { POLL_LIMIT_MS } from '../time/times.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
-import { createCoalescer, type Poll } from './coalescer.ts';
+import { createCoalescer } from './coalescer.ts';
 
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ export type ReceiverPorts = AdmissionRules & {
   readonly port: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly poll: Poll;
+  readonly poll: PollNow;
 };
 
 /** What came in so far, for the health page. */

@@ -29,8 +29,6 @@ export type Tally = {
   readonly parked: number;
   /** Devices that hold a whole copy of the event. */
   readonly whole: number;
-  /** Modelled devices that hear the bell of their box. */
-  readonly hear: number;
   readonly requests: number;
   /** Of these, how many the box refused as too many at once, and how many failed otherwise. */
   readonly busy: number;

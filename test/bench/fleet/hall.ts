@@ -14,21 +14,18 @@ import { shapeOf } from '../../../src-platform/resources/resource.ts';
 import { createBulk } from '../../../src-platform/seed/bulk.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
-import { freePort } from '../../free-port.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
 import { addDevices, enrol, startBox } from '../sync/box.ts';
 import { type Access, addPlatformKey, startPlatform } from '../sync/processes.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import type { FleetDevice, Hall } from './device.ts';
-import { childNamed, type Meter, startMeter } from './process-meter.ts';
+import { type Meter, startMeter } from './process-meter.ts';
 
 export type HallOptions = {
   readonly folder: string;
   readonly visitors: number;
   readonly devices: number;
   readonly engine: 'postgres' | 'sqlite';
-  /** Whether the box rings for its devices. */
-  readonly rings: boolean;
 };
 
 export type RunningHall = {
@@ -131,16 +128,6 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   }
 };
 
-/** The process of the nats-server that a box has started. */
-const awaitNatsServer = async (box: number): Promise<number> => {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const pid = childNamed(box, 'nats-server');
-    if (pid !== null) return pid;
-    await realClock.sleep(100);
-  }
-  throw new Error('The box started no nats-server');
-};
-
 /** Builds the hall; everything of it ends with `stop`. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
@@ -169,11 +156,9 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const database = await startDatabase(options.engine, meters, ends);
     const data = place('box');
     const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
-    const bell = options.rings ? ['--nats', `nats://127.0.0.1:${await freePort()}`] : [];
-    const { box, baseUrl } = await startBox(data, behind, [...databaseOption(database), ...bell]);
+    const { box, baseUrl } = await startBox(data, behind, databaseOption(database));
     ends.push(box.stop);
     meters.box = startMeter(box.pid);
-    if (options.rings) meters['nats-server'] = startMeter(await awaitNatsServer(box.pid));
     const boxStore = await openExistingData(data, database);
     ends.push(boxStore.close, () => {
       for (const { stop } of Object.values(meters)) stop();

@@ -1,5 +1,5 @@
 /**
- * A modelled device: the product's own client, sender, box, puller, bell and reports over stores in memory, in one process with
+ * A modelled device: the product's own client, sender, hub client, puller and reports over stores in memory, in one process with
  * many others.
  *
  * Invariants: no journal, no screens, no worker thread and no reader, all else is the product's code with its own times; what
@@ -8,12 +8,10 @@
 import { type ApiClient, createClient } from '../../../src-main/core/api/client.ts';
 import { createConnection } from '../../../src-main/core/api/connection.ts';
 import type { WireRecord } from '../../../src-main/core/api/page.ts';
-import { createBell } from '../../../src-main/core/bell/bell.ts';
 import { createPresence } from '../../../src-main/core/box/presence.ts';
 import type { BoxReport } from '../../../src-main/core/box/report.ts';
 import { CHAIN_START, type Fact } from '../../../src-main/core/journal/fact.ts';
 import { uuidV7 } from '../../../src-main/core/journal/stamp.ts';
-import { RESOURCE_NAMES } from '../../../src-main/core/mirror/resources.ts';
 import { createBox } from '../../../src-main/core/outbox/box.ts';
 import { createDelivery } from '../../../src-main/core/outbox/sender.ts';
 import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
@@ -29,8 +27,6 @@ import { createMemoryOutbox, type MemoryOutbox } from './memory-outbox.ts';
 
 export type ModelledDevice = {
   readonly outbox: MemoryOutbox;
-  /** Whether it hears the bell of its box. */
-  readonly isHeard: () => boolean;
   /** Whether it has a whole copy of the event. */
   readonly isWhole: () => boolean;
   readonly capture: (badge: string) => void;
@@ -52,11 +48,7 @@ export type ModelledPorts = {
 const MINUTE_MS = 60_000;
 
 /** What this device would say of itself if it had a reader and a screen. */
-const reportOf = (
-  device: FleetDevice,
-  outbox: MemoryOutbox,
-  told: Pick<BoxReport, 'since' | 'mirrorAt' | 'bell'>,
-) => {
+const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxReport, 'since' | 'mirrorAt'>) => {
   const { in_flight: inFlight, ...counts } = outbox.counts();
   const at = realClock.now();
   return {
@@ -137,38 +129,19 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
       if (!box.wasAsked()) await box.ask(signal);
       await team?.(signal);
     },
-    isRungFor: () => bell.isHeard(),
     onRound: () => {
       roundAt = realClock.now();
       ports.onRound();
     },
   });
-  const bell = createBell({
-    ...parts,
-    onChanged: (list) => {
-      const name = RESOURCE_NAMES.find((one) => one === list);
-      if (name !== undefined) puller.ring(name);
-    },
-    onDoubt: puller.wake,
-    onAsked: () => presence.asked(),
-    onTeam: () => puller.ring('backgroundJobs'),
-  });
-  const bellState = (): BoxReport['bell'] => {
-    const key = bell.publicKey();
-    return key === null ? null : { key, heard: bell.isHeard() };
-  };
   const presence = createPresence({
     ...{ ...parts, client: ownClient },
-    isAtBox: async () => {
-      await bell.prepare();
-      return true;
-    },
-    read: () => reportOf(device, outbox, { since, mirrorAt: roundAt, bell: bellState() }),
-    onAnswer: ({ bell: address }) => bell.told(address),
+    isAtBox: async () => true,
+    read: () => reportOf(device, outbox, { since, mirrorAt: roundAt }),
+    onAnswer: () => undefined,
   });
   return {
     outbox,
-    isHeard: bell.isHeard,
     isWhole: () => roundAt !== null,
     capture: (badge) => {
       const fact = tapOf(device, outbox.counts().captured + 1, badge);
@@ -178,7 +151,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
     },
     run: async (signal) => {
       const onFault = (error: unknown): void => log.error('a loop was ended', { error: String(error) });
-      const loops = [puller.run, sender.run, presence.run, bell.run];
+      const loops = [puller.run, sender.run, presence.run];
       await Promise.all(loops.map((loop) => keepRunning(parts, loop, onFault, signal)));
       await Promise.all([client.close(), ownClient.close()]);
     },

@@ -60,15 +60,14 @@ const calls: DeviceCalls = {
     await Promise.all(others.map(startLater));
   },
   tally: async () => {
-    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0, hear: 0 };
-    for (const { outbox, isWhole, isHeard } of devices) {
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
+    for (const { outbox, isWhole } of devices) {
       const { captured, sent, confirmed, parked } = outbox.counts();
       tally.captured += captured;
       tally.handedOver += sent + confirmed + parked;
       tally.confirmed += confirmed;
       tally.parked += parked;
       tally.whole += isWhole() ? 1 : 0;
-      tally.hear += isHeard() ? 1 : 0;
     }
     return { ...tally, ...asked };
   },

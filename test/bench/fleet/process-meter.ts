@@ -38,10 +38,6 @@ const childrenOf = (pid: number): readonly number[] =>
     .map(Number)
     .filter((one) => statOf(one)[1] === String(pid));
 
-/** The child of `pid` that runs `program`, or null. */
-export const childNamed = (pid: number, program: string): number | null =>
-  childrenOf(pid).find((one) => readOrEmpty(`/proc/${one}/comm`).trim() === program) ?? null;
-
 const ticksOf = (pid: number, withGone: boolean): number => {
   const [user = 0, system = 0, goneUser = 0, goneSystem = 0] = statOf(pid).slice(11, 15).map(Number);
   return user + system + (withGone ? goneUser + goneSystem : 0);

@@ -36,12 +36,9 @@ export type Cost = {
 
 export type FleetFound = {
   readonly devices: number;
-  /** From the start of the devices until each had a whole copy, and until each modelled one heard the bell, where there is one. */
+  /** From the start of the devices until each had a whole copy. */
   readonly copiedSeconds: number;
-  readonly heardSeconds: number | null;
   readonly quiet: Cost;
-  /** Modelled devices that heard the bell at its end. */
-  readonly hear: number;
   /** Milliseconds between two rounds of a device in the quiet time. */
   readonly rounds: readonly number[];
   /** Milliseconds from the platform's word on a change to the box's copy, and to each device's. */
@@ -83,7 +80,6 @@ const FIELDS = [
   'confirmed',
   'parked',
   'whole',
-  'hear',
   'requests',
   'busy',
   'failed',
@@ -276,21 +272,16 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
     kiosks?.ask('start', { hall, devices: devices.slice(0, options.whole) }),
   ]);
   await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
-  const seconds = (): number => (performance.now() - start) / 1_000;
-  const copiedSeconds = seconds();
-  const allHear = async (): Promise<boolean> => (await tallyOf(fleet)).hear >= devices.length - options.whole;
-  if (options.rings) await until('every modelled device hears the bell', allHear);
-  const heardSeconds = options.rings ? seconds() : null;
+  const copiedSeconds = (performance.now() - start) / 1_000;
   // The first rounds after a start read more than later ones.
   await delay(options.quietMs);
   for (const { ask } of callees) await ask('rounds');
   const quiet = await costOf(fleet, () => delay(options.quietMs));
   const rounds = (await Promise.all(callees.map(({ ask }) => ask('rounds')))).flat();
-  const { hear } = await tallyOf(fleet);
   const changes = await measureChanges(fleet, options.changes);
   const peak = await measurePeak(fleet, options);
   return {
-    ...{ devices: devices.length, copiedSeconds, heardSeconds, quiet, hear, rounds, ...changes, ...peak },
+    ...{ devices: devices.length, copiedSeconds, quiet, rounds, ...changes, ...peak },
     missed: options.changes * devices.length - changes.toDevices.length,
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };

@@ -85,7 +85,7 @@ const calls: DeviceCalls = {
     for (const device of started) devices.push(startOne(hall, device));
   },
   tally: async () => {
-    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0, hear: 0 };
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
     for (const { kiosk } of devices) {
       const { delivery, mirror } = kiosk.state();
       tally.captured += delivery.captured;

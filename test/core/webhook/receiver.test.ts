@@ -3,8 +3,8 @@ import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PollOutcome } from '../../../src-main/core/ports.ts';
 import { createAdmission, newSecret } from '../../../src-main/core/webhook/authentication.ts';
-import type { PollOutcome } from '../../../src-main/core/webhook/coalescer.ts';
 import { createWebhookReceiver, type ReceiverPorts } from '../../../src-main/core/webhook/receiver.ts';
 import { handClock, rememberingLog, until } from '../fixture.ts';
 import { realRandom } from '../real-parts.ts';
@@ -15,7 +15,11 @@ const SECRET = 'k9Jw2vYb5QmXr8TzL3nHcA7d';
 async function listening(rules: Partial<ReceiverPorts> = {}) {
   const clock = handClock();
   const log = rememberingLog();
-  const polls: { resource: string; signal: AbortSignal; settle: (outcome: PollOutcome) => void }[] = [];
+  const polls: {
+    resource: string | undefined;
+    signal: AbortSignal | undefined;
+    settle: (outcome: PollOutcome) => void;
+  }[] = [];
   const receiver = createWebhookReceiver({
     host: '127.0.0.1',
     port: 0,
@@ -32,7 +36,7 @@ async function listening(rules: Partial<ReceiverPorts> = {}) {
     poll: (signal, resource) =>
       new Promise((settle) => {
         polls.push({ resource, signal, settle });
-        signal.addEventListener('abort', () => settle('failed'), { once: true });
+        signal?.addEventListener('abort', () => settle('failed'), { once: true });
       }),
     ...rules,
   });
@@ -84,10 +88,10 @@ describe('the webhook receiver', () => {
     await until('the second poll runs', () => polls.length === 2);
     clock.pass(24_999);
     await settle();
-    expect(polls[1]?.signal.aborted).toBe(false);
+    expect(polls[1]?.signal?.aborted).toBe(false);
     clock.pass(1);
     expect((await slow).status).toBe(503);
-    expect(polls[1]?.signal.aborted).toBe(true);
+    expect(polls[1]?.signal?.aborted).toBe(true);
   });
 
   it('coalesces notifications into one poll per five seconds and resource', async () => {
@@ -209,7 +213,7 @@ describe('the webhook receiver', () => {
     const answer = poke().catch(() => 'cut');
     await until('the poll runs', () => polls.length === 1);
     await receiver.stop();
-    expect(polls[0]?.signal.aborted).toBe(true);
+    expect(polls[0]?.signal?.aborted).toBe(true);
     expect(await answer).toBe('cut');
   });
 

@@ -98,7 +98,6 @@ const commanded = async () => {
     ...{ store: box.store, privateKey: key.privateKey },
     now: () => times.own,
     platformTime: () => times.own + times.ahead,
-    onSent: () => undefined,
   });
   /** What the device follows of what it is handed; it goes by the platform's time. */
   const followed = async (last = 0) => {

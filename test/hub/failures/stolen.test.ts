@@ -74,7 +74,6 @@ test('its credential is dead at once: for every request, on connections that are
   const picture = {
     box: 'Hall',
     now,
-    rings: null,
     upstream: { state: 'online', since: null },
     devices,
   } as const;

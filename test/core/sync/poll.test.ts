@@ -1,6 +1,6 @@
 /**
- * What a bell changes in the sync: a list that is rung for is read alone and at once, rounds become rarer, and neither a first
- * copy nor a platform that is away is hurried by it.
+ * `poll`, the one input of the sync: rounds come by themselves, a poll begins one at once, and polls during a round share the
+ * next one.
  */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -9,14 +9,14 @@ import { createConnection } from '../../../src-main/core/api/connection.ts';
 import { ApiError } from '../../../src-main/core/api/error-class.ts';
 import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
 import { createPuller } from '../../../src-main/core/sync/puller.ts';
-import { ROUND_EVERY_MS, ROUND_WITH_BELL_MS, RUNG_GAP_MS } from '../../../src-main/core/time/times.ts';
+import { ROUND_EVERY_MS } from '../../../src-main/core/time/times.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../fixture.ts';
 
 const startPuller = () => {
   const clock = handClock();
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');
   const asked: string[] = [];
-  const state = { away: false, rung: true };
+  const state = { away: false };
   const get = async (path: string): Promise<string> => {
     asked.push(path.split('/')[1] ?? '');
     if (state.away) throw new ApiError({ kind: 'retry', reached: 'no' }, 'nobody there');
@@ -26,7 +26,7 @@ const startPuller = () => {
     throw new Error('Expected nothing to be posted');
   };
   const puller = createPuller({
-    ...{ clock, mirror, expoId: 'E1', log: rememberingLog(), isRungFor: () => state.rung },
+    ...{ clock, mirror, expoId: 'E1', log: rememberingLog() },
     client: {
       get,
       getBytes: async (path) => new TextEncoder().encode(await get(path)),
@@ -72,84 +72,48 @@ const turnsOfTheLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
 };
 
-test('a list that is rung for is read alone; more rings of a second are one read', async () => {
-  const { puller, asked, pass, settle, atRest } = startPuller();
+test('rounds come by themselves, and not before their time', async () => {
+  const { pass, rounds, atRest } = startPuller();
   await atRest();
-  puller.ring('partners');
-  await settle();
-  expect(asked).toEqual(['partners']);
-  for (let times = 0; times < 5; times += 1) puller.ring('partners');
-  puller.ring('backgroundJobs');
-  await settle();
-  expect(asked).toEqual(['partners']);
-  await pass(RUNG_GAP_MS);
-  await pass(RUNG_GAP_MS);
-  expect(asked).toEqual(['partners', 'partners', 'jobs']);
-});
-
-test('a first copy goes its way, whatever is rung for', async () => {
-  const { puller, asked } = startPuller();
-  puller.ring('visitors');
-  await until('the first round is over', () => puller.lastRoundAt() !== null);
-  expect(asked.indexOf('labels')).toBeGreaterThan(0);
-  expect(asked.indexOf('visitors')).toBeGreaterThan(asked.indexOf('labels'));
-});
-
-test('rounds are a minute apart while a bell rings, and as before when it does not', async () => {
-  const { puller, state, pass, rounds, atRest } = startPuller();
-  await atRest();
-  for (let passed = 0; passed < ROUND_WITH_BELL_MS; passed += ROUND_EVERY_MS) {
-    expect(rounds()).toBe(0);
-    puller.ring('labels');
-    await pass(ROUND_EVERY_MS);
-  }
+  await pass(ROUND_EVERY_MS - 1);
+  expect(rounds()).toBe(0);
+  await pass(1);
   expect(rounds()).toBe(1);
-  state.rung = false;
-  puller.wake();
-  await pass(0);
-  expect(rounds()).toBe(2);
   await pass(ROUND_EVERY_MS);
-  expect(rounds()).toBe(3);
+  expect(rounds()).toBe(2);
 });
 
-test('a round that is asked for comes, whatever is rung for meanwhile', async () => {
-  const { puller, asked, pass, rounds, atRest } = startPuller();
+test('a poll begins a round at once, and resolves when that round is over', async () => {
+  const { puller, pass, rounds, atRest } = startPuller();
   await atRest();
-  puller.ring('labels');
-  const outcome = puller.pullNow(new AbortController().signal);
-  puller.ring('partners');
+  const outcome = puller.poll();
   await pass(0);
   expect(await outcome).toBe('done');
-  expect([asked[0], rounds()]).toEqual(['labels', 1]);
+  expect(rounds()).toBe(1);
 });
 
-test('what is asked for or rung for during a round costs no further one after that', async () => {
+test('a poll whose signal aborts has failed', async () => {
+  const { puller, state, atRest } = startPuller();
+  await atRest();
+  state.away = true;
+  const given = new AbortController();
+  const outcome = puller.poll(given.signal);
+  given.abort();
+  expect(await outcome).toBe('failed');
+});
+
+test('polls during a round cost one further round after it, and no more', async () => {
   const { puller, asked, rounds } = startPuller();
-  puller.wake();
+  void puller.poll();
   await until('a second round is over', () => rounds() >= 2);
   await turnsOfTheLoop();
   expect(rounds()).toBe(2);
   asked.length = 0;
-  puller.wake();
+  void puller.poll();
   await until('a third round is under way', () => asked.includes('labels'));
-  puller.ring('partners');
-  await until('it is over', () => rounds() === 1);
+  const more = [puller.poll(), puller.poll()];
+  await until('the round after it is over', () => rounds() === 2);
+  expect(await Promise.all(more)).toEqual(['done', 'done']);
   await turnsOfTheLoop();
-  expect(rounds()).toBe(1);
-});
-
-test('a platform that is away is not asked at every ring, and the ring is not forgotten', async () => {
-  const { puller, asked, state, pass, settle, atRest } = startPuller();
-  await atRest();
-  state.away = true;
-  puller.ring('visitors');
-  await settle();
-  for (let times = 0; times < 5; times += 1) {
-    puller.ring('labels');
-    await settle();
-  }
-  expect(asked).toEqual(['visitors']);
-  state.away = false;
-  await pass(RUNG_GAP_MS);
-  expect(asked.slice(0, 2)).toEqual(['visitors', 'visitors']);
+  expect(rounds()).toBe(2);
 });
