@@ -1,5 +1,5 @@
 /**
- * Between the box and the platform behind it: the puller that keeps the copy of the event, the sender that brings the
+ * Between the hub and the platform behind it: the puller that keeps the copy of the event, the sender that brings the
  * devices' facts there, on one client with both slots of the key.
  *
  *     upstream ──► puller ──► mirror ──► copier ──► store ──► devices
@@ -19,35 +19,35 @@ import { createPuller } from '../src-main/core/sync/puller.ts';
 import { keepRunning } from '../src-main/core/time/keep-running.ts';
 import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
-import type { UpstreamStanding } from '../src-platform/relay/box-operations.ts';
-import type { AskForEmail } from '../src-platform/relay/email.ts';
+import type { AskForEmail } from '../src-platform/hub/email.ts';
+import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { createCopier } from './copy/copier.ts';
 import { copyDetails, copyExpo } from './copy/details.ts';
 import { HUB_RESOURCES } from './copy/resources.ts';
 import { createAskForEmail } from './email.ts';
 import type { HubOptions } from './options.ts';
-import { createRelayStore, type RelayStore } from './outbox/relay-store.ts';
+import { createHubStore, type HubStore } from './outbox/hub-store.ts';
 import { lacksOf } from './rights.ts';
-import type { BoxSettings } from './settings.ts';
+import type { HubSettings } from './settings.ts';
 import { SNAPSHOT_RESOURCES } from './snapshot/resources.ts';
 
 export type BridgePorts = {
   readonly options: Pick<HubOptions, 'upstream' | 'expo' | 'privateHttp'>;
   readonly store: Store;
   readonly mirror: Mirror;
-  readonly settings: BoxSettings;
+  readonly settings: HubSettings;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Throws where another box has taken over; absent where none can. */
+  /** Throws where another hub has taken over; absent where none can. */
   readonly check?: () => Promise<void>;
   /** How upstream is reached, with both slots of its key; HTTP unless a simulation stands in. */
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
 };
 
 export type Bridge = {
-  readonly relay: RelayStore;
+  readonly hub: HubStore;
   readonly standing: () => UpstreamStanding;
   /** Whether devices can read all of the event here. */
   readonly isWhole: () => boolean;
@@ -63,7 +63,7 @@ export type Bridge = {
   readonly poll: PollNow;
   /** Reads the event, so that devices have one. @throws ApiError */
   readonly greet: (signal: AbortSignal) => Promise<void>;
-  /** What the key lacks that a box needs, a sentence each. @throws ApiError */
+  /** What the key lacks that a hub needs, a sentence each. @throws ApiError */
   readonly lacks: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -73,13 +73,13 @@ export type Bridge = {
 /** The store looks for changes of the mirror at least this often. */
 const COPY_EVERY_MS = 60_000;
 
-/** The bridge of one box. */
+/** The bridge of one hub. */
 export function createBridge(ports: BridgePorts): Bridge {
   const { options, store, mirror, settings, clock, random, log } = ports;
   const { expo: expoId } = options;
   const { url: baseUrl, key, password } = options.upstream;
   const client = (ports.connect ?? connectOver(options))({ baseUrl, key, password, expoId }, clock);
-  const relay = createRelayStore(store, expoId, settings.learnt, clock, ports.check);
+  const hub = createHubStore(store, expoId, settings.learnt, clock, ports.check);
   const copier = createCopier({ store, mirror, expoId });
   const copied = createWakeableSleep(clock);
   const copyAgain = (resource: ResourceName, ids: readonly string[]): void => {
@@ -90,7 +90,7 @@ export function createBridge(ports: BridgePorts): Bridge {
   const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
   const common = { client, expoId, clock, random, log, connection };
   const sender = createDelivery({
-    ...{ ...common, store: relay, onChange: () => undefined },
+    ...{ ...common, store: hub, onChange: () => undefined },
     owner: () => ({ touchpoint: null, partner: null }),
   });
   const puller = createPuller({
@@ -102,7 +102,7 @@ export function createBridge(ports: BridgePorts): Bridge {
       ),
     onRemoved: copyAgain,
     onCompared: ({ wentBack }) => {
-      relay.recheck(wentBack, clock.now()).then(
+      hub.recheck(wentBack, clock.now()).then(
         (rechecked) => {
           log.info('what upstream had confirmed is looked for again', { rechecked });
           sender.wake();
@@ -129,7 +129,7 @@ export function createBridge(ports: BridgePorts): Bridge {
   const pause = (): Pause | null => sender.pause() ?? puller.pause();
 
   return {
-    relay,
+    hub,
     standing: createStanding(clock, () => standingOf(pause(), connection.state())),
     isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isCopied(name)),
     isServed: createServed(settings.wholeLists, isCopied),
@@ -162,7 +162,7 @@ function connectOver({ privateHttp }: BridgePorts['options']): NonNullable<Bridg
 
 /** Whether a list is or was whole in the store; noted there once it is. */
 function createServed(
-  noted: BoxSettings['wholeLists'],
+  noted: HubSettings['wholeLists'],
   isCopied: (name: ResourceName) => boolean,
 ): Bridge['isServed'] {
   return (list) => {

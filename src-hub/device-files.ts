@@ -85,7 +85,7 @@ export function nameOf({
 
 function sheetOf(
   single: readonly { readonly device: ProvisionedDevice; readonly text: string }[],
-  { box, address, expiresAt }: Provision,
+  { hub, address, expiresAt }: Provision,
   privateKey: string,
   { partners, ...wishes }: SheetWishes,
 ): string {
@@ -94,7 +94,7 @@ function sheetOf(
     partner: partner === null ? null : (partners.get(partner) ?? partner),
   }));
   return writeSheet(cards, {
-    ...{ ...wishes, box, address, font: readTypeface() },
+    ...{ ...wishes, hub, address, font: readTypeface() },
     fingerprint: fingerprintOfKey(privateKey),
     until: new Date(expiresAt),
   });

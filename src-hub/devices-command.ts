@@ -1,13 +1,14 @@
 /**
- * `devices add|list|revoke|backup|restore`: the devices of a box from the command line, also while the box serves.
+ * `devices add|list|revoke|backup|restore`: the devices of a hub from the command line, also while the hub serves.
  *
- * Invariants: the key of a device leaves the box in signed files and codes alone, once, and is good for enrolling only; files
+ * Invariants: the key of a device leaves the hub in signed files and codes alone, once, and is good for enrolling only; files
  * that were not written add no device.
  */
 import { hostname } from 'node:os';
 import { createWallClock, type WallClock } from '../src-main/core/formats/wall-clock.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData, openExistingData } from '../src-platform/data.ts';
+import { keepStand } from '../src-platform/hub/stands.ts';
 import {
   addDevice,
   dropDevices,
@@ -16,32 +17,31 @@ import {
   revokeDevice,
 } from '../src-platform/keys/devices.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
-import { keepStand } from '../src-platform/relay/stands.ts';
-import { readBoxSetting } from '../src-platform/store/box-setting.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
+import { readHubSetting } from '../src-platform/store/hub-setting.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { backupDevices, restoreDevicesFrom } from './backup/backup-commands.ts';
-import { pinOfBox } from './certificate/tls-key.ts';
+import { pinOfHub } from './certificate/tls-key.ts';
 import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
-import { boxName } from './lease/claim.ts';
+import { hubName } from './lease/claim.ts';
 import { basePath, usualFolder } from './options.ts';
 import { readScheme, type Scheme } from './scheme.ts';
 import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
 import { openSigningKey } from './signing-key.ts';
 import { readStandFile } from './stand-file.ts';
 
-export const devicesHelp = `Devices of the box
+export const devicesHelp = `Devices of the hub
 
   devices add --address URL (--touchpoint ID ... | --count N) [--out FILE] [--each FOLDER] [--sheet FILE]
                                   add devices and write the signed files that set them up
   devices list                    show all devices, and how far the facts of each are
-  devices revoke ID               end a device's right to the box now
+  devices revoke ID               end a device's right to the hub now
   devices backup --out FILE       write a signed copy of them, without keys, for a machine that may have to go on
-  devices restore FILE            take them over from such a copy; box-key.pem of the box has to be in the folder
+  devices restore FILE            take them over from such a copy; box-key.pem of the hub has to be in the folder
 
 Of devices add
-  --address URL      where the devices reach the box, for example https://192.168.1.10:8820/create/v2;
+  --address URL      where the devices reach the hub, for example https://192.168.1.10:8820/create/v2;
                      again for a standby, which they ask when the first does not answer
   --touchpoint ID    a device for this touchpoint; may be given several times
   --count N          a device for each of the first N touchpoints that have none
@@ -51,11 +51,11 @@ Of devices add
   --stand FILE       the set-up they begin with, as a device saved it ("Save as a file"): settings, texts, pictures
   --language en|de   what the sheet is written in (default en)
   --days N           how long devices can be enrolled with them (default 7)
-  --name NAME        what the box is called there (default: as it was started, --name)
+  --name NAME        what the hub is called there (default: as it was started, --name)
 
 Where
-  --data DIR         folder of the box (default .data/hub)
-  --database ADDRESS postgres://... where the box was started with it
+  --data DIR         folder of the hub (default .data/hub)
+  --database ADDRESS postgres://... where the hub was started with it
 `;
 
 const known = {
@@ -86,8 +86,8 @@ function wholeNumber(text: string, name: string, most: number): number {
 }
 
 async function eventOf(store: Store): Promise<string> {
-  const expo = await readBoxSetting(store.db, 'expo');
-  if (expo === null) throw new BadOption('This box was never started: it does not know its event yet.');
+  const expo = await readHubSetting(store.db, 'expo');
+  if (expo === null) throw new BadOption('This hub was never started: it does not know its event yet.');
   return expo;
 }
 
@@ -155,10 +155,10 @@ function addressesOf(given: readonly string[], scheme: Scheme): readonly [string
   return [first, ...others];
 }
 
-const NO_ADDRESS = '--address must be the address at which devices reach this box.';
+const NO_ADDRESS = '--address must be the address at which devices reach this hub.';
 const MOST_ADDRESSES = 4;
 
-/** One address as the file says it; where it names the machine alone, the path of the box's API is added. */
+/** One address as the file says it; where it names the machine alone, the path of the hub's API is added. */
 function addressOf(given: string, scheme: Scheme): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new BadOption(NO_ADDRESS);
   const { hostname: host, pathname, protocol } = new URL(given);
@@ -167,7 +167,7 @@ function addressOf(given: string, scheme: Scheme): string {
       '--address must be one that devices can reach: the address of this machine in their network.',
     );
   if (scheme === 'https' && protocol === 'http:')
-    throw new BadOption('--address must begin with https://, because this box serves https.');
+    throw new BadOption('--address must begin with https://, because this hub serves https.');
   return pathname === '/' ? new URL(basePath, given).href : given;
 }
 
@@ -192,13 +192,13 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
     devices.push({ id, name, key, touchpoint, partner, purpose });
   }
   const privateKey = openSigningKey(folder);
-  const box = (values.name ?? (await boxName(store)) ?? hostname()).slice(0, 80) || 'box';
+  const hub = (values.name ?? (await hubName(store)) ?? hostname()).slice(0, 80) || 'hub';
   const content = {
     expo,
     address,
     ...(others.length === 0 ? {} : { others }),
-    ...(scheme === 'https' ? { pin: pinOfBox(privateKey) } : {}),
-    box,
+    ...(scheme === 'https' ? { pin: pinOfHub(privateKey) } : {}),
+    hub,
     ...handed,
     issuedAt: now.toISOString(),
     expiresAt: until.toISOString(),
@@ -260,7 +260,7 @@ async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string,
 
 /** What a person compares with what the device says. */
 function fingerprintLine(privateKey: string): string {
-  return `Fingerprint of this box: ${fingerprintOfKey(privateKey)}`;
+  return `Fingerprint of this hub: ${fingerprintOfKey(privateKey)}`;
 }
 
 async function list(store: Store, folder: string): Promise<readonly string[]> {

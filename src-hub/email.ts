@@ -1,5 +1,5 @@
 /**
- * The confirmation e-mail that a visitor asks for at a device of the box: the platform behind it sends it, nobody else.
+ * The confirmation e-mail that a visitor asks for at a device of the hub: the platform behind it sends it, nobody else.
  *
  * Invariant: asked once for each question of a device; where the platform cannot be asked, the device keeps the question
  * and asks again (`core/stand/emails.ts`).
@@ -7,9 +7,9 @@
 import type { ApiClient } from '../src-main/core/api/client.ts';
 import { ApiError, isRefusal } from '../src-main/core/api/error-class.ts';
 import { sendEmailOf } from '../src-main/core/api/send-email.ts';
-import type { AskForEmail } from '../src-platform/relay/email.ts';
+import type { AskForEmail } from '../src-platform/hub/email.ts';
 
-/** Asks the platform behind the box. */
+/** Asks the platform behind the hub. */
 export function createAskForEmail(client: Pick<ApiClient, 'post'>, expoId: string): AskForEmail {
   const upstream = sendEmailOf(client, expoId);
   return async (visitorId, force) => {

@@ -1,5 +1,5 @@
 /**
- * `fleet key`: a new key for the fleet page from the command line, also while the box serves.
+ * `fleet key`: a new key for the fleet page from the command line, also while the hub serves.
  *
  * Invariant: the key is printed this once; the one before opens nothing any more.
  */
@@ -8,13 +8,13 @@ import { BadOption, parseDatabase, readArguments } from '../src-platform/options
 import { makeFleetKey } from './fleet/entry.ts';
 import { usualFolder } from './options.ts';
 
-const help = `The fleet page of the box, at https://BOX:8820/fleet
+const help = `The fleet page of the hub, at https://HUB:8820/fleet
 
   fleet key            make a new key for it and print it; the one before opens nothing any more
 
 Where
-  --data DIR           folder of the box (default .data/hub)
-  --database ADDRESS   postgres://... where the box was started with it
+  --data DIR           folder of the hub (default .data/hub)
+  --database ADDRESS   postgres://... where the hub was started with it
 `;
 
 const known = {

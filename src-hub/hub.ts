@@ -1,11 +1,11 @@
 /**
- * The box in the hall as one process: opens its data, reaches the platform, listens, says so in one line, stops in order.
+ * The hub in the hall as one process: opens its data, reaches the platform, listens, says so in one line, stops in order.
  *
  * Invariants
- * - Standard output carries one line, when the box serves. Logs go elsewhere.
- * - A box that never saw its event does not listen: a device would take "no such event" for its last word. One that saw it
+ * - Standard output carries one line, when the hub serves. Logs go elsewhere.
+ * - A hub that never saw its event does not listen: a device would take "no such event" for its last word. One that saw it
  *   serves at once, with or without the platform.
- * - One box at a time works on a folder, and on a database.
+ * - One hub at a time works on a folder, and on a database.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
@@ -30,9 +30,9 @@ import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
-import { type BoxCertificate, openCertificate } from './certificate/certificate.ts';
+import { type HubCertificate, openCertificate } from './certificate/certificate.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { claim, noteBox } from './lease/claim.ts';
+import { claim, noteHub } from './lease/claim.ts';
 import { openNotifications } from './notifications.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
@@ -64,12 +64,12 @@ async function openStore({ data, database }: HubOptions): Promise<Store> {
   } catch (error) {
     if (database === null || !(error instanceof BadOption)) throw error;
     throw new BadOption(
-      `${error.message} Debian has the server in the package postgresql; without --database the box needs none.`,
+      `${error.message} Debian has the server in the package postgresql; without --database the hub needs none.`,
     );
   }
 }
 
-/** Waits until the box has its event. @throws BadOption where upstream says that it never will */
+/** Waits until the hub has its event. @throws BadOption where upstream says that it never will */
 async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clock): Promise<void> {
   const never = new AbortController().signal;
   for (let failures = 1; (await findExpo(store.db, expo)) === undefined; failures += 1) {
@@ -80,13 +80,13 @@ async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clo
       const { errorClass } = error;
       if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
         throw new BadOption(whyNoEvent(errorClass, expo, error.message));
-      if (failures === 1) say(`The platform cannot be reached yet (${error.message}); the box waits for it.`);
+      if (failures === 1) say(`The platform cannot be reached yet (${error.message}); the hub waits for it.`);
       await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()));
     }
   }
 }
 
-/** Why the platform does not give this box its event, in one sentence. */
+/** Why the platform does not give this hub its event, in one sentence. */
 function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): string {
   switch (errorClass.kind === 'stop' ? errorClass.pause : errorClass.kind) {
     case 'keyRefused':
@@ -97,7 +97,7 @@ function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): strin
     case 'noEvent':
       return `The platform has no event ${expo} for this key (${answer}).`;
     default:
-      return `The platform does not give this box its event (${answer}). Is --upstream its base address, as ${basePath} at its end?`;
+      return `The platform does not give this hub its event (${answer}). Is --upstream its base address, as ${basePath} at its end?`;
   }
 }
 
@@ -119,7 +119,7 @@ export async function serve(options: HubOptions): Promise<void> {
   });
   const { store } = held;
   const signingKey = openSigningKey(data);
-  await noteBox(held, name, signingKey);
+  await noteHub(held, name, signingKey);
   const newEpoch = randomBytes(8).toString('hex');
   const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
     log.error('a setting could not be written', { error: String(error) }),
@@ -134,7 +134,7 @@ export async function serve(options: HubOptions): Promise<void> {
   await awaitEvent(bridge, store, expo, realClock);
   await settings.keepEvent();
   const fleet = createFleet({
-    ...{ store, expo, box: name, upstream: bridge.standing, clock: realClock },
+    ...{ store, expo, hub: name, upstream: bridge.standing, clock: realClock },
     platformTime: () => bridge.platformTime() ?? realClock.now(),
     privateKey: signingKey,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
@@ -149,7 +149,7 @@ export async function serve(options: HubOptions): Promise<void> {
     ...{ uploads: join(data, 'uploads'), mailer: createFileOutbox(join(data, 'outbox')) },
     allowPrivateTargets: false,
     tls: certificate ?? undefined,
-    relay: {
+    hub: {
       ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
       ...{ isServed: bridge.isServed, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime },
       ...{ onTaken: bridge.wake, onReport: fleet.onReport, snapshots },
@@ -181,23 +181,23 @@ export async function serve(options: HubOptions): Promise<void> {
   announce(options, authority, certificate, signingKey);
 }
 
-/** The certificate of this box; of names it carries those that people may type. */
-function certify({ data, name }: HubOptions, signingKey: string): Promise<BoxCertificate> {
-  const names = { box: name, hosts: ['localhost', hostname()], addresses: ['127.0.0.1', ...ownAddresses()] };
+/** The certificate of this hub; of names it carries those that people may type. */
+function certify({ data, name }: HubOptions, signingKey: string): Promise<HubCertificate> {
+  const names = { hub: name, hosts: ['localhost', hostname()], addresses: ['127.0.0.1', ...ownAddresses()] };
   return openCertificate(data, signingKey, names, realClock.now());
 }
 
 function endForAnother(say: (sentence: string) => void): never {
-  say('Another box has taken over; this one ends.');
+  say('Another hub has taken over; this one ends.');
   // Everything it kept is where the other one reads it; nothing may be sent or written any more.
   process.exit(3);
 }
 
-/** Says that the box serves, and where. */
+/** Says that the hub serves, and where. */
 function announce(
   { host, expo }: HubOptions,
   authority: string,
-  certificate: Pick<BoxCertificate, 'fingerprint'> | null,
+  certificate: Pick<HubCertificate, 'fingerprint'> | null,
   signingKey: string,
 ): void {
   const scheme = certificate === null ? 'http' : 'https';
@@ -206,9 +206,9 @@ function announce(
     say(`Devices in its network reach it at ${scheme}://${address}:${port}${basePath}`);
   if (certificate !== null)
     say(`A browser must show this SHA-256 of its certificate: ${certificate.fingerprint}`);
-  say(`A laptop must show this fingerprint of the box: ${fingerprintOfKey(signingKey)}`);
+  say(`A laptop must show this fingerprint of the hub: ${fingerprintOfKey(signingKey)}`);
   const here = host === '0.0.0.0' ? `127.0.0.1:${port}` : authority;
-  process.stdout.write(`Box: ${scheme}://${here}${basePath} expo ${expo}\n`);
+  process.stdout.write(`Hub: ${scheme}://${here}${basePath} expo ${expo}\n`);
 }
 
 /** The addresses (IPv4) of this machine in its networks. */

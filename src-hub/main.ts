@@ -1,5 +1,5 @@
 /**
- * The entry of the box in the hall: `npm run hub -- [options]`, see `--help`.
+ * The entry of the hub in the hall: `npm run hub -- [options]`, see `--help`.
  *
  * Only what a command needs is loaded, so that help and a mistyped option are answered at once.
  */

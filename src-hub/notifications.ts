@@ -1,7 +1,7 @@
 /**
- * Notifications of the platform at a box: they bring its next round forward; polling stays underneath.
+ * Notifications of the platform at a hub: they bring its next round forward; polling stays underneath.
  *
- * Invariant: whatever becomes of the listener, the box serves; only settings that cannot be understood stop its start.
+ * Invariant: whatever becomes of the listener, the hub serves; only settings that cannot be understood stop its start.
  */
 import { createWebhookReceiver, type ReceiverPorts } from '../src-main/core/webhook/receiver.ts';
 import { readWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
@@ -15,7 +15,7 @@ export type Notifications = {
   readonly stop: () => Promise<void>;
 };
 
-/** What `webhook.json` in the data folder of a box wants. @throws StartRefusal where it cannot be understood */
+/** What `webhook.json` in the data folder of a hub wants. @throws StartRefusal where it cannot be understood */
 export function openNotifications(folder: string): Notifications {
   const settings = readWebhookSettings(folder);
   let stop = async (): Promise<void> => undefined;
@@ -26,7 +26,7 @@ export function openNotifications(folder: string): Notifications {
       stop = receiver.stop;
       await receiver.start().catch((error: unknown) => {
         say(
-          `Notifications of the platform cannot be listened for (${String(error)}); the box asks it every ten seconds.`,
+          `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
         );
       });
     },

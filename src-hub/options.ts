@@ -1,5 +1,5 @@
 /**
- * The command line of the box. Pure.
+ * The command line of the hub. Pure.
  *
  * Invariant: what cannot be understood is one clear sentence (`BadOption`) that repeats no key.
  */
@@ -15,9 +15,9 @@ export type HubOptions = {
   readonly data: string;
   /** Address of a PostgreSQL database, or null for SQLite in the data folder. */
   readonly database: string | null;
-  /** Waits until no other box works on the database. */
+  /** Waits until no other hub works on the database. */
   readonly standby: boolean;
-  /** How long the box may be silent before a standby takes over, in milliseconds. */
+  /** How long the hub may be silent before a standby takes over, in milliseconds. */
   readonly leaseMs: number;
   readonly name: string;
   readonly port: number;
@@ -28,26 +28,26 @@ export type HubOptions = {
   readonly log: string | null;
 };
 
-export const help = `Touchpoint's box in the hall: one key of the platform for many devices
+export const help = `Touchpoint's hub in the hall: one key of the platform for many devices
 
 Usage
   npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
-  npm run hub -- devices --help                                 manage the devices of the box
+  npm run hub -- devices --help                                 manage the devices of the hub
   npm run hub -- fleet key                                      make a key for the page that shows them, at /fleet
 
 Options
   --upstream URL      base address of the platform, with its version segment
   --key KEY           key of the platform; HUB_KEY (and a password in HUB_PASSWORD) keep it out of the list of processes
   --expo ID           the event
-  --data DIR          folder of the box: its database and its copy of the event (default .data/hub)
+  --data DIR          folder of the hub: its database and its copy of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
-  --standby           wait until the box on this database is gone, then take over; with --database, and a key of its own
-  --lease SECONDS     how long a box may be silent before a standby takes over, 5 to 300 (default 15)
-  --name NAME         what the box is called (default: the name of this machine)
+  --standby           wait until the hub on this database is gone, then take over; with --database, and a key of its own
+  --lease SECONDS     how long a hub may be silent before a standby takes over, 5 to 300 (default 15)
+  --name NAME         what the hub is called (default: the name of this machine)
   --port N            port to listen on, 0 for any free one (default 8820)
   --host ADDRESS      address to listen on (default 0.0.0.0: every device of the network)
   --http              serve plain http, as behind a proxy of one's own; it is remembered
-  --https             serve https with a certificate of the box, as a new box does; it is remembered
+  --https             serve https with a certificate of the hub, as a new hub does; it is remembered
   --private-http      let --upstream be plain http to a numeric address of a private network
   --log FILE          where the log goes (default: standard error)
   --help              this text
@@ -73,10 +73,10 @@ const known = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the API of the box lies, as the platform's does. */
+/** Where the API of the hub lies, as the platform's does. */
 export const basePath = '/create/v2';
 
-/** Where a box lies unless it is said. */
+/** Where a hub lies unless it is said. */
 export const usualFolder = '.data/hub';
 
 function needed(value: string | undefined, name: string, what: string): string {
@@ -104,10 +104,10 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
   const privateHttp = values['private-http'] === true;
   const address = checkAddress(url, privateHttp);
   if (address.kind === 'refused') throw new BadOption(address.sentence);
-  const expo = needed(values.expo, 'expo', 'the event this box is for');
+  const expo = needed(values.expo, 'expo', 'the event this hub is for');
   if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
   if (values.standby === true && values.database === undefined)
-    throw new BadOption('--standby needs --database: a standby goes on with what the box before it kept.');
+    throw new BadOption('--standby needs --database: a standby goes on with what the hub before it kept.');
   if (values.http === true && values.https === true) throw new BadOption('Say --http or --https, not both.');
   return {
     upstream: {
@@ -121,7 +121,7 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     database: parseDatabase(values.database),
     standby: values.standby === true,
     leaseMs: parseLease(values.lease ?? '15'),
-    name: (values.name ?? hostname()).slice(0, 80) || 'box',
+    name: (values.name ?? hostname()).slice(0, 80) || 'hub',
     port: parsePort(values.port ?? '8820'),
     host: values.host ?? '0.0.0.0',
     scheme: values.http === true ? 'http' : values.https === true ? 'https' : null,

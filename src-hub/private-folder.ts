@@ -1,18 +1,18 @@
 /**
- * The data folder of a box is its owner's alone: the copy of the event, the facts and the key by which files are signed.
+ * The data folder of a hub is its owner's alone: the copy of the event, the facts and the key by which files are signed.
  *
- * Invariants: what the box makes from now on nobody else can read, whatever the machine's mask says; what an older version made
- * is closed, too; a file that is not the box's own is left as it is. Where there are no modes (Windows), nothing changes.
+ * Invariants: what the hub makes from now on nobody else can read, whatever the machine's mask says; what an older version made
+ * is closed, too; a file that is not the hub's own is left as it is. Where there are no modes (Windows), nothing changes.
  */
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOption } from '../src-platform/options.ts';
 
-/** What a box makes in its folder. */
-const OWN = /^((platform|mirror)\.db.*|box-key\.pem|snapshot|uploads|outbox)$/;
+/** What a hub makes in its folder. */
+const OWN = /^((platform|mirror)\.db.*|hub-key\.pem|snapshot|uploads|outbox)$/;
 
 /**
- * Closes `folder` and everything in it that is the box's, and whatever this process makes from now on.
+ * Closes `folder` and everything in it that is the hub's, and whatever this process makes from now on.
  *
  * @throws BadOption where it is no folder
  */

@@ -1,5 +1,5 @@
 /**
- * What the key of a box lacks, found out by asking the platform and said in sentences: a box with too weak a key works and
+ * What the key of a hub lacks, found out by asking the platform and said in sentences: a hub with too weak a key works and
  * delivers nothing, or shows no names, and should say so the evening before.
  *
  * Invariant: nothing is written on the platform; the right to send is tried with an empty list.
@@ -11,7 +11,7 @@ import { postActions } from '../src-main/core/api/write-extension.ts';
 import { RESOURCES } from '../src-main/core/mirror/resources.ts';
 import type { Clock } from '../src-main/core/ports.ts';
 
-/** Asks the platform what the key may do; a sentence for each thing that a box needs and the key lacks. @throws ApiError */
+/** Asks the platform what the key may do; a sentence for each thing that a hub needs and the key lacks. @throws ApiError */
 export async function lacksOf(
   client: ApiClient,
   expoId: string,
@@ -26,10 +26,10 @@ export async function lacksOf(
   return [
     ...(sends
       ? []
-      : ['The key may not write: what devices capture stays here. Start the box with a key that may.']),
+      : ['The key may not write: what devices capture stays here. Start the hub with a key that may.']),
     ...(unread.length === 0
       ? []
-      : [`The key may not read ${unread.join(', ')}: devices of this box go without. See docs/hub.md.`]),
+      : [`The key may not read ${unread.join(', ')}: devices of this hub go without. See docs/hub.md.`]),
   ];
 }
 
@@ -62,7 +62,7 @@ export async function tellLacks(
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       if (failures === 1)
-        say(`The platform cannot be reached now (${error.message}); the box serves, and sends when it can.`);
+        say(`The platform cannot be reached now (${error.message}); the hub serves, and sends when it can.`);
       await clock.sleep(ASK_AGAIN_MS, signal);
     }
   }

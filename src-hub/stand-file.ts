@@ -1,14 +1,14 @@
 /**
- * The set-up that devices of a box begin with: what a device saved as a file, without its key.
+ * The set-up that devices of a hub begin with: what a device saved as a file, without its key.
  *
  * Invariant: of another event, damaged or too large for a device, it is one clear sentence (`BadOption`).
  */
 import { readFileSync } from 'node:fs';
 import { readSetup, writeSetup } from '../src-main/device-setup/setup-file.ts';
+import { LONGEST_STAND } from '../src-platform/hub/stands.ts';
 import { BadOption } from '../src-platform/options.ts';
-import { LONGEST_STAND } from '../src-platform/relay/stands.ts';
 
-/** The text that the box hands out for the file at `path`. @throws BadOption */
+/** The text that the hub hands out for the file at `path`. @throws BadOption */
 export function readStandFile(path: string, expo: string): string {
   const read = readSetup(textAt(path));
   if (read.kind === 'refused')
@@ -18,7 +18,7 @@ export function readStandFile(path: string, expo: string): string {
   const { platform, stand, logo, attract } = read.content;
   if (platform.expo !== expo)
     throw new BadOption(`${path} is the set-up of another event, ${platform.expo}.`);
-  // Whose touchpoint a device is and how it reaches the box, its entry says.
+  // Whose touchpoint a device is and how it reaches the hub, its entry says.
   const text = writeSetup({
     platform: { address: '', expo, privateHttp: false, key: null },
     stand: { ...stand, touchpoint: null },
@@ -26,7 +26,7 @@ export function readStandFile(path: string, expo: string): string {
   });
   if (text.length > LONGEST_STAND)
     throw new BadOption(
-      `${path} is too large for a box to hand out: pictures and films of at most ${Math.floor((LONGEST_STAND * 0.75) / 1_000_000)} MB.`,
+      `${path} is too large for a hub to hand out: pictures and films of at most ${Math.floor((LONGEST_STAND * 0.75) / 1_000_000)} MB.`,
     );
   return text;
 }

@@ -19,18 +19,18 @@ import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
 import { addRequestId } from './http/request-id.ts';
 import type { Semaphore } from './http/semaphore.ts';
 import { endWithLastAnswer } from './http/stopping.ts';
-import { findCaller, findCallerAtBox } from './keys/keys.ts';
+import { type HubPorts, hubOperations } from './hub/operations.ts';
+import { findCaller, findCallerAtHub } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
-import { type RelayPorts, relayOperations } from './relay/operations.ts';
 import { writeJson } from './store/json.ts';
 import type { Store } from './store/store.ts';
 
 /** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */
 const largestBody = 1_048_576;
 
-/** How long a box keeps a connection that is idle, in milliseconds: until the device's next round or report, with or without a bell. */
-const boxKeepAlive = 90_000;
+/** How long a hub keeps a connection that is idle, in milliseconds: until the device's next round or report, with or without a bell. */
+const hubKeepAlive = 90_000;
 
 export type PlatformPorts = {
   readonly store: Store;
@@ -46,8 +46,8 @@ export type PlatformPorts = {
   readonly allowPrivateTargets: boolean;
   /** Key and certificate (PEM) to serve https with; plain http without. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** This is a box: the platform stands elsewhere. */
-  readonly relay?: RelayPorts;
+  /** This is a hub: the platform stands elsewhere. */
+  readonly hub?: HubPorts;
   /** Opens the fault console; `die` ends the process at once. */
   readonly faults?: { readonly die: () => void };
 };
@@ -59,31 +59,31 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
   const around = { store, now, newId, allowPrivateTargets };
-  const operations = ports.relay
-    ? relayOperations(around, ports.relay)
+  const operations = ports.hub
+    ? hubOperations(around, ports.hub)
     : allOperations({ ...around, uploads, mailer, onMailFailure });
   addRequestId(app);
-  if (ports.relay?.platformTime) tellTime(app, ports.relay.platformTime);
+  if (ports.hub?.platformTime) tellTime(app, ports.hub.platformTime);
   endWithLastAnswer(app);
   readBodies(app);
   answerErrors(app, createMethodTable(basePath, operations));
   if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
-  addHealth(app, { store, semaphore, isBox: ports.relay !== undefined });
+  addHealth(app, { store, semaphore, isHub: ports.hub !== undefined });
   addDescription(app, operations, basePath);
-  const find = ports.relay ? findCallerAtBox : findCaller;
+  const find = ports.hub ? findCallerAtHub : findCaller;
   mountOperations(app, basePath, operations, { store, semaphore, now, find });
   return app;
 }
 
 /** The bare server, over http or https: what it bears, and how it answers what is no request. */
-function openServer({ log, basePath, tls, relay }: PlatformPorts): FastifyInstance {
+function openServer({ log, basePath, tls, hub }: PlatformPorts): FastifyInstance {
   const times = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
   const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     requestTimeout: 30_000,
-    keepAliveTimeout: relay ? boxKeepAlive : 30_000,
+    keepAliveTimeout: hub ? hubKeepAlive : 30_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: ({ url = '' }) => (url.startsWith(`${basePath}/`) ? withoutTrailingSlash(url) : url),

@@ -1,5 +1,5 @@
 /**
- * `devices backup` and `devices restore`: the devices of a box taken to the machine that goes on when it is gone for good.
+ * `devices backup` and `devices restore`: the devices of a hub taken to the machine that goes on when it is gone for good.
  *
  * Invariants: what is restored was signed by the key that lies in the folder already, so a machine that devices would not
  * believe gets none of them; a store that knows an event gets no devices of another.
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { readDevices, restoreDevices } from '../../src-platform/keys/devices.ts';
 import { BadOption } from '../../src-platform/options.ts';
-import { readBoxSetting, writeBoxSetting } from '../../src-platform/store/box-setting.ts';
+import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { type DevicesBackup, readDevicesBackup, writeDevicesBackup } from './devices-backup.ts';
 
@@ -41,20 +41,20 @@ export async function restoreDevicesFrom(store: Store, folder: string, file: str
   const keyFile = join(folder, 'box-key.pem');
   const backup = existsSync(keyFile)
     ? readDevicesBackup(textOf(file), fingerprintOfKey(readFileSync(keyFile, 'utf8')))
-    : 'otherBox';
+    : 'otherHub';
   if (backup === 'altered') throw new BadOption(`${file} is no copy of devices, or was altered since.`);
-  if (backup === 'otherBox')
+  if (backup === 'otherHub')
     throw new BadOption(
-      `Devices know their box by its key: copy box-key.pem of the box that ${file} is of into ${folder} first.`,
+      `Devices know their hub by its key: copy box-key.pem of the hub that ${file} is of into ${folder} first.`,
     );
   const { expo, scheme, devices } = backup;
-  const known = await readBoxSetting(store.db, 'expo');
+  const known = await readHubSetting(store.db, 'expo');
   if (known !== null && known !== expo)
-    throw new BadOption(`This folder is the box of the event ${known}; ${file} is of ${expo}.`);
+    throw new BadOption(`This folder is the hub of the event ${known}; ${file} is of ${expo}.`);
   await restoreDevices(store, devices);
   if (known === null) {
-    await writeBoxSetting(store, 'scheme', scheme);
-    await writeBoxSetting(store, 'expo', expo);
+    await writeHubSetting(store, 'scheme', scheme);
+    await writeHubSetting(store, 'expo', expo);
   }
   return `${devices.length} devices of the event ${expo} are known here now.`;
 }

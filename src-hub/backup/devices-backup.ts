@@ -1,7 +1,7 @@
 /**
- * The devices of a box as one signed text, for another machine to go on with when the box is gone for good. Pure.
+ * The devices of a hub as one signed text, for another machine to go on with when the hub is gone for good. Pure.
  *
- * Invariants: of a key there is its SHA-256 alone, as in the store; what was altered, or is of another box, is none.
+ * Invariants: of a key there is its SHA-256 alone, as in the store; what was altered, or is of another hub, is none.
  */
 import { z } from 'zod';
 import { signerOf, signText } from '../../src-main/provision/signed-text.ts';
@@ -18,14 +18,14 @@ const contentSchema = z.strictObject({
   format: z.literal('touchpoint-devices'),
   version: z.literal(1),
   expo: z.string(),
-  /** What the box served, because its devices know it by that. */
+  /** What the hub served, because its devices know it by that. */
   scheme: z.enum(['http', 'https']),
   devices: z.array(deviceSchema),
 });
 
 const signedSchema = z.strictObject({ text: z.string(), publicKey: z.string(), signature: z.string() });
 
-/** What another machine has to know of a box's devices. */
+/** What another machine has to know of a hub's devices. */
 export type DevicesBackup = Pick<z.infer<typeof contentSchema>, 'expo' | 'scheme' | 'devices'>;
 
 /** The signed text. */
@@ -34,12 +34,12 @@ export function writeDevicesBackup(backup: DevicesBackup, privateKey: string): s
   return `${JSON.stringify(signText(JSON.stringify(content), privateKey))}\n`;
 }
 
-/** What a text says that the box of this fingerprint signed; why not, else. */
-export function readDevicesBackup(text: string, fingerprint: string): DevicesBackup | 'altered' | 'otherBox' {
+/** What a text says that the hub of this fingerprint signed; why not, else. */
+export function readDevicesBackup(text: string, fingerprint: string): DevicesBackup | 'altered' | 'otherHub' {
   const signed = signedSchema.safeParse(parse(text));
   const signer = signed.success ? signerOf(signed.data) : null;
   if (!signed.success || signer === null) return 'altered';
-  if (signer !== fingerprint) return 'otherBox';
+  if (signer !== fingerprint) return 'otherHub';
   const content = contentSchema.safeParse(parse(signed.data.text));
   return content.success ? content.data : 'altered';
 }

@@ -1,8 +1,8 @@
 /**
- * The certificate of a box: `box-certificate.pem` in its folder, signed by its own https key, because no authority vouches
+ * The certificate of a hub: `box-certificate.pem` in its folder, signed by its own https key, because no authority vouches
  * for an address in a hall.
  *
- * Invariants: what is in the file is served as long as it is for the box's key and has time left, so that a browser that was
+ * Invariants: what is in the file is served as long as it is for the hub's key and has time left, so that a browser that was
  * told to trust it is not asked anew; else another is made. Devices look at the key alone and notice nothing.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
@@ -22,7 +22,7 @@ import {
 import { tlsKeyOf } from './tls-key.ts';
 
 /** What a server needs to serve https, both PEM, and what people compare in a browser. */
-export type BoxCertificate = {
+export type HubCertificate = {
   readonly key: string;
   readonly cert: string;
   /** SHA-256 of the certificate, as browsers show it: pairs of hex digits with colons. */
@@ -31,7 +31,7 @@ export type BoxCertificate = {
 
 /** Of the names a certificate may carry: what it is called, host names, and addresses (IPv4). */
 export type CertificateNames = {
-  readonly box: string;
+  readonly hub: string;
   readonly hosts: readonly string[];
   readonly addresses: readonly string[];
 };
@@ -54,13 +54,13 @@ const OID = {
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
-/** The certificate of the box of `folder`, made where there is none that serves. `now`: epoch milliseconds. */
+/** The certificate of the hub of `folder`, made where there is none that serves. `now`: epoch milliseconds. */
 export async function openCertificate(
   folder: string,
   signingKey: string,
   names: CertificateNames,
   now: number,
-): Promise<BoxCertificate> {
+): Promise<HubCertificate> {
   const key = tlsKeyOf(signingKey);
   const file = join(folder, 'box-certificate.pem');
   let found = readCertificate(file);
@@ -101,7 +101,7 @@ async function makeCertificate(
   certificate.serialNumber = new Integer({ valueHex: serialNumber() });
   const name = new AttributeTypeAndValue({
     type: OID.commonName,
-    value: new Utf8String({ value: names.box.slice(0, 64) }),
+    value: new Utf8String({ value: names.hub.slice(0, 64) }),
   });
   certificate.issuer.typesAndValues.push(name);
   certificate.subject.typesAndValues.push(name);

@@ -1,7 +1,7 @@
 /**
- * The key by which a box proves over https that it is the one its devices know. Pure.
+ * The key by which a hub proves over https that it is the one its devices know. Pure.
  *
- * Invariants: it follows from the key the box signs with and from nothing else, so every box that holds `box-key.pem` has the
+ * Invariants: it follows from the key the hub signs with and from nothing else, so every hub that holds `box-key.pem` has the
  * same one, and the pin in the files of the devices is good for all of them; from it the signing key cannot be found.
  */
 import {
@@ -15,7 +15,7 @@ import {
 import { pinOf } from '../../src-main/core/api/server/pin.ts';
 
 /** Says what the derived secret is for (RFC 5869, section 3.2); another text is another key, and unknown to every device. */
-const PURPOSE = 'touchpoint box https P-256';
+const PURPOSE = 'touchpoint hub https P-256';
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -23,7 +23,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 /** 128 bits more than a secret has, so that none is likelier than another (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
-/** The https key of the box that signs with `signingKey` (Ed25519, PEM). P-256: browsers take no Ed25519 from a server. */
+/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). P-256: browsers take no Ed25519 from a server. */
 export function tlsKeyOf(signingKey: string): KeyObject {
   const { d: seed = '' }: JsonWebKey = createPrivateKey(signingKey).export({ format: 'jwk' });
   const drawn = Buffer.from(hkdfSync('sha256', Buffer.from(seed, 'base64url'), '', PURPOSE, DRAWN_BYTES));
@@ -39,7 +39,7 @@ export function tlsKeyOf(signingKey: string): KeyObject {
 }
 
 /** What devices know this key by. */
-export function pinOfBox(signingKey: string): string {
+export function pinOfHub(signingKey: string): string {
   return pinOf(createPublicKey(tlsKeyOf(signingKey)).export({ type: 'spki', format: 'der' }));
 }
 

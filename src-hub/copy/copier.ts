@@ -1,6 +1,6 @@
 /**
  * Brings what the mirror holds of upstream into the store that devices read: with upstream's ids and fields, under
- * revisions of the box's own.
+ * revisions of the hub's own.
  *
  * Invariants: the store follows the mirror and is never ahead of it; a record is written together with the note of which
  * text it was made of, so that after any end (a kill, a lost file on either side) one comparison finds what is left to do;

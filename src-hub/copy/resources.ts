@@ -1,5 +1,5 @@
 /**
- * What the box mirrors of upstream, and as which kind of record it is served: a table, one row each.
+ * What the hub mirrors of upstream, and as which kind of record it is served: a table, one row each.
  *
  * Invariant: the order is that of the first sync; the actions come last, they only prove.
  */
@@ -9,7 +9,7 @@ import {
   type ResourceName,
   usualResource,
 } from '../../src-main/core/mirror/resources.ts';
-import { relayedResources } from '../../src-platform/relay/operations.ts';
+import { forwardedResources } from '../../src-platform/hub/operations.ts';
 import { registrationTypes } from '../../src-platform/resources/registration-types.ts';
 import type { Resource as Served } from '../../src-platform/resources/resource.ts';
 
@@ -24,7 +24,7 @@ export const DETAILED: readonly ResourceName[] = ['partners', 'contents', 'activ
 
 /** How records of a mirrored list are served; the folder in the path names them on both sides. */
 export function servedAs(name: ResourceName): Served {
-  const served = [...relayedResources, registrationTypes].find(({ folder }) => folder === name);
-  if (served === undefined) throw new Error(`The box does not serve ${name}.`);
+  const served = [...forwardedResources, registrationTypes].find(({ folder }) => folder === name);
+  if (served === undefined) throw new Error(`The hub does not serve ${name}.`);
   return served;
 }

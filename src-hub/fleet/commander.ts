@@ -1,9 +1,9 @@
 /**
  * Commands to devices: kept until the device says that it followed them, over after a day, signed when they are handed over.
  *
- * Invariants: the number of a command is higher than that of any before, also when the store of the box was lost or its clock
+ * Invariants: the number of a command is higher than that of any before, also when the store of the hub was lost or its clock
  * was set back (it begins with the time, and behind what the device says it followed); a command that is waiting gives way to a
- * later one of its kind; how long one is still good is measured by the box's own clock and said by the platform's, which is what a
+ * later one of its kind; how long one is still good is measured by the hub's own clock and said by the platform's, which is what a
  * device goes by.
  */
 import { type Command, commandSchema, writeCommand } from '../../src-main/provision/signed-command.ts';
@@ -24,13 +24,13 @@ export type Commander = {
 export type CommanderPorts = {
   readonly store: Store;
   readonly privateKey: string;
-  /** Epoch milliseconds by the box's clock. */
+  /** Epoch milliseconds by the hub's clock. */
   readonly now: () => number;
-  /** The same by the platform's, or by the box's while that is not known. */
+  /** The same by the platform's, or by the hub's while that is not known. */
   readonly platformTime: () => number;
 };
 
-/** The commands of one box. */
+/** The commands of one hub. */
 export function createCommander(ports: CommanderPorts): Commander {
   const { store, privateKey, now, platformTime } = ports;
   return {

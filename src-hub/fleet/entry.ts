@@ -1,5 +1,5 @@
 /**
- * Who may see the fleet page: whoever has the box's key for it.
+ * Who may see the fleet page: whoever has the hub's key for it.
  *
  * Invariants: the key is kept as its SHA-256 alone (it is 100 random bits); a wrong one counts on disk before it is looked at,
  * and the next try has to wait, longer each time; a session ends with the process, with a new key, or after half a day.
@@ -7,7 +7,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { waitAfter } from '../../src-main/core/staff/wrong-pins.ts';
 import { hashKey } from '../../src-platform/keys/hash.ts';
-import { readBoxSetting, writeBoxSetting } from '../../src-platform/store/box-setting.ts';
+import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -27,28 +27,28 @@ export type Entry = {
 /** Makes a new key for the page and answers it this once; the one before opens nothing any more. */
 export async function makeFleetKey(store: Store): Promise<string> {
   const letters = [...randomBytes(20)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-  await writeBoxSetting(store, 'fleetKey', hashKey(letters));
-  await writeBoxSetting(store, 'fleetWrong', '0');
+  await writeHubSetting(store, 'fleetKey', hashKey(letters));
+  await writeHubSetting(store, 'fleetWrong', '0');
   return (letters.match(/.{4}/g) ?? []).join('-');
 }
 
-/** The entry of one box. `monotonic`: milliseconds that never run backwards. */
+/** The entry of one hub. `monotonic`: milliseconds that never run backwards. */
 export function createEntry(store: Store, monotonic: () => number): Entry {
   /** By the hash of their token; `key`: the hash of the key that opened them. */
   const sessions = new Map<string, { readonly until: number; readonly key: string }>();
   let triedAt = monotonic();
   return {
     signIn: async (key) => {
-      const kept = await readBoxSetting(store.db, 'fleetKey');
+      const kept = await readHubSetting(store.db, 'fleetKey');
       if (kept === null) return { kind: 'noKey' };
-      const wrong = Number((await readBoxSetting(store.db, 'fleetWrong')) ?? 0);
+      const wrong = Number((await readHubSetting(store.db, 'fleetWrong')) ?? 0);
       const left = triedAt + waitAfter(wrong) - monotonic();
       if (left > 0) return { kind: 'wait', ms: left };
       triedAt = monotonic();
-      await writeBoxSetting(store, 'fleetWrong', String(wrong + 1));
+      await writeHubSetting(store, 'fleetWrong', String(wrong + 1));
       const given = hashKey(key.toUpperCase().replaceAll(/[\s-]/g, ''));
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) return { kind: 'wrong' };
-      await writeBoxSetting(store, 'fleetWrong', '0');
+      await writeHubSetting(store, 'fleetWrong', '0');
       for (const [hash, { until }] of sessions) if (until < monotonic()) sessions.delete(hash);
       const token = randomBytes(32).toString('base64url');
       sessions.set(hashKey(token), { until: monotonic() + SESSION_MS, key: kept });
@@ -57,7 +57,7 @@ export function createEntry(store: Store, monotonic: () => number): Entry {
     isIn: async (token) => {
       const session = token === null ? undefined : sessions.get(hashKey(token));
       if (session === undefined || session.until < monotonic()) return false;
-      return (await readBoxSetting(store.db, 'fleetKey')) === session.key;
+      return (await readHubSetting(store.db, 'fleetKey')) === session.key;
     },
     leave: (token) => {
       if (token !== null) sessions.delete(hashKey(token));

@@ -28,7 +28,7 @@ const refresh = async () => {
 const again = () =>
   window.setTimeout(() => {
     refresh()
-      // The box is away: what stands here is the last that is known.
+      // The hub is away: what stands here is the last that is known.
       .catch(() => undefined)
       .finally(again);
   }, FRESH_EVERY_MS);

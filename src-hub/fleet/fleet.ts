@@ -1,11 +1,11 @@
 /**
- * The fleet of one box: what its devices tell of themselves, the page that shows them, and what they are told.
+ * The fleet of one hub: what its devices tell of themselves, the page that shows them, and what they are told.
  *
  * Invariant: composes and decides nothing.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../src-main/core/ports.ts';
-import type { BoxFacts } from '../../src-platform/relay/box-operations.ts';
+import type { HubFacts } from '../../src-platform/hub/hub-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { createCommander } from './commander.ts';
 import { createEntry } from './entry.ts';
@@ -15,11 +15,11 @@ import { addFleet } from './routes.ts';
 export type FleetMeans = {
   readonly store: Store;
   readonly expo: string;
-  /** What the box is called. */
-  readonly box: string;
-  /** The key the box signs with. */
+  /** What the hub is called. */
+  readonly hub: string;
+  /** The key the hub signs with. */
   readonly privateKey: string;
-  readonly upstream: BoxFacts['upstream'];
+  readonly upstream: HubFacts['upstream'];
   readonly timezone: () => string;
   /** In epoch milliseconds, as far as it is known. */
   readonly platformTime: () => number;
@@ -28,17 +28,17 @@ export type FleetMeans = {
 
 export type Fleet = {
   /** What a device that told of itself is to know. */
-  readonly onReport: NonNullable<BoxFacts['onReport']>;
+  readonly onReport: NonNullable<HubFacts['onReport']>;
   /** Adds the page, before the server listens. */
   readonly mount: (app: FastifyInstance) => void;
 };
 
-/** The fleet of a box. */
+/** The fleet of a hub. */
 export function createFleet(means: FleetMeans): Fleet {
-  const { store, expo, box, privateKey, platformTime, clock } = means;
+  const { store, expo, hub, privateKey, platformTime, clock } = means;
   const commander = createCommander({ store, privateKey, platformTime, now: clock.now });
   const picture = async () => ({
-    box,
+    hub,
     now: clock.now(),
     upstream: means.upstream(),
     devices: await readFleet(store, expo, clock.now()),
@@ -50,7 +50,7 @@ export function createFleet(means: FleetMeans): Fleet {
     },
     mount: (app) => {
       const entry = createEntry(store, clock.monotonic);
-      addFleet(app, { box, entry, commander, picture, timezone: means.timezone });
+      addFleet(app, { hub, entry, commander, picture, timezone: means.timezone });
     },
   };
 }

@@ -1,13 +1,13 @@
 /**
  * What needs a person, and whether everything adds up, from every device to upstream. Pure.
  *
- * Invariants: captured = waiting + at the box + sent + confirmed + set aside, as docs/laws.md#law-2 has it for one device; what
+ * Invariants: captured = waiting + at the hub + sent + confirmed + set aside, as docs/laws.md#law-2 has it for one device; what
  * mends itself (a network that is away) needs nobody.
  */
 
 import { HEALTH_BOUNDS } from '../../src-main/core/health/health.ts';
 import { REPORT_EVERY_MS } from '../../src-main/core/time/times.ts';
-import type { UpstreamStanding } from '../../src-platform/relay/box-operations.ts';
+import type { UpstreamStanding } from '../../src-platform/hub/hub-operations.ts';
 import type { FleetDevice } from './reading.ts';
 
 /** A device that misses so many reports is silent. */
@@ -28,7 +28,7 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   const { report, heardAt } = device;
   if (device.revoked) return waitingOf(device) > 0 ? ['revoked'] : [];
   if (!device.enrolled) return [];
-  // Heard later than it is: the clock of the box was set back, and the device has not spoken since.
+  // Heard later than it is: the clock of the hub was set back, and the device has not spoken since.
   if (heardAt === null || Math.abs(now - heardAt) > SILENT_AFTER_MS) return ['silent'];
   if (report === null) return [];
   const { readers, cardService, battery } = report;
@@ -60,7 +60,7 @@ export function waitingOf({ report }: FleetDevice): number {
 export type FactSums = {
   readonly captured: number;
   readonly waiting: number;
-  readonly atBox: number;
+  readonly atHub: number;
   readonly sent: number;
   readonly confirmed: number;
   readonly setAside: number;
@@ -68,26 +68,26 @@ export type FactSums = {
 
 /** As the devices tell it. */
 export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
-  const sums = { captured: 0, waiting: 0, atBox: 0, sent: 0, confirmed: 0, setAside: 0 };
+  const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const device of devices) {
     if (device.report === null) continue;
-    const { captured, atBox, sent, confirmed, parked } = device.report.delivery;
+    const { captured, atHub, sent, confirmed, parked } = device.report.delivery;
     sums.captured += captured;
     sums.waiting += waitingOf(device);
-    sums.atBox += atBox;
-    sums.sent += sent - atBox;
+    sums.atHub += atHub;
+    sums.sent += sent - atHub;
     sums.confirmed += confirmed;
     sums.setAside += parked;
   }
   return sums;
 }
 
-/** As the box has them: `captured` is what it took in, and nothing waits before it. */
-export function sumOfBox(devices: readonly FleetDevice[]): FactSums {
-  const sums = { captured: 0, waiting: 0, atBox: 0, sent: 0, confirmed: 0, setAside: 0 };
+/** As the hub has them: `captured` is what it took in, and nothing waits before it. */
+export function sumOfHub(devices: readonly FleetDevice[]): FactSums {
+  const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const { counts } of devices) {
     sums.captured += counts.taken;
-    sums.atBox += counts.atBox;
+    sums.atHub += counts.atHub;
     sums.sent += counts.sent;
     sums.confirmed += counts.confirmed;
     sums.setAside += counts.parked;
@@ -97,7 +97,7 @@ export function sumOfBox(devices: readonly FleetDevice[]): FactSums {
 
 /** What the page says beside the list of devices. */
 export type FleetPicture = {
-  readonly box: string;
+  readonly hub: string;
   readonly now: number;
   readonly upstream: UpstreamStanding;
   readonly devices: readonly FleetDevice[];

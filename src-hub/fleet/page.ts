@@ -10,8 +10,8 @@ import {
   NEEDS,
   type Need,
   needsOf,
-  sumOfBox,
   sumOfDevices,
+  sumOfHub,
 } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import { deviceTable } from './table.ts';
@@ -31,13 +31,13 @@ export function fleetPage(
   words: FleetWords,
   done: Done | null,
 ): Html {
-  const { box, devices } = picture;
+  const { hub, devices } = picture;
   return frame(
     words,
-    box,
+    hub,
     html`
     <nav class="rail" aria-label="${words.sections}">
-      <p class="rail-brand">${brand(box)}</p>
+      <p class="rail-brand">${brand(hub)}</p>
       <a class="rail-item" href="#needs">${words.needs}</a>
       <a class="rail-item" href="#sums">${words.sums}</a>
       <a class="rail-item" href="#devices">${words.devices}<span class="rail-count">${words.number(devices.length)}</span></a>
@@ -59,13 +59,13 @@ export function fleetPage(
 }
 
 /** The page of the entry. `said`: why one is not in yet. */
-export function entryPage(box: string, words: FleetWords, said: string | null): Html {
+export function entryPage(hub: string, words: FleetWords, said: string | null): Html {
   return frame(
     words,
-    box,
+    hub,
     html`<main class="entry">
       <form class="card entry-card" method="post" action="/fleet/enter">
-        <p class="entry-box">${brand(box)}</p>
+        <p class="entry-box">${brand(hub)}</p>
         <h1>${words.title}</h1>
         <label for="key">${words.key}</label>
         <input id="key" name="key" type="password" autocomplete="current-password" autofocus required maxlength="80">
@@ -77,13 +77,13 @@ export function entryPage(box: string, words: FleetWords, said: string | null): 
   );
 }
 
-function frame({ language, title }: FleetWords, box: string, body: Html): Html {
+function frame({ language, title }: FleetWords, hub: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} · ${box}</title>
+    <title>${title} · ${hub}</title>
     <link rel="stylesheet" href="/fleet/tokens.css">
     <link rel="stylesheet" href="/fleet/ground.css">
     <link rel="stylesheet" href="/fleet/rail.css">
@@ -95,9 +95,9 @@ function frame({ language, title }: FleetWords, box: string, body: Html): Html {
 `;
 }
 
-/** The first letter of the box on a tile, and its name. */
-function brand(box: string): Html {
-  return html`<span class="brand-tile" aria-hidden="true">${[...box][0]?.toUpperCase() ?? 'B'}</span><bdi>${box}</bdi>`;
+/** The first letter of the hub on a tile, and its name. */
+function brand(hub: string): Html {
+  return html`<span class="brand-tile" aria-hidden="true">${[...hub][0]?.toUpperCase() ?? 'B'}</span><bdi>${hub}</bdi>`;
 }
 
 function languageLink(language: FleetLanguage, name: string): Html {
@@ -124,7 +124,7 @@ function needsList({ devices, now, upstream }: FleetPicture, words: FleetWords):
   const ofDevices = [...byNeed].filter(([, concerned]) => concerned.length > 0);
   const lines = [
     ...(upstream.state === 'refused'
-      ? [html`<li class="need" data-tone="stop">${words.boxRefused}</li>`]
+      ? [html`<li class="need" data-tone="stop">${words.hubRefused}</li>`]
       : []),
     ...ofDevices.map(([need, concerned]) => needLine(need, concerned, words)),
   ];
@@ -154,8 +154,8 @@ function needLine(need: Need, devices: readonly FleetDevice[], words: FleetWords
 function sums({ devices }: FleetPicture, words: FleetWords): Html {
   return html`<section id="sums" class="card" aria-labelledby="sums-head">
     <h2 id="sums-head">${words.sums}</h2>
-    ${sumLine(words.sumDevices, sumOfDevices(devices), ['waiting', 'atBox', 'sent', 'confirmed', 'setAside'], words)}
-    ${sumLine(words.sumBox, sumOfBox(devices), ['atBox', 'sent', 'confirmed', 'setAside'], words)}
+    ${sumLine(words.sumDevices, sumOfDevices(devices), ['waiting', 'atHub', 'sent', 'confirmed', 'setAside'], words)}
+    ${sumLine(words.sumHub, sumOfHub(devices), ['atHub', 'sent', 'confirmed', 'setAside'], words)}
     <p class="small">${words.asReported}</p>
   </section>`;
 }

@@ -1,7 +1,7 @@
 /**
- * What the box knows of its devices now: who they are, what each last told of itself, and what the box has of their facts.
+ * What the hub knows of its devices now: who they are, what each last told of itself, and what the hub has of their facts.
  *
- * Invariants: times are by the box's clock, whatever the clock of a device says; a report that cannot be read is none.
+ * Invariants: times are by the hub's clock, whatever the clock of a device says; a report that cannot be read is none.
  */
 import { z } from 'zod';
 import { listDevices } from '../../src-platform/keys/devices.ts';
@@ -25,7 +25,7 @@ const reportSchema = z.object({
   pause: z.string().max(40).nullable().catch(null),
   delivery: z.object({
     ...{ captured: count, due: count, inFlight: count, uncertain: count },
-    ...{ atBox: count, sent: count, confirmed: count, parked: count },
+    ...{ atHub: count, sent: count, confirmed: count, parked: count },
   }),
   mirrorAt: time,
   battery: z.number().min(0).max(1).nullable().catch(null),
@@ -34,13 +34,13 @@ const reportSchema = z.object({
   command: z.number().catch(0),
 });
 
-/** What a device last told of itself, its times by the box's clock. */
+/** What a device last told of itself, its times by the hub's clock. */
 export type FleetReport = z.infer<typeof reportSchema>;
 
-/** Facts of a device that the box has. `atBox`: not sent on yet. */
-export type BoxCounts = {
+/** Facts of a device that the hub has. `atHub`: not sent on yet. */
+export type HubCounts = {
   readonly taken: number;
-  readonly atBox: number;
+  readonly atHub: number;
   readonly sent: number;
   readonly confirmed: number;
   readonly parked: number;
@@ -57,12 +57,12 @@ export type FleetDevice = {
   /** When it last told of itself; null: never. */
   readonly heardAt: number | null;
   readonly report: FleetReport | null;
-  readonly counts: BoxCounts;
+  readonly counts: HubCounts;
   /** Kinds of commands it has not followed yet. */
   readonly waiting: readonly string[];
 };
 
-const NOTHING: BoxCounts = { taken: 0, atBox: 0, sent: 0, confirmed: 0, parked: 0 };
+const NOTHING: HubCounts = { taken: 0, atHub: 0, sent: 0, confirmed: 0, parked: 0 };
 
 /** What a device told, heard at `heardAt`; null where it is no report. */
 export function readReport(text: string | null, heardAt: number): FleetReport | null {
@@ -106,17 +106,17 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
 
-async function readCounts(store: Store, expo: string): Promise<ReadonlyMap<string, BoxCounts>> {
+async function readCounts(store: Store, expo: string): Promise<ReadonlyMap<string, HubCounts>> {
   const rows = await store.db
     .selectFrom('relay_fact')
     .select(({ fn }) => ['device_id', 'state', fn.countAll().as('count')])
     .where('expo_id', '=', expo)
     .groupBy(['device_id', 'state'])
     .execute();
-  const counts = new Map<string, BoxCounts>();
+  const counts = new Map<string, HubCounts>();
   for (const { device_id: device, state, count: number } of rows) {
     const before = counts.get(device ?? '') ?? NOTHING;
-    const place = state === 'sent' || state === 'confirmed' || state === 'parked' ? state : 'atBox';
+    const place = state === 'sent' || state === 'confirmed' || state === 'parked' ? state : 'atHub';
     const added = Number(number);
     counts.set(device ?? '', {
       ...before,

@@ -1,5 +1,5 @@
 /**
- * The fleet page on the box's server, under `/fleet`: entry, page, commands. Ours alone (docs/hub.md).
+ * The fleet page on the hub's server, under `/fleet`: entry, page, commands. Ours alone (docs/hub.md).
  *
  * Invariants: without a session there is the entry and nothing else; what changes something comes from a page of ours (its
  * origin is this server's) with a cookie that no other site's page can send; nothing is run or loaded from elsewhere.
@@ -18,7 +18,7 @@ import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from '.
 import { type FleetView, found } from './view.ts';
 
 export type FleetPorts = {
-  readonly box: string;
+  readonly hub: string;
   readonly entry: Entry;
   readonly commander: Commander;
   readonly picture: () => Promise<FleetPicture>;
@@ -44,7 +44,7 @@ const MOST = 2_000;
 
 const COOKIE_SECONDS = 12 * 60 * 60;
 
-/** Adds the page to the server of a box, before it listens. */
+/** Adds the page to the server of a hub, before it listens. */
 export function addFleet(app: FastifyInstance, ports: FleetPorts): void {
   const lastDone = new Map<string, LastDone>();
   app.register(async (scope) => {
@@ -81,7 +81,7 @@ function addFiles(scope: FastifyInstance): void {
   }
 }
 
-function addEntry(scope: FastifyInstance, { box, entry, timezone }: FleetPorts): void {
+function addEntry(scope: FastifyInstance, { hub, entry, timezone }: FleetPorts): void {
   scope.post('/fleet/enter', async (request, reply) => {
     const words = wordsOf(languageOf(request), timezone());
     const answer = await entry.signIn(formOf(request).get('key') ?? '');
@@ -89,7 +89,7 @@ function addEntry(scope: FastifyInstance, { box, entry, timezone }: FleetPorts):
       return reply.header('set-cookie', cookie(request, 'fleet', answer.token)).redirect('/fleet', 303);
     const said =
       answer.kind === 'wait' ? words.waitSeconds(Math.ceil(answer.ms / 1_000)) : words[answer.kind];
-    return show(reply.code(answer.kind === 'wait' ? 429 : 401), entryPage(box, words, said));
+    return show(reply.code(answer.kind === 'wait' ? 429 : 401), entryPage(hub, words, said));
   });
   scope.post('/fleet/leave', async (request, reply) => {
     entry.leave(cookieOf(request, 'fleet'));
@@ -104,11 +104,11 @@ function addEntry(scope: FastifyInstance, { box, entry, timezone }: FleetPorts):
 }
 
 function addPage(scope: FastifyInstance, ports: FleetPorts, lastDone: Map<string, LastDone>): void {
-  const { box, entry, timezone } = ports;
+  const { hub, entry, timezone } = ports;
   scope.get('/fleet', async (request, reply) => {
     const words = wordsOf(languageOf(request), timezone());
     const token = cookieOf(request, 'fleet');
-    if (token === null || !(await entry.isIn(token))) return show(reply, entryPage(box, words, null));
+    if (token === null || !(await entry.isIn(token))) return show(reply, entryPage(hub, words, null));
     const view = viewOf(new URLSearchParams(request.url.split('?')[1] ?? ''));
     const done = lastDone.get(token)?.done ?? null;
     return show(reply, fleetPage(await ports.picture(), view, words, done));

@@ -111,7 +111,7 @@ function facts(device: FleetDevice, words: FleetWords): Html {
   if (report === null) return html`–`;
   const { captured, parked } = report.delivery;
   const aside = Math.max(parked, counts.parked);
-  const inside = words.queueWords(words.number(waitingOf(device)), words.number(report.delivery.atBox));
+  const inside = words.queueWords(words.number(waitingOf(device)), words.number(report.delivery.atHub));
   return html`${words.number(captured)}<span class="small">${inside}${aside > 0 ? ` · ${words.number(aside)} ${words.setAside}` : ''}</span>`;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Folder and database for one box alone: it has them, or waits for them as a standby.
+ * Folder and database for one hub alone: it has them, or waits for them as a standby.
  *
- * Invariants: on a database the box works under a lease, and every write of it is fenced by that; a box that lost it is told
+ * Invariants: on a database the hub works under a lease, and every write of it is fenced by that; a hub that lost it is told
  * once and has to end; a standby that devices would not believe does not wait.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { join, resolve } from 'node:path';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
 import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
+import { fenced } from '../../src-platform/hub/fenced-store.ts';
+import { type Lease, LeaseLost, takeLease } from '../../src-platform/hub/lease.ts';
 import { BadOption } from '../../src-platform/options.ts';
-import { fenced } from '../../src-platform/relay/fenced-store.ts';
-import { type Lease, LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
-import { readBoxSetting, writeBoxSetting } from '../../src-platform/store/box-setting.ts';
+import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 export type ClaimPorts = {
@@ -32,7 +32,7 @@ export type ClaimPorts = {
 export type Claim = {
   /** The store, fenced. */
   readonly store: Store;
-  /** @throws LeaseLost where another box works now */
+  /** @throws LeaseLost where another hub works now */
   readonly check: () => Promise<void>;
   /** Keeps the claim until `signal` aborts; `onLost` where it cannot be kept. */
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
@@ -42,11 +42,11 @@ export type Claim = {
 /** A standby looks this often whether it is its turn. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Claims folder and database. @throws BadOption where another box has them */
+/** Claims folder and database. @throws BadOption where another hub has them */
 export async function claim(ports: ClaimPorts): Promise<Claim> {
   const { data, database, store } = ports;
   const lock = await lockFolder(data);
-  if (lock === null) throw new BadOption(`Another box works in ${data}.`);
+  if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
   if (database === null)
     return {
       store,
@@ -78,44 +78,44 @@ async function waitForLease(ports: ClaimPorts): Promise<Lease> {
   for (let before: string | null = null; ; ) {
     const outcome = await takeLease(store, holder);
     if (outcome.kind === 'taken') return outcome.lease;
-    if (!isStandby) throw new BadOption('Another box works on this database.');
+    if (!isStandby) throw new BadOption('Another hub works on this database.');
     if (outcome.by !== before)
-      say(`Standby: ${outcome.by || 'another box'} works; this box takes over when it is gone.`);
+      say(`Standby: ${outcome.by || 'another hub'} works; this hub takes over when it is gone.`);
     before = outcome.by;
     await clock.sleep(LOOK_EVERY_MS);
   }
 }
 
-/** Devices believe the key they know; with another one the standby would be another box to them. */
+/** Devices believe the key they know; with another one the standby would be another hub to them. */
 async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
-  const known = await readBoxSetting(store.db, BOX_KEY);
+  const known = await readHubSetting(store.db, HUB_KEY);
   const file = join(data, 'box-key.pem');
   const own = existsSync(file) ? fingerprintOfKey(readFileSync(file, 'utf8')) : null;
   if (known !== null && own !== known)
     throw new BadOption(
-      `Devices know the box by its key: copy box-key.pem of the box into ${data}, then start the standby.`,
+      `Devices know the hub by its key: copy box-key.pem of the hub into ${data}, then start the standby.`,
     );
 }
 
-/** The setting that holds the fingerprint of the box that devices know. */
-const BOX_KEY = 'boxKey';
+/** The setting that holds the fingerprint of the hub that devices know. */
+const HUB_KEY = 'boxKey';
 
-/** The setting that holds what the box was called at its last start. */
-const BOX_NAME = 'name';
+/** The setting that holds what the hub was called at its last start. */
+const HUB_NAME = 'name';
 
-/** What the box was called at its last start, or null. */
-export function boxName({ db }: Store): Promise<string | null> {
-  return readBoxSetting(db, BOX_NAME);
+/** What the hub was called at its last start, or null. */
+export function hubName({ db }: Store): Promise<string | null> {
+  return readHubSetting(db, HUB_NAME);
 }
 
-/** Notes what this box is called, and by which key devices know it. */
-export async function noteBox(
+/** Notes what this hub is called, and by which key devices know it. */
+export async function noteHub(
   { store }: Pick<Claim, 'store'>,
   name: string,
   privateKey: string,
 ): Promise<void> {
-  await writeBoxSetting(store, BOX_NAME, name);
-  await writeBoxSetting(store, BOX_KEY, fingerprintOfKey(privateKey));
+  await writeHubSetting(store, HUB_NAME, name);
+  await writeHubSetting(store, HUB_KEY, fingerprintOfKey(privateKey));
 }
 
 async function keep(

@@ -1,5 +1,5 @@
 /**
- * The sheet of codes for the devices of a box: one page of HTML to be printed on A4, four cards a page.
+ * The sheet of codes for the devices of a hub: one page of HTML to be printed on A4, four cards a page.
  *
  * Invariants: pure; nothing is loaded from anywhere, nothing is run; whatever people typed stands there as text; a code is
  * dark on white with its quiet zone.
@@ -21,7 +21,7 @@ export type Card = {
 
 /** What all cards have in common. */
 export type SheetAbout = {
-  readonly box: string;
+  readonly hub: string;
   readonly address: string;
   readonly event: string;
   readonly fingerprint: string;
@@ -55,7 +55,7 @@ export function writeSheet(cards: readonly Card[], about: SheetAbout): string {
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:">
-<title>${words.title} · ${about.box} · ${about.event}</title>
+<title>${words.title} · ${about.hub} · ${about.event}</title>
 <style>
 @font-face { font-family: Figtree; font-weight: 300 900; src: url("data:font/woff2;base64,${Buffer.from(about.font).toString('base64')}") format("woff2"); }
 ${new Html(STYLE)}</style>
@@ -71,7 +71,7 @@ ${drawn}</main>
 
 function cardPart(
   { id, name, touchpoint, partner, code }: Card,
-  { box, address, fingerprint, until }: SheetAbout,
+  { hub, address, fingerprint, until }: SheetAbout,
   words: SheetWords,
   time: Intl.DateTimeFormat,
 ): Html {
@@ -85,7 +85,7 @@ function cardPart(
 <p class="fingerprint" dir="ltr">${fingerprint}</p>
 <dl>
 <div><dt>${words.device}</dt><dd>${id} · <bdi>${touchpoint}</bdi></dd></div>
-<div><dt>${words.box}</dt><dd><bdi>${box}</bdi> <span dir="ltr">${new URL(address).host}</span></dd></div>
+<div><dt>${words.hub}</dt><dd><bdi>${hub}</bdi> <span dir="ltr">${new URL(address).host}</span></dd></div>
 <div><dt>${words.until}</dt><dd>${time.format(until)}</dd></div>
 </dl>
 </article>

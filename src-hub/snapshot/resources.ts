@@ -1,7 +1,7 @@
 /**
- * Which lists a snapshot holds: those that every device of the box reads alike and by revision.
+ * Which lists a snapshot holds: those that every device of the hub reads alike and by revision.
  *
- * Invariant: what is narrowed to a device's partner is not among them (`narrowToDevice` in `src-platform/relay`).
+ * Invariant: what is narrowed to a device's partner is not among them (`narrowToDevice` in `src-platform/hub`).
  */
 import { RESOURCES, type Resource } from '../../src-main/core/mirror/resources.ts';
 

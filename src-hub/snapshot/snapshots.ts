@@ -1,5 +1,5 @@
 /**
- * The snapshots of a box: made when a device asks for the first, made anew when the event has moved on by much.
+ * The snapshots of a hub: made when a device asks for the first, made anew when the event has moved on by much.
  *
  * Invariants: one is made at a time, beside what is served; the one before stays until the next but one, for who is in the
  * middle of it; a start begins without any. What is handed out is signed here.
@@ -11,7 +11,7 @@ import { SNAPSHOT_VERSION } from '../../src-main/core/mirror/snapshot-file.ts';
 import type { Clock, Log } from '../../src-main/core/ports.ts';
 import type { SnapshotManifest } from '../../src-main/core/sync/snapshot-manifest.ts';
 import { signText } from '../../src-main/provision/signed-text.ts';
-import type { SignedManifest, SnapshotSource } from '../../src-platform/relay/snapshot-operations.ts';
+import type { SignedManifest, SnapshotSource } from '../../src-platform/hub/snapshot-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 /** What the thread is told. */
@@ -33,7 +33,7 @@ export type SnapshotsPorts = Omit<BuildTask, 'folder'> & {
   readonly signingKey: string;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
-  /** Whether the box has all of the event. */
+  /** Whether the hub has all of the event. */
   readonly isWhole: () => boolean;
 };
 
@@ -53,7 +53,7 @@ type Kept = BuiltSnapshot & {
   readonly at: number;
 };
 
-/** The snapshots of one box, in the folder `snapshot` of its data. */
+/** The snapshots of one hub, in the folder `snapshot` of its data. */
 export function createSnapshots(ports: SnapshotsPorts): Snapshots {
   const { data, database, expoId, store, clock, log } = ports;
   const folder = join(data, 'snapshot');

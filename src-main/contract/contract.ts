@@ -140,8 +140,8 @@ export const kioskContract = {
   imports: importCalls,
   erasure: erasureCalls,
   delivery: deliveryCalls,
-  box: {
-    /** The team has read what the box had to say. `done` is false where there was nothing. */
+  hub: {
+    /** The team has read what the hub had to say. `done` is false where there was nothing. */
     putAway: oc.output(z.object({ done: z.boolean() })),
   },
   mirror: {

@@ -40,7 +40,7 @@ export const mirrorStateSchema = z.object({
   ),
   /** Share done in [0, 1] and seconds left (null while unknown) of a long first sync; null otherwise. */
   remaining: z.object({ share: z.number(), secondsLeft: z.number().nullable() }).nullable(),
-  /** The box in the hall gives other devices their first copy before this one. */
+  /** The hub in the hall gives other devices their first copy before this one. */
   waitsForTurn: z.boolean().optional(),
   /** Resources whose last comparison would remove many records and waits for a yes, with how many. */
   asks: z.array(z.object({ name: z.string(), wouldRemove: z.number().int() })),
@@ -61,8 +61,8 @@ export const pauseSchema = z.enum([
   'takesNoScans',
   'refusesAll',
   'tls',
-  /** What answers at the address of the box holds another key than the box that set this device up. */
-  'wrongBox',
+  /** What answers at the address of the hub holds another key than the hub that set this device up. */
+  'wrongHub',
   'addressUnknown',
   'offline',
   'notAPlatform',
@@ -75,8 +75,8 @@ export const deliveryStateSchema = z.object({
   inFlight: z.number().int(),
   uncertain: z.number().int(),
   sent: z.number().int(),
-  /** Of what is sent, how much is at the box in the hall and not with the platform yet. */
-  atBox: z.number().int().optional(),
+  /** Of what is sent, how much is at the hub in the hall and not with the platform yet. */
+  atHub: z.number().int().optional(),
   confirmed: z.number().int(),
   parked: z.number().int(),
   /** Of these, how many may be on the platform twice: it does not honour ids, and they were sent again. */
@@ -130,10 +130,10 @@ export const deviceStateSchema = z.object({
   mirror: mirrorStateSchema,
   delivery: deliveryStateSchema,
   /**
-   * The box in the hall that this device speaks to. `upstream`: whether it reaches the platform, and `since` when (epoch
+   * The hub in the hall that this device speaks to. `upstream`: whether it reaches the platform, and `since` when (epoch
    * milliseconds); null where there is none.
    */
-  box: z
+  hub: z
     .object({
       name: z.string(),
       upstream: z.enum(['unknown', 'online', 'away']),
@@ -142,9 +142,9 @@ export const deviceStateSchema = z.object({
       alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
     })
     .nullish(),
-  /** The box has put this device out of order: visitors are sent to the team; a badge that is tapped all the same is captured. */
+  /** The hub has put this device out of order: visitors are sent to the team; a badge that is tapped all the same is captured. */
   outOfOrder: z.boolean().optional(),
-  /** What the box has to say to the team (epoch milliseconds), until somebody puts it away. */
+  /** What the hub has to say to the team (epoch milliseconds), until somebody puts it away. */
   staffMessage: z.object({ text: z.string(), at: z.number() }).nullish(),
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,

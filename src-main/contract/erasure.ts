@@ -51,7 +51,7 @@ export const erasureProtocolSchema = z.object({
   places: z.array(erasedPlaceSchema),
   /** Whether the platform is asked to forget what this partner told of the person, too. */
   platformAsked: z.boolean(),
-  /** `told`: the box and the other laptops of the stand are told; `heard`: another laptop was asked. */
+  /** `told`: the hub and the other laptops of the stand are told; `heard`: another laptop was asked. */
   team: z.enum(['told', 'heard']).optional(),
   /** Hash of the last fact of the chain, which stays whole. */
   chainHead: z.string(),

@@ -1,7 +1,7 @@
 /**
  * Whether this device can work at the stand now: one verdict, and the checks it is made of.
  *
- * Invariants: the verdict is that of the worst check; no key, no personal data and no address in here but the host of a box in
+ * Invariants: the verdict is that of the worst check; no key, no personal data and no address in here but the host of a hub in
  * the hall; what is not known is null and never counted as good where a lead hangs on it.
  */
 import { z } from 'zod';
@@ -24,10 +24,10 @@ export const keyStateSchema = z.object({
 });
 
 /**
- * The box in the hall that a device delivers to. `silent`: it does not answer, and `since` when it last did; `away`: it answers
+ * The hub in the hall that a device delivers to. `silent`: it does not answer, and `since` when it last did; `away`: it answers
  * and has not reached the platform since then. Null: not known.
  */
-export const healthBoxSchema = z.object({
+export const healthHubSchema = z.object({
   name: z.string(),
   host: z.string(),
   state: z.enum(['online', 'away', 'silent', 'unknown']),
@@ -73,7 +73,7 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     parked: count,
     /** Share in [0, 1] of the latest requests that the platform answered with "too many" (429). */
     busyShare: z.number(),
-    box: healthBoxSchema.nullish(),
+    hub: healthHubSchema.nullish(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
   /** Platform time minus ours in milliseconds; null while it was never measured. */
@@ -103,7 +103,7 @@ export const healthSchema = z.object({
 });
 
 export type KeyState = z.infer<typeof keyStateSchema>;
-export type HealthBox = z.infer<typeof healthBoxSchema>;
+export type HealthHub = z.infer<typeof healthHubSchema>;
 export type Verdict = z.infer<typeof verdictSchema>;
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 export type Health = z.infer<typeof healthSchema>;

@@ -6,9 +6,9 @@
 import { z } from 'zod';
 
 /**
- * Where a lead's facts are; the least advanced one counts, `parked` above all. `atBox`: at the box in the hall, which sends them
+ * Where a lead's facts are; the least advanced one counts, `parked` above all. `atHub`: at the hub in the hall, which sends them
  * on to the platform.
  */
-export const leadDeliverySchema = z.enum(['waiting', 'atBox', 'sent', 'confirmed', 'parked']);
+export const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 
 export type LeadDelivery = z.infer<typeof leadDeliverySchema>;

@@ -184,7 +184,7 @@ export const factDeliverySchema = z.enum([
   'waiting',
   'sending',
   'uncertain',
-  'atBox',
+  'atHub',
   'sent',
   'confirmed',
   'parked',

@@ -169,14 +169,14 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Why nothing of a file was taken. Of a box's file: `otherBox` (not the one this device belongs to), `early` (a clock is
- * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noBox`,
- * `wrongBox` (another box than the one that wrote it answers), `noAnswer`.
+ * Why nothing of a file was taken. Of a hub's file: `otherHub` (not the one this device belongs to), `early` (a clock is
+ * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noHub`,
+ * `wrongHub` (another hub than the one that wrote it answers), `noAnswer`.
  */
 export const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
-  ...(['otherBox', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
-  ...(['used', 'revoked', 'noBox', 'wrongBox', 'noStand', 'noAnswer'] as const),
+  ...(['otherHub', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
+  ...(['used', 'revoked', 'noHub', 'wrongHub', 'noStand', 'noAnswer'] as const),
 ]);
 
 const fileRefusedSchema = z.object({
@@ -185,14 +185,14 @@ const fileRefusedSchema = z.object({
   faults: z.array(z.string()),
 });
 
-/** `box`: the file of a box in the hall, by which this device can be one of `devices`. */
+/** `hub`: the file of a hub in the hall, by which this device can be one of `devices`. */
 export const setupTakenSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({
-    kind: z.literal('box'),
+    kind: z.literal('hub'),
     upload: z.string(),
-    box: z.string(),
-    /** Of the box that signed, to be compared with what it shows. */
+    hub: z.string(),
+    /** Of the hub that signed, to be compared with what it shows. */
     fingerprint: z.string(),
     devices: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
@@ -209,8 +209,8 @@ export const setupTakenSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A box took this device in, and it begins to work for it; or why not. */
-export const boxEnrolledSchema = z.discriminatedUnion('kind', [
+/** A hub took this device in, and it begins to work for it; or why not. */
+export const hubEnrolledSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({ kind: z.literal('enrolled') }),
 ]);
@@ -250,14 +250,14 @@ export const setupCalls = {
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
   /** While this is watched the page may use the camera to read codes; it may once it was told so. */
   camera: oc.output(eventIterator(z.object({ allowed: z.literal(true) }))),
-  /** Reads the code of a box's sheet, as `take` reads its file. */
+  /** Reads the code of a hub's sheet, as `take` reads its file. */
   takeCode: oc.input(z.object({ code: z.string().max(8_000) })).output(setupTakenSchema),
   /** Reads a file of a set-up that was put; nothing is changed. */
   take: oc.input(z.object({ upload: z.string().max(64) })).output(setupTakenSchema),
-  /** Has the box of a file that was put take this device in as one of its devices. */
+  /** Has the hub of a file that was put take this device in as one of its devices. */
   enrol: oc
     .input(z.object({ upload: z.string().max(64), device: z.string().max(64) }))
-    .output(boxEnrolledSchema),
+    .output(hubEnrolledSchema),
 };
 
 export type StandDraft = z.infer<typeof standDraftSchema>;
@@ -272,6 +272,6 @@ export type Setup = z.infer<typeof setupSchema>;
 export type SetupDraft = z.infer<typeof setupDraftSchema>;
 export type SetupSaved = z.infer<typeof setupSavedSchema>;
 export type SetupTaken = z.infer<typeof setupTakenSchema>;
-export type BoxEnrolled = z.infer<typeof boxEnrolledSchema>;
+export type HubEnrolled = z.infer<typeof hubEnrolledSchema>;
 export type SetupFileRefusal = z.infer<typeof setupFileRefusalSchema>;
 export type ReaderTest = z.infer<typeof readerTestSchema>;

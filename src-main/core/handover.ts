@@ -59,8 +59,8 @@ export type HandoverPorts = HandoverMeans & {
   readonly screens: Screens;
   /** Platform time minus ours; null while never measured. */
   readonly clockOffset: () => number | null;
-  /** Whether this device speaks to a box. */
-  readonly isAtBox: () => boolean;
+  /** Whether this device speaks to a hub. */
+  readonly isAtHub: () => boolean;
 };
 
 /** A clock that is further off is not believed when it says that something is old. */

@@ -24,7 +24,7 @@ import { createStorageStatus, type StorageStatus } from './health/storage-status
 import { readUpdateMoment, type UpdateMoment } from './health/update-moment.ts';
 import { uuidV7 } from './journal/stamp.ts';
 import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
-import type { Box } from './outbox/box.ts';
+import type { Hub } from './outbox/hub.ts';
 import { connectPlatform, type Platform, type PlatformPorts, readMachine } from './platform.ts';
 import type { Clock, Random, ReaderEvent } from './ports.ts';
 import { createMaintenance } from './recovery/maintenance.ts';
@@ -172,7 +172,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     router: createRouter({
       ...{ taps, unseen: outcomes.unseen, journal, leads, staff, handover, assignment, mirror, puller },
       publishers: screens.publishers,
-      ...{ state: reading.state, health: reading.health, box: platform.management.commands },
+      ...{ state: reading.state, health: reading.health, hub: platform.management.commands },
       tray: createDemoTray(ports.demoBadges, clock, handle),
       standService: { ...stand.service, stand: reading.stand },
       now: clock.now,
@@ -197,13 +197,13 @@ function noteVersion(ports: KioskPorts, { durable, journal }: Stores): VersionNo
 type TeamParts = Stores &
   Pick<LeadServicePorts, 'settings' | 'storageGuard' | 'assignment'> & {
     readonly client: ApiClient;
-    readonly box: Box;
+    readonly hub: Hub;
     readonly news: News;
     readonly screens: Screens;
   };
 
 /** Who of the team is at work, what facts record of it, and the leads it works, hands over and forgets. */
-function createTeam(ports: KioskPorts, { client, box, screens, ...parts }: TeamParts) {
+function createTeam(ports: KioskPorts, { client, hub, screens, ...parts }: TeamParts) {
   const { clockOffset } = client;
   const { folder, clock, random, log } = ports;
   const { assignment, mirror } = parts;
@@ -228,10 +228,10 @@ function createTeam(ports: KioskPorts, { client, box, screens, ...parts }: TeamP
   const event = ports.platform.expoId;
   const handover = createHandover({
     ...{ ...ports, ...parts, leads, staff, screens, clockOffset, event },
-    isAtBox: box.isThere,
+    isAtHub: hub.isThere,
   });
   const team = createTeamFacts({
-    ...{ ...parts, client, box, clock, expoId: event, erasure: handover.erasure },
+    ...{ ...parts, client, hub, clock, expoId: event, erasure: handover.erasure },
     partner: () => assignment()?.partner ?? null,
     onTaken: screens.everythingChanged,
   });

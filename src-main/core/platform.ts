@@ -1,5 +1,5 @@
 /**
- * The kiosk's way to the platform, or to a box in its place: delivery, the mirror, and what a box is told.
+ * The kiosk's way to the platform, or to a hub in its place: delivery, the mirror, and what a hub is told.
  *
  * Invariant: composes and decides nothing; nothing runs before it is begun.
  */
@@ -8,10 +8,10 @@ import { type ApiClient, createClient, type PlatformAccess } from './api/client.
 import { createConnection } from './api/connection.ts';
 import { createLazyClient } from './api/lazy-client.ts';
 import { createAddressChoice } from './api/server/several.ts';
-import { type BoxMeans, createManagement } from './box/management.ts';
 import type { DeviceAssignment } from './device/assignment.ts';
 import type { MachineReading } from './health/health.ts';
-import { createBox } from './outbox/box.ts';
+import { createManagement, type HubMeans } from './hub/management.ts';
+import { createHub } from './outbox/hub.ts';
 import { createSender } from './outbox/sender.ts';
 import type { Clock, Log, Random } from './ports.ts';
 import type { StandParts } from './stand/stand.ts';
@@ -22,15 +22,15 @@ import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
 import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
 import type { TeamFacts } from './team/team-facts.ts';
 
-export type PlatformPorts = Pick<SnapshotPorts, 'isFromBox' | 'folder'> & {
+export type PlatformPorts = Pick<SnapshotPorts, 'isFromHub' | 'folder'> & {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly platform: PlatformAccess;
   /** How the platform is reached; HTTP unless a simulation stands in. */
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
-  /** What the box in the hall may do here; null (or absent): it is told of the device and may do nothing. */
-  readonly atBox?: BoxMeans | null;
+  /** What the hub in the hall may do here; null (or absent): it is told of the device and may do nothing. */
+  readonly atHub?: HubMeans | null;
   /** What the machine tells of itself; nothing when absent. */
   readonly machine?: () => MachineReading;
 };
@@ -62,9 +62,9 @@ export function connectPlatform(
   const client = (ports.connect ?? createClient)(access, clock);
   const connection = createConnection(onChange);
   const common = { client, expoId, clock, random, log, connection };
-  const box = createBox({ client, expoId, journal, clock, onChange });
-  const news = createNews(client, expoId, box);
-  const sender = createSender({ ...common, journal, box, owner: assignment, heldFrom, onChange });
+  const hub = createHub({ client, expoId, journal, clock, onChange });
+  const news = createNews(client, expoId, hub);
+  const sender = createSender({ ...common, journal, hub, owner: assignment, heldFrom, onChange });
   const changes = (): MirrorChangesPorts => ({
     ...{ journal, mirror, stand: kiosk.stand() },
     onTouchpoints: sender.wake,
@@ -94,7 +94,7 @@ export function connectPlatform(
     onRound: onChange,
     onPause: onChange,
     snapshot: createSnapshotTaker({
-      ...{ ...ports, ...common, mirror, onChange, boxEpoch: box.askEpoch },
+      ...{ ...ports, ...common, mirror, onChange, hubEpoch: hub.askEpoch },
       onTaken: (signal) => {
         onRecords();
         return followSnapshot(changes(), signal);
@@ -103,17 +103,17 @@ export function connectPlatform(
   });
   const management = createManagement({
     ...{ ...ports, journal, onChange, state: kiosk.state },
-    means: ports.atBox ?? null,
+    means: ports.atHub ?? null,
     client: createLazyClient(
       async () => ports.platform.key,
       () => (ports.connect ?? createClient)(access, clock),
     ),
-    box,
+    hub,
     machine: () => readMachine(ports),
   });
   /** Host and port of the address in use. */
   const host = (): string => inUse().host;
-  return { expoId, client, connection, box, news, sender, puller, management, host };
+  return { expoId, client, connection, hub, news, sender, puller, management, host };
 }
 
 /** What the machine tells of itself, as far as it is asked. */

@@ -8,9 +8,9 @@ import { implement, ORPCError } from '@orpc/server';
 import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
-import type { BoxCommands } from './box/commands.ts';
 import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
 import type { Handover } from './handover.ts';
+import type { HubCommands } from './hub/commands.ts';
 import type { Journal } from './journal/journal.ts';
 import type { LeadService } from './leads/service.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -42,7 +42,7 @@ export type RouterParts = {
   readonly mirror: Mirror;
   readonly staff: Staff;
   readonly puller: Pick<Puller, 'reconcile'>;
-  readonly box: Pick<BoxCommands, 'putAway'>;
+  readonly hub: Pick<HubCommands, 'putAway'>;
   readonly publishers: Publishers;
   readonly state: () => DeviceState;
   readonly health: () => Health;
@@ -226,7 +226,7 @@ function ofStaff(parts: RouterParts) {
     health: { read: os.health.read.handler(health) },
     ...ofHandover(parts),
     delivery: ofDelivery(parts),
-    box: { putAway: os.box.putAway.handler(() => ({ done: parts.box.putAway() })) },
+    hub: { putAway: os.hub.putAway.handler(() => ({ done: parts.hub.putAway() })) },
     mirror: {
       reconcile: os.mirror.reconcile.handler(() => {
         puller.reconcile();

@@ -1,9 +1,9 @@
 /**
- * A device taken in by a box: the one-time key of its file exchanged for a credential of its own.
+ * A device taken in by a hub: the one-time key of its file exchanged for a credential of its own.
  *
- *     file ─► signature, time, event ─► which device ─► stand ─► POST /box/enrol ─► address, credential, stand
+ *     file ─► signature, time, event ─► which device ─► stand ─► POST /hub/enrol ─► address, credential, stand
  *
- * Invariants: nothing is asked of the box before everything that this device can check was found sound; the credential is made
+ * Invariants: nothing is asked of the hub before everything that this device can check was found sound; the credential is made
  * here and kept before it is sent, so asking again after a lost answer asks for the same; of what this device works with
  * nothing is changed here.
  */
@@ -16,7 +16,7 @@ import { parseOrUndefined } from '../core/api/json.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import { type Provision, type ProvisionRefusal, readProvision } from '../provision/provision-file.ts';
-import { readBoxFile, writeBoxFile } from './box-file.ts';
+import { readHubFile, writeHubFile } from './hub-file.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
 import { readSetup, type SetupContent } from './setup-file.ts';
 import { writeStand } from './stand-file.ts';
@@ -25,8 +25,8 @@ import { isFile, withPictures } from './stand-pictures.ts';
 /**
  * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
  * says of the stand cannot be, in words; `insecure`: a key must not go to that address; `used`: another device was set up with
- * it; `revoked`: the box does not know it (any more); `noBox`: what answers there is none; `wrongBox`: another than the one that
- * wrote the file; `noStand`: the box hands out no such set-up; `noAnswer`: try again.
+ * it; `revoked`: the hub does not know it (any more); `noHub`: what answers there is none; `wrongHub`: another than the one that
+ * wrote the file; `noStand`: the hub hands out no such set-up; `noAnswer`: try again.
  */
 export type EnrolRefusal =
   | ProvisionRefusal
@@ -37,8 +37,8 @@ export type EnrolRefusal =
       | 'insecure'
       | 'used'
       | 'revoked'
-      | 'noBox'
-      | 'wrongBox'
+      | 'noHub'
+      | 'wrongHub'
       | 'noStand'
       | 'noAnswer'
     );
@@ -63,11 +63,11 @@ export type Enrolled = {
   readonly kind: 'enrolled';
   readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
-  /** What the box handed out with it; null: the pictures of this device stay. */
+  /** What the hub handed out with it; null: the pictures of this device stay. */
   readonly pictures: Pick<SetupContent, 'logo' | 'attract'> | null;
 };
 
-/** How a box is reached. */
+/** How a hub is reached. */
 type Way = Omit<KeptPlatform, 'key' | 'expo'>;
 
 export type EnrolPorts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
@@ -80,7 +80,7 @@ export function openFile(
   text: string,
   event: string | null,
 ): OpenedFile | Refused {
-  const read = readProvision(text, clock.now(), readBoxFile(folder).fingerprint);
+  const read = readProvision(text, clock.now(), readHubFile(folder).fingerprint);
   if (read.kind === 'refused') return refused(read.reason);
   const { content, fingerprint } = read;
   if (event !== null && event !== content.expo) return refused('otherEvent');
@@ -89,12 +89,12 @@ export function openFile(
 
 /** Whether the device of this folder was set up with this very file. @throws StartRefusal where `box.json` is none */
 export function isTakenWith(folder: string, text: string, device: string | null): boolean {
-  const { taken } = readBoxFile(folder);
+  const { taken } = readHubFile(folder);
   return taken?.file === digestOf(text) && (device === null || device === taken.device);
 }
 
 /**
- * Has the box take this device in as `device` of the file. `stand` is what the file's words are laid over, unless the box hands a
+ * Has the hub take this device in as `device` of the file. `stand` is what the file's words are laid over, unless the hub hands a
  * set-up out; that is asked for first, so that nothing was used up where it cannot be had.
  */
 export async function enrol(
@@ -143,10 +143,10 @@ export function keepEnrolled(
         });
   writeStand(folder, shown, true, clock.now());
   writePlatformFile(folder, platform);
-  writeBoxFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
+  writeHubFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
 
-/** How the box is reached, by its own word, which is signed; null where that leads a credential astray. */
+/** How the hub is reached, by its own word, which is signed; null where that leads a credential astray. */
 function wayTo({ address: first, others: more, pin }: Provision): Way | null {
   const [address = '', ...others] = [first, ...(more ?? [])].map((text) => text.replace(/\/+$/, ''));
   const all = [address, ...others];
@@ -160,10 +160,10 @@ function wayTo({ address: first, others: more, pin }: Provision): Way | null {
 }
 
 function keyToAskFor(folder: string, file: string, device: string, random: Random): string {
-  const known = readBoxFile(folder);
+  const known = readHubFile(folder);
   if (known.asked?.file === file && known.asked.device === device) return known.asked.key;
   const key = Buffer.from(random.bytes(32)).toString('base64url');
-  writeBoxFile(folder, { ...known, asked: { file, device, key } });
+  writeHubFile(folder, { ...known, asked: { file, device, key } });
   return key;
 }
 
@@ -173,10 +173,10 @@ function ask(
   question: { readonly device: string; readonly key: string },
   clock: Clock,
 ): Promise<{ readonly key: string } | EnrolRefusal> {
-  return atBox(way, oneTimeKey, clock, 'noBox', async (client) => {
-    const text = await client.post('/box/enrol', JSON.stringify(question));
+  return atHub(way, oneTimeKey, clock, 'noHub', async (client) => {
+    const text = await client.post('/hub/enrol', JSON.stringify(question));
     const answer = answerSchema.safeParse(parseOrUndefined(text));
-    return answer.success ? answer.data : 'noBox';
+    return answer.success ? answer.data : 'noHub';
   });
 }
 
@@ -187,8 +187,8 @@ function askStand(
   sha256: string,
   clock: Clock,
 ): Promise<SetupContent | EnrolRefusal> {
-  return atBox(way, oneTimeKey, clock, 'noStand', async (client) => {
-    const text = await client.get(`/box/stand/${sha256}`, {});
+  return atHub(way, oneTimeKey, clock, 'noStand', async (client) => {
+    const text = await client.get(`/hub/stand/${sha256}`, {});
     const answer = z.object({ text: z.string() }).safeParse(parseOrUndefined(text));
     if (!answer.success || digestOf(answer.data.text) !== sha256) return 'noStand';
     const read = readSetup(answer.data.text);
@@ -196,8 +196,8 @@ function askStand(
   });
 }
 
-/** Asks the box; `missing`: what it means that it knows no such thing. */
-async function atBox<Answer>(
+/** Asks the hub; `missing`: what it means that it knows no such thing. */
+async function atHub<Answer>(
   { address, others, pin }: Way,
   oneTimeKey: string,
   clock: Clock,
@@ -224,11 +224,11 @@ function reasonOf({ errorClass }: ApiError): EnrolRefusal {
       return 'noAnswer';
     case 'stop':
       if (errorClass.pause === 'keyRefused' || errorClass.pause === 'forbidden') return 'revoked';
-      if (errorClass.pause === 'wrongBox') return 'wrongBox';
-      return errorClass.pause === 'addressUnknown' ? 'noAnswer' : 'noBox';
+      if (errorClass.pause === 'wrongHub') return 'wrongHub';
+      return errorClass.pause === 'addressUnknown' ? 'noAnswer' : 'noHub';
     case 'reject':
       if (errorClass.status === 409) return 'used';
-      return errorClass.status === 410 ? 'expired' : 'noBox';
+      return errorClass.status === 410 ? 'expired' : 'noHub';
   }
 }
 

@@ -30,7 +30,7 @@ export type Access = {
   readonly address: string;
   readonly key: string;
   readonly privateHttp: boolean;
-  /** Of the box at this address, and where else it may be found, where a file of it said so. */
+  /** Of the hub at this address, and where else it may be found, where a file of it said so. */
   readonly pin?: string | undefined;
   readonly others?: readonly string[] | undefined;
 };

@@ -32,9 +32,9 @@ export type KeptPlatform = {
   readonly address: string;
   readonly expo: string;
   readonly privateHttp: boolean;
-  /** Pin of the box's key (`core/api/server/pin.ts`), where a file of a box said it. */
+  /** Pin of the hub's key (`core/api/server/pin.ts`), where a file of a hub said it. */
   readonly pin?: string | undefined;
-  /** Where the same box, or a standby of it, may be found, too. */
+  /** Where the same hub, or a standby of it, may be found, too. */
   readonly others?: readonly string[] | undefined;
   readonly key: KeptKey;
 };

@@ -1,5 +1,5 @@
 /**
- * `npm start -- --provision FILE`: the device set up by the file of a box, before anything else begins.
+ * `npm start -- --provision FILE`: the device set up by the file of a hub, before anything else begins.
  *
  * Invariants: whatever is wrong with the file is one sentence, and nothing that this device works with was changed; a start with the file
  * that set it up is a start like any other, so the option may stay where the device is started.
@@ -59,34 +59,34 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
   }
   const platform = { ...taken.platform, key: { place: 'file', text: taken.platform.key } as const };
   keepEnrolled(ports, opened, device, { ...taken, platform });
-  return `This device is ${device} of the box ${content.box}. The box must show the same fingerprint: ${fingerprint}`;
+  return `This device is ${device} of the hub ${content.hub}. The hub must show the same fingerprint: ${fingerprint}`;
 }
 
 /** For the technician at the terminal. */
 const sentences: Readonly<Record<EnrolRefusal, string>> = {
-  notOurs: 'The file after --provision is none that a box wrote.',
+  notOurs: 'The file after --provision is none that a hub wrote.',
   cut: 'The file after --provision ends too early. Copy it again.',
   newer: 'The file after --provision was written by a newer Touchpoint. Update this one.',
-  altered: 'The file after --provision was altered since the box signed it. Write it anew at the box.',
-  otherBox:
-    'The file after --provision is of another box than the one this device belongs to. If the box was replaced, move box.json out of the data folder.',
+  altered: 'The file after --provision was altered since the hub signed it. Write it anew at the hub.',
+  otherHub:
+    'The file after --provision is of another hub than the one this device belongs to. If the hub was replaced, move box.json out of the data folder.',
   early:
-    'The file after --provision was signed later than it is here: the clock of this computer or of the box is wrong.',
+    'The file after --provision was signed later than it is here: the clock of this computer or of the hub is wrong.',
   expired:
-    'The file after --provision has expired, or a clock is wrong, that of this computer or of the box. Set it, or write the file anew at the box.',
+    'The file after --provision has expired, or a clock is wrong, that of this computer or of the hub. Set it, or write the file anew at the hub.',
   otherEvent:
     'The file after --provision is of another event than the one this folder works for; name another folder after --data.',
   noDevice: 'The file after --provision names no device of the id after --device.',
   unsound: 'What the file after --provision says of the stand cannot be.',
   insecure: 'The file after --provision names an address that a credential must not be sent to.',
-  used: 'Another device was set up with this file already. Write it anew at the box.',
-  revoked: 'The box does not know this device any more. Write a new file at the box.',
-  noBox: 'What answers at the address in the file after --provision is no box.',
-  wrongBox:
-    'What answers at the address in the file after --provision is not the box that wrote it. Check the network of this device, and the address of the box.',
+  used: 'Another device was set up with this file already. Write it anew at the hub.',
+  revoked: 'The hub does not know this device any more. Write a new file at the hub.',
+  noHub: 'What answers at the address in the file after --provision is no hub.',
+  wrongHub:
+    'What answers at the address in the file after --provision is not the hub that wrote it. Check the network of this device, and the address of the hub.',
   noStand:
-    'The box hands out no such set-up as this file names. Write the file anew at the box, with --stand.',
-  noAnswer: 'The box does not answer. Check that this device is in its network, and start again.',
+    'The hub hands out no such set-up as this file names. Write the file anew at the hub, with --stand.',
+  noAnswer: 'The hub does not answer. Check that this device is in its network, and start again.',
 };
 
 function theOnly(ids: readonly string[]): string {

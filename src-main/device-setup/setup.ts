@@ -9,7 +9,7 @@
  */
 import { join, resolve } from 'node:path';
 import type {
-  BoxEnrolled,
+  HubEnrolled,
   Setup,
   SetupDraft,
   SetupSaved,
@@ -23,7 +23,7 @@ import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
 import { readSettings, type StandSettings } from '../core/stand/settings.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
-import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './box-setup.ts';
+import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './hub-setup.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
 import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
@@ -70,10 +70,10 @@ export type SetupService = {
   /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
   readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
-  /** What the code of a box's sheet offers. */
+  /** What the code of a hub's sheet offers. */
   readonly takeCode: (code: string) => SetupTaken;
-  /** Has the box of a file that was put take this device in. */
-  readonly enrol: (upload: string, device: string) => Promise<BoxEnrolled>;
+  /** Has the hub of a file that was put take this device in. */
+  readonly enrol: (upload: string, device: string) => Promise<HubEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
   /** The access a page means; its key is empty where none may be used. `keyMissing`: the kept one cannot be read. */
   readonly accessOf: (

@@ -32,7 +32,7 @@ import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
 import { createStation, type Station } from './station.ts';
 
-/** A file of a box is smaller, whatever it holds. */
+/** A file of a hub is smaller, whatever it holds. */
 const LARGEST_GIVEN = 20_000_000;
 
 /** How this runtime starts processes, and what it carries. */
@@ -59,7 +59,7 @@ export type Backend = {
   readonly demoLine: string | null;
   /** How to get to the demo event's staff pages; null elsewhere. */
   readonly staffLine: string | null;
-  /** What the file of a box made of this device; null where none did now. */
+  /** What the file of a hub made of this device; null where none did now. */
   readonly provisionLine: string | null;
   /** Hands a file that was given to the app to its pages. */
   readonly giveFile: (path: string) => Promise<void>;

@@ -80,8 +80,8 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
   takesNoScans: 'This platform takes no scans; everything is kept here.',
   refusesAll: 'The platform refuses everything alike at the moment; nothing is put aside, it is asked again.',
   tls: 'The encrypted connection to the platform cannot be trusted. Check address, clock and certificates.',
-  wrongBox:
-    'What answers at this address is not the box that set this device up. Everything is kept here; check the network, and where the box is.',
+  wrongHub:
+    'What answers at this address is not the hub that set this device up. Everything is kept here; check the network, and where the hub is.',
   addressUnknown: null,
   offline: null,
   notAPlatform:

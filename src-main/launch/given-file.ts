@@ -1,5 +1,5 @@
 /**
- * The file of a box as the system hands it to the app: a double click, a drop on its icon, a name on the command line. Pure.
+ * The file of a hub as the system hands it to the app: a double click, a drop on its icon, a name on the command line. Pure.
  *
  * Invariant: only what ends in `.touchpoint` is one; whether it is sound is for the set-up to say.
  */

@@ -31,11 +31,11 @@ export type Options = {
   readonly reader: 'auto' | 'pcsc' | 'none';
   /** Null: the event that was chosen on the screen, else the embedded demo event. */
   readonly platform: PlatformOption | null;
-  /** Whether somebody chooses the event on the screen, or a file of a box says it, where none was chosen yet. */
+  /** Whether somebody chooses the event on the screen, or a file of a hub says it, where none was chosen yet. */
   readonly setUp: boolean;
-  /** The file of a box that sets this device up, and which of its devices this is; null: none. */
+  /** The file of a hub that sets this device up, and which of its devices this is; null: none. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
-  /** A file of a box that is shown on the page of the set-up, as it was named; null: none. */
+  /** A file of a hub that is shown on the page of the set-up, as it was named; null: none. */
   readonly file: string | null;
   /** Where the AppImage finds its updates; null: it looks for none. */
   readonly updates: string | null;
@@ -60,14 +60,14 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
   --set-up                        set the device up on its screen, for an event of yours instead of the demo event
-  FILE.touchpoint                 show this file of a box on the page of the set-up, as a double click on it does
-  --provision FILE [--device ID]  set the device up by the file that a box in the hall wrote (docs/hub.md)
+  FILE.touchpoint                 show this file of a hub on the page of the set-up, as a double click on it does
+  --provision FILE [--device ID]  set the device up by the file that a hub in the hall wrote (docs/hub.md)
   --platform URL --key KEY --expo ID
                                   the event to work for, instead of the demo event; the key may stand in
                                   TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
                                   the list of processes
   --private-http                  let --platform be plain http to a numeric address of a private network, for a
-                                  box in the hall without a certificate; everybody on that network can read the key
+                                  hub in the hall without a certificate; everybody on that network can read the key
   --updates URL                   let the AppImage take signed updates from there, while nothing is going on (off)
   --help                          this text
 `;
@@ -162,7 +162,7 @@ function combine(
   };
 }
 
-/** The file of a box, null for none, or a sentence; `saysElse`: another option says which event this is. */
+/** The file of a hub, null for none, or a sentence; `saysElse`: another option says which event this is. */
 function readProvision(given: ReadonlyMap<string, string>, saysElse: boolean): Options['provision'] | string {
   const file = given.get('provision');
   const device = given.get('device') ?? null;
@@ -213,7 +213,7 @@ function whyNotHttp(url: string, privateHttp: boolean): string {
   const encrypted =
     'The address after --platform must begin with https://, so that the key does not travel in the open';
   return checkAddress(url, true).kind === 'fits'
-    ? `${encrypted}; for a box in a private network, --private-http allows http://.`
+    ? `${encrypted}; for a hub in a private network, --private-http allows http://.`
     : `${encrypted}.`;
 }
 

@@ -19,10 +19,10 @@ import { plainSettings, type StandSettings } from '../core/stand/settings.ts';
 import { readStandSettings } from '../data-folder/stand-settings.ts';
 import { keptKey } from '../device-key/device-key.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
-import { belongsToBox, openCommands } from '../device-setup/box-commands.ts';
-import { signedByBox } from '../device-setup/box-file.ts';
 import { type CameraUse, createCameraUse } from '../device-setup/camera-use.ts';
 import { createGivenFile } from '../device-setup/given-file.ts';
+import { belongsToHub, openCommands } from '../device-setup/hub-commands.ts';
+import { signedByHub } from '../device-setup/hub-file.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -265,15 +265,15 @@ function runKiosk(
         createClient({ ...to, key }, clock, { privateHttp: access.privateHttp }),
       ),
     key: access.key.state,
-    ...signedByBox(ports.folder),
+    ...signedByHub(ports.folder),
     drivers: drivers(),
     takeReaderEvent: take,
     asksForTouchpoint: access.origin !== 'demo',
     stand,
     attract: attract(stand?.attract ?? null),
-    atBox: {
+    atHub: {
       open: openCommands(ports.folder),
-      belongs: () => belongsToBox(ports.folder),
+      belongs: () => belongsToHub(ports.folder),
       reload: parts.onSaved,
     },
   });

@@ -22,7 +22,7 @@ const DICTIONARY = Buffer.from(
     '"settings":{"stand":"}}],"publicKey":"MCowBQYDK2VwAyEA","signature":"',
     '"partner":null,"purpose":"content"}],"purpose":"checkin"}],"partner":"","purpose":"lead"}],',
     '.000Z","devices":[{"id":"D","name":"","key":"","touchpoint":"","expiresAt":"202","issuedAt":"202',
-    '","pin":"=","box":"Box ","others":["http://10.0.0.","https://192.168.1.',
+    '","pin":"=","hub":"Hub ","others":["http://10.0.0.","https://192.168.1.',
     ':8820/create/v2","{"format":"touchpoint-provision","version":2,"version":1,"expo":"","address":"https://',
   ].join(''),
 );

@@ -1,9 +1,9 @@
 /**
- * The file by which a box in the hall sets devices up: one line of every device, signed by the box as a whole.
+ * The file by which a hub in the hall sets devices up: one line of every device, signed by the hub as a whole.
  *
- * Invariants: pure; a file that was cut, altered, written by a newer version or by another box than the one a device
+ * Invariants: pure; a file that was cut, altered, written by a newer version or by another hub than the one a device
  * belongs to is refused as a whole, and so is one that is not valid yet or no longer; what is read is exactly what was
- * signed. A first file can only be believed: the fingerprint it carries is to be compared with the one the box shows.
+ * signed. A first file can only be believed: the fingerprint it carries is to be compared with the one the hub shows.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
@@ -11,11 +11,11 @@ import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts
 
 const FORMAT = 'touchpoint-provision';
 /**
- * The oldest version that says all a file has to say; 2: with the pin of the box, or more than one address; 3: with a set-up
- * that the box hands out.
+ * The oldest version that says all a file has to say; 2: with the pin of the hub, or more than one address; 3: with a set-up
+ * that the hub hands out.
  */
 const VERSIONS = [1, 2, 3] as const;
-/** So much may the clocks of box and device differ. */
+/** So much may the clocks of hub and device differ. */
 const CLOCK_LEEWAY_MS = 60 * 60_000;
 
 const id = z.string().regex(/^[\w.-]{1,64}$/);
@@ -39,15 +39,15 @@ const addressSchema = z.url({ protocol: /^https?$/ }).max(2_000);
 
 const contentSchema = z.strictObject({
   expo: z.string().regex(/^[\w-]{1,64}$/),
-  /** Where devices reach the box: what they take for the address of the platform. */
+  /** Where devices reach the hub: what they take for the address of the platform. */
   address: addressSchema,
   /** Where else it may be found, in this order: the addresses of a standby. */
   others: z.array(addressSchema).min(1).max(3).optional(),
   /** Of the key it proves to hold under https (`core/api/server/pin.ts`); absent: it serves plain http, or an authority vouches. */
   pin: pinSchema.optional(),
-  /** What the box is called. */
-  box: z.string().min(1).max(80),
-  /** SHA-256 of the set-up that the box hands out (stand, texts, pictures), in hex; absent: none. */
+  /** What the hub is called. */
+  hub: z.string().min(1).max(80),
+  /** SHA-256 of the set-up that the hub hands out (stand, texts, pictures), in hex; absent: none. */
   stand: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -63,22 +63,22 @@ const contentSchema = z.strictObject({
 
 const envelope = { format: z.literal(FORMAT), version: z.literal(VERSIONS) };
 
-/** What a box says to its devices. */
+/** What a hub says to its devices. */
 export type Provision = z.infer<typeof contentSchema>;
 /** One device of it. */
 export type ProvisionedDevice = z.infer<typeof deviceSchema>;
 
 /**
- * Why a file sets nothing up. `cut`: its end is missing; `altered`: it is not what the box signed; `otherBox`: signed by
- * another box than the one that is known; `early`: signed later than it is here, so a clock is wrong.
+ * Why a file sets nothing up. `cut`: its end is missing; `altered`: it is not what the hub signed; `otherHub`: signed by
+ * another hub than the one that is known; `early`: signed later than it is here, so a clock is wrong.
  */
-export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherBox' | 'early' | 'expired';
+export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherHub' | 'early' | 'expired';
 
 export type ReadProvision =
   | { readonly kind: 'provision'; readonly content: Provision; readonly fingerprint: string }
   | { readonly kind: 'refused'; readonly reason: ProvisionRefusal };
 
-/** The key by which a box signs; `privateKey` is PEM and never leaves the box. */
+/** The key by which a hub signs; `privateKey` is PEM and never leaves the hub. */
 export type SigningKey = { readonly privateKey: string; readonly fingerprint: string };
 
 /** A new key (Ed25519, RFC 8032) to sign with. */
@@ -118,7 +118,7 @@ export function looksLikeProvision(text: string): boolean {
  * Reads the text of such a file.
  *
  * @param now epoch milliseconds
- * @param known fingerprint of the box this device belongs to, or null
+ * @param known fingerprint of the hub this device belongs to, or null
  */
 export function readProvision(text: string, now: number, known: string | null): ReadProvision {
   const value = parse(text);
@@ -134,7 +134,7 @@ export function readProvision(text: string, now: number, known: string | null): 
   const { publicKey: _publicKey, ...said } = signed;
   const body = contentSchema.extend(envelope).safeParse(said);
   if (!body.success) return refused('notOurs');
-  if (known !== null && known !== fingerprint) return refused('otherBox');
+  if (known !== null && known !== fingerprint) return refused('otherHub');
   const { format: _format, version: _version, ...content } = body.data;
   if (now < Date.parse(content.issuedAt) - CLOCK_LEEWAY_MS) return refused('early');
   if (now >= Date.parse(content.expiresAt)) return refused('expired');

@@ -1,7 +1,7 @@
 /**
- * A command of the box to one device, signed by the key that signs the files of its devices.
+ * A command of the hub to one device, signed by the key that signs the files of its devices.
  *
- * Invariants: pure; what was altered, is over, for another device or of another box than the one the device belongs to is no
+ * Invariants: pure; what was altered, is over, for another device or of another hub than the one the device belongs to is no
  * command. That each is followed once, by its number, is for the device to see to.
  */
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const contentSchema = z.strictObject({
   device: z.string().min(1).max(64),
   /** Higher than that of every command before to this device. */
   number: z.number().int().positive(),
-  /** Epoch milliseconds by the time that the box tells, both. */
+  /** Epoch milliseconds by the time that the hub tells, both. */
   issuedAt: z.number().int(),
   expiresAt: z.number().int(),
   command: commandSchema,
@@ -45,8 +45,8 @@ export function writeCommand(content: DeviceCommand, privateKey: string): string
 /**
  * The command in a text, or null.
  *
- * @param now epoch milliseconds, by the clock of the box as far as it is known
- * @param known fingerprint of the box this device belongs to, and the device's id there
+ * @param now epoch milliseconds, by the clock of the hub as far as it is known
+ * @param known fingerprint of the hub this device belongs to, and the device's id there
  */
 export function readCommand(
   text: string,

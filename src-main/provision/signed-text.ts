@@ -1,5 +1,5 @@
 /**
- * A text with the signature of the box that wrote it: Ed25519 (RFC 8032) over its UTF-8 bytes.
+ * A text with the signature of the hub that wrote it: Ed25519 (RFC 8032) over its UTF-8 bytes.
  *
  * Invariants: pure; what is signed says itself what it is for (a field `format`), so that one signature is good for one
  * thing; a text is believed as it stands, and read only after it was.

@@ -1,5 +1,5 @@
 /**
- * What operators watch: `/health/live`, `/health/ready`, `/metrics`, and one log line per request; at a box, whose devices ask all
+ * What operators watch: `/health/live`, `/health/ready`, `/metrics`, and one log line per request; at a hub, whose devices ask all
  * the time, one for each that was refused, failed or slow: the others would drive everything else out of its log in minutes.
  *
  * Invariant: nothing here shows a key, a query or personal data; routes appear as patterns, never with ids.
@@ -13,13 +13,13 @@ import type { Store } from '../store/store.ts';
 export type HealthPorts = {
   readonly store: Store;
   readonly semaphore: Semaphore;
-  readonly isBox: boolean;
+  readonly isHub: boolean;
 };
 
-/** An answer of a box that took so many seconds is worth a line. */
+/** An answer of a hub that took so many seconds is worth a line. */
 const slow = 1;
 
-function addMetrics(app: FastifyInstance, { store, semaphore, isBox }: HealthPorts): void {
+function addMetrics(app: FastifyInstance, { store, semaphore, isHub }: HealthPorts): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -50,7 +50,7 @@ function addMetrics(app: FastifyInstance, { store, semaphore, isBox }: HealthPor
     const route = request.routeOptions.url ?? 'none';
     const seconds = reply.elapsedTime / 1000;
     durations.observe({ method: request.method, route, status: reply.statusCode }, seconds);
-    if (isBox && reply.statusCode < 400 && seconds < slow) return;
+    if (isHub && reply.statusCode < 400 && seconds < slow) return;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'Answered');
   });

@@ -1,6 +1,6 @@
 /**
  * The `Date` of answers where the platform stands elsewhere: devices correct their times by it (docs/hub.md), so a
- * box tells the platform's time and not its own, as far as it knows it.
+ * hub tells the platform's time and not its own, as far as it knows it.
  */
 import type { FastifyInstance } from 'fastify';
 

@@ -3,12 +3,12 @@
  */
 import type { Expo } from '../store/expo.ts';
 
-/** The device of a box that a key belongs to. */
+/** The device of a hub that a key belongs to. */
 export type CallingDevice = {
   readonly id: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
-  /** Its event, where the box has it by now. */
+  /** Its event, where the hub has it by now. */
   readonly expo: Expo | null;
   /** The key came in a file: it is good for enrolling and for nothing else. */
   readonly onlyEnrols: boolean;

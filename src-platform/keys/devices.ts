@@ -1,5 +1,5 @@
 /**
- * Devices at a box: each has a key of its own, bound to one touchpoint and its partner.
+ * Devices at a hub: each has a key of its own, bound to one touchpoint and its partner.
  *
  * Invariants
  * - A device is added with a key that is good for enrolling alone, for a while; the key it works with it makes itself, and
@@ -100,7 +100,7 @@ export function dropDevices(store: Store, ids: readonly string[]): Promise<void>
   });
 }
 
-/** Ends a device's right to the box; false when there is none such, or it was ended before. */
+/** Ends a device's right to the hub; false when there is none such, or it was ended before. */
 export function revokeDevice(store: Store, id: string, now: Date): Promise<boolean> {
   return store.transaction(async (db) => {
     const result = await db
@@ -113,7 +113,7 @@ export function revokeDevice(store: Store, id: string, now: Date): Promise<boole
   });
 }
 
-/** Whether a device's right to the box was ended. */
+/** Whether a device's right to the hub was ended. */
 export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db.selectFrom('device').select('revoked').where('id', '=', id).executeTakeFirst();
   return row === undefined || row.revoked !== null;

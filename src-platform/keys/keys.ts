@@ -53,8 +53,8 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
   return id;
 }
 
-/** The caller behind a key at a box, where nearly every key is a device's; null as `findCaller` says. */
-export async function findCallerAtBox(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
+/** The caller behind a key at a hub, where nearly every key is a device's; null as `findCaller` says. */
+export async function findCallerAtHub(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   return (await findCallingDevice(db, key)) ?? (await findCaller(db, key, now));
 }
 

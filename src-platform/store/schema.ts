@@ -99,8 +99,8 @@ export type WebhookDeliveryTable = {
   readonly told: bigint;
 };
 
-/** An item that the box took and sends on: its text as it came, and how far it is on its way to upstream. */
-export type RelayFactTable = {
+/** An item that the hub took and sends on: its text as it came, and how far it is on its way to upstream. */
+export type HubFactTable = {
   readonly expo_id: string;
   readonly id: string;
   /** In the order of taking. */
@@ -125,7 +125,7 @@ export type RelayFactTable = {
   readonly repeated: number;
 };
 
-/** A device at the box; keys are kept as hashes only. */
+/** A device at the hub; keys are kept as hashes only. */
 export type DeviceTable = {
   readonly id: string;
   readonly expo_id: string;
@@ -145,7 +145,7 @@ export type DeviceTable = {
   readonly reported: string | null;
 };
 
-/** A command of the box to one of its devices, signed; it waits until the device says that it followed it, or is over. */
+/** A command of the hub to one of its devices, signed; it waits until the device says that it followed it, or is over. */
 export type DeviceCommandTable = {
   readonly device_id: string;
   readonly number: bigint;
@@ -163,8 +163,8 @@ export type CopiedTable = {
   readonly detailed: string | null;
 };
 
-/** Which of several boxes on one database works: one row, `slot` 1. Times in epoch milliseconds of the database. */
-export type BoxLeaseTable = {
+/** Which of several hubs on one database works: one row, `slot` 1. Times in epoch milliseconds of the database. */
+export type HubLeaseTable = {
   readonly slot: number;
   readonly holder: string;
   readonly name: string;
@@ -172,7 +172,7 @@ export type BoxLeaseTable = {
   readonly until: bigint;
 };
 
-/** A person whom a device of a partner asked the box to forget, as its other devices are told of it (`relay/forget.ts`). */
+/** A person whom a device of a partner asked the hub to forget, as its other devices are told of it (`hub/forget.ts`). */
 export type ForgettingTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -193,10 +193,10 @@ export type ForgottenTable = {
   readonly alone: number;
 };
 
-export type BoxSettingTable = { readonly name: string; readonly value: string };
+export type HubSettingTable = { readonly name: string; readonly value: string };
 
 /** A set-up for devices, by the SHA-256 of its text. */
-export type BoxStandTable = { readonly sha256: string; readonly text: string };
+export type HubStandTable = { readonly sha256: string; readonly text: string };
 
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
 
@@ -210,13 +210,13 @@ export type Tables = {
   readonly webhook_mark: WebhookMarkTable;
   readonly webhook_delivery: WebhookDeliveryTable;
   readonly email: EmailTable;
-  readonly relay_fact: RelayFactTable;
+  readonly relay_fact: HubFactTable;
   readonly device: DeviceTable;
   readonly device_command: DeviceCommandTable;
   readonly copied: CopiedTable;
-  readonly box_setting: BoxSettingTable;
-  readonly box_stand: BoxStandTable;
-  readonly box_lease: BoxLeaseTable;
+  readonly box_setting: HubSettingTable;
+  readonly box_stand: HubStandTable;
+  readonly box_lease: HubLeaseTable;
   readonly forgetting: ForgettingTable;
   readonly forgotten: ForgottenTable;
 };

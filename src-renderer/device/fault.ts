@@ -8,7 +8,7 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 
 /**
  * E-11 no card service, E-12 card service fails, E-13 no reader, E-21 disk full, E-22 disk read-only,
- * E-23 disk fails, E-31 this screen lost its device, E-41 the box in the hall has put it out of order.
+ * E-23 disk fails, E-31 this screen lost its device, E-41 the hub in the hall has put it out of order.
  */
 export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31' | 'E-41';
 

@@ -14,8 +14,8 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressAt, addressOf, goTo } from './address/address.ts';
-import { BoxWords } from './delivery/box-words.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
+import { HubWords } from './delivery/hub-words.tsx';
 import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
@@ -100,7 +100,7 @@ function OpenPage(props: OpenPageProps) {
         <div className="staff">
           <StillRail {...{ link, device, sounds, section, name, onLeave, chooseLanguage }} />
           <main className="staff-main">
-            <BoxWords link={link} device={device} />
+            <HubWords link={link} device={device} />
             {section === 'handover' || section === 'setup' ? null : (
               <SealedQuestion link={link} device={device} />
             )}

@@ -31,7 +31,7 @@ const floors: readonly Row[] = [
   { name: 'stand', packages: ['zod'], node: ['fs', 'path'] },
   { name: 'taps', packages: [], node: [] },
   { name: 'health', packages: [], node: ['fs', 'path'] },
-  { name: 'box', packages: ['zod'], node: [] },
+  { name: 'hub', packages: ['zod'], node: [] },
   { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'leads', packages: [], node: ['worker_threads'] },
   { name: 'formats', packages: ['csv-stringify', 'fflate'], node: [] },

@@ -1,5 +1,5 @@
 /**
- * The layers of the box in the hall, from the ground up: it joins the platform, which it serves, with the kiosk's way to
+ * The layers of the hub in the hall, from the ground up: it joins the platform, which it serves, with the kiosk's way to
  * a platform, by which it reaches its own.
  *
  * Invariant: each row imports only rows above it here, so the folders cannot form a cycle.
@@ -31,7 +31,7 @@ export const hubLayers: readonly Layer[] = [
       `${core}/mirror`,
       `${platform}/store`,
       `${platform}/resources`,
-      `${platform}/relay`,
+      `${platform}/hub`,
       `${platform}/registration`,
     ],
     packages: [],
@@ -56,7 +56,7 @@ export const hubLayers: readonly Layer[] = [
       `${hub}/page`,
       `${platform}/store`,
       `${platform}/keys`,
-      `${platform}/relay`,
+      `${platform}/hub`,
     ],
     packages: ['fastify', 'zod'],
     node: ['crypto', 'fs'],
@@ -68,7 +68,7 @@ export const hubLayers: readonly Layer[] = [
       'src-main/data-folder/folder-lock.ts',
       'src-main/provision',
       `${platform}/options.ts`,
-      `${platform}/relay`,
+      `${platform}/hub`,
       `${platform}/store`,
     ],
     packages: [],
@@ -85,7 +85,7 @@ export const hubLayers: readonly Layer[] = [
       `${hub}/copy`,
       `${platform}/data.ts`,
       `${platform}/store`,
-      `${platform}/relay`,
+      `${platform}/hub`,
     ],
     packages: [],
     node: ['crypto', 'fs', 'path', 'stream', 'worker_threads', 'zlib'],

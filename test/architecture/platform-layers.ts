@@ -87,7 +87,7 @@ export const platformLayers: readonly Layer[] = [
     node: 'all',
   },
   {
-    path: `${platform}/relay`,
+    path: `${platform}/hub`,
     mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration', 'mail'),
     packages: ['kysely', 'zod'],
     node: 'all',

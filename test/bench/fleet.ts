@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- fleet`: 2,000 devices at one box before the real platform, most of them modelled, some whole: how long a
- * change upstream takes to all of them, what a peak of taps does, what the box takes of the machine.
+ * `npm run bench -- fleet`: 2,000 devices at one hub before the real platform, most of them modelled, some whole: how long a
+ * change upstream takes to all of them, what a peak of taps does, what the hub takes of the machine.
  *
- * Invariants: box, platform and PostgreSQL are the real programs on this machine, and so are the devices: they take more of its
- * cores than the box does, so that a box with a machine of its own is faster than what is said here; the load of the machine
+ * Invariants: hub, platform and PostgreSQL are the real programs on this machine, and so are the devices: they take more of its
+ * cores than the hub does, so that a hub with a machine of its own is faster than what is said here; the load of the machine
  * and its cores stand beside the figures.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,14 +28,14 @@ const QUIET_MS = 60_000;
 type Figure = readonly [metric: string, value: number, unit: string];
 
 function* costFigures(when: string, cost: Cost): Generator<Figure> {
-  yield [`${when}: requests at the box`, cost.requests, '1/s'];
+  yield [`${when}: requests at the hub`, cost.requests, '1/s'];
   yield [`${when}: of these refused as too many`, cost.busy, '1/s'];
   yield [`${when}: of these failed`, cost.failed, '1/s'];
-  yield [`${when}: reports at the box`, cost.reports, '1/s'];
+  yield [`${when}: reports at the hub`, cost.reports, '1/s'];
   yield [`${when}: requests upstream`, cost.upstreamRequests, '1/s'];
   for (const [name, cores] of Object.entries(cost.cores)) yield [`${when}: CPU of ${name}`, cores, 'cores'];
-  const boxMs = ((cost.cores.box ?? 0) / cost.requests) * 1_000;
-  yield [`${when}: CPU of box for a request`, boxMs, 'ms'];
+  const hubMs = ((cost.cores.hub ?? 0) / cost.requests) * 1_000;
+  yield [`${when}: CPU of hub for a request`, hubMs, 'ms'];
   for (const [name, mb] of Object.entries(cost.peakMb)) yield [`${when}: memory of ${name}`, mb, 'MB'];
 }
 
@@ -46,13 +46,13 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];
   for (const share of [0.5, 0.99]) {
-    yield [`change upstream to the box, p${share * 100}`, quantile(found.toBox, share) / 1_000, 's'];
+    yield [`change upstream to the hub, p${share * 100}`, quantile(found.toHub, share) / 1_000, 's'];
     yield [`change upstream to all devices, p${share * 100}`, quantile(found.toDevices, share) / 1_000, 's'];
-    yield [`change at the box to all devices, p${share * 100}`, quantile(found.fromBox, share) / 1_000, 's'];
+    yield [`change at the hub to all devices, p${share * 100}`, quantile(found.fromHub, share) / 1_000, 's'];
   }
   yield ['devices that missed a change', found.missed, ''];
   yield [`peak: facts within ${PEAK_MS / 1_000} s`, found.captured, ''];
-  yield ['peak: after the last tap, all are at the box', found.takenSeconds, 's'];
+  yield ['peak: after the last tap, all are at the hub', found.takenSeconds, 's'];
   yield ['peak: after the last tap, all are upstream', found.upstreamSeconds, 's'];
   yield ['peak: after the last tap, all devices know', found.confirmedSeconds, 's'];
   yield* costFigures('peak', found.peak);
@@ -98,6 +98,6 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
     rmSync(folder, { recursive: true, force: true });
   }
   process.stderr.write(
-    'Note: the devices, the platform and the box share the cores of this machine with whatever else it does; the CPU of the box for a request says more than times do.\n',
+    'Note: the devices, the platform and the hub share the cores of this machine with whatever else it does; the CPU of the hub for a request says more than times do.\n',
   );
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- snapshot`: how long the first copy of 100,000 visitors takes a fresh device at a box in the hall, from a
- * snapshot, beside paging it from the same box and beside a bare download of the same bytes.
+ * `npm run bench -- snapshot`: how long the first copy of 100,000 visitors takes a fresh device at a hub in the hall, from a
+ * snapshot, beside paging it from the same hub and beside a bare download of the same bytes.
  *
- * Invariants: everything runs on this machine, over real HTTP, with the real platform, box and kiosk, each a process of its
+ * Invariants: everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each a process of its
  * own; the three alternate; the snapshot is there before anything is measured, as it is for all devices but the first.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { quantile } from './measure.ts';
 import type { Row } from './row.ts';
-import { addDevices, enrol, headersOf, startBox } from './sync/box.ts';
+import { addDevices, enrol, headersOf, startHub } from './sync/hub.ts';
 import type { firstSync } from './sync/kiosk.ts';
 import { type Access, type Child, measured, startPlatform } from './sync/processes.ts';
 
@@ -29,44 +29,44 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
   ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
 });
 
-/** Adds a device to the box and enrols it; its access, or null while the box has no touchpoints yet. */
+/** Adds a device to the hub and enrols it; its access, or null while the hub has no touchpoints yet. */
 const addDevice = async (folder: string, baseUrl: string, expoId: string): Promise<Access | null> => {
   const out = join(folder, `${randomBytes(4).toString('hex')}.json`);
-  const devices = await addDevices(join(folder, 'box'), baseUrl, 1, out);
+  const devices = await addDevices(join(folder, 'hub'), baseUrl, 1, out);
   if (devices === null) return null;
   const [device] = devices;
-  if (device === undefined) throw new Error('The file of the box names no device');
+  if (device === undefined) throw new Error('The file of the hub names no device');
   return { baseUrl, key: await enrol(baseUrl, device), expoId };
 };
 
-/** Waits for the box to have made its snapshot; its hash and length. */
+/** Waits for the hub to have made its snapshot; its hash and length. */
 const snapshotOf = async ({
   baseUrl,
   key,
   expoId,
 }: Access): Promise<{ readonly sha256: string; readonly length: number }> => {
   for (;;) {
-    const answer = await fetch(`${baseUrl}/box/snapshot/${expoId}`, { headers: headersOf(key) });
+    const answer = await fetch(`${baseUrl}/hub/snapshot/${expoId}`, { headers: headersOf(key) });
     const body = (await answer.json()) as { readonly text: string };
     if (answer.ok) return JSON.parse(body.text) as { sha256: string; length: number };
     await delay(1_000);
   }
 };
 
-/** A box before the platform, with a device, and everything it needs to give snapshots. */
-const startBoxWithDevice = async (
+/** A hub before the platform, with a device, and everything it needs to give snapshots. */
+const startHubWithDevice = async (
   folder: string,
   access: Access,
-): Promise<{ readonly device: Access; readonly fingerprint: string; readonly box: Child }> => {
-  const data = join(folder, 'box');
-  const { box, baseUrl } = await startBox(data, access);
+): Promise<{ readonly device: Access; readonly fingerprint: string; readonly hub: Child }> => {
+  const data = join(folder, 'hub');
+  const { hub, baseUrl } = await startHub(data, access);
   let device: Access | null = null;
   while (device === null) {
     await delay(1_000);
     device = await addDevice(folder, baseUrl, access.expoId);
   }
   const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
-  return { device, fingerprint, box };
+  return { device, fingerprint, hub };
 };
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
@@ -124,11 +124,11 @@ export async function* bench(): AsyncGenerator<Row> {
   try {
     const platform = await startPlatform(join(folder, 'platform'), VISITORS);
     try {
-      const { device, fingerprint, box } = await startBoxWithDevice(folder, platform.access);
+      const { device, fingerprint, hub } = await startHubWithDevice(folder, platform.access);
       try {
         yield* besideEachOther(folder, device, fingerprint);
       } finally {
-        await box.stop();
+        await hub.stop();
       }
     } finally {
       await platform.stop();

@@ -1,13 +1,13 @@
-/** A device set up by the file of a box at its start: what it then works with, and each sentence of refusal. */
+/** A device set up by the file of a hub at its start: what it then works with, and each sentence of refusal. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { provisionFolder } from '../../src-main/device-setup/provisioned-start.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
-import { ONE_TIME, openBox } from '../provision/box-double.ts';
+import { ONE_TIME, openHub } from '../provision/hub-double.ts';
 
-type Box = Awaited<ReturnType<typeof openBox>>;
+type Hub = Awaited<ReturnType<typeof openHub>>;
 
 const device = () => {
   const folder = ownFolder();
@@ -26,16 +26,16 @@ const refusal = (start: Promise<unknown>): Promise<string> =>
     () => 'it was taken',
     (error: Error) => error.message,
   );
-const questions = ({ asked }: Box) => asked.map(({ body }) => JSON.parse(body) as { key: string });
+const questions = ({ asked }: Hub) => asked.map(({ body }) => JSON.parse(body) as { key: string });
 
 describe('a device that is given its file', () => {
-  it('works for the box, at its touchpoint, with a credential that no file holds', async () => {
-    const box = await openBox();
+  it('works for the hub, at its touchpoint, with a credential that no file holds', async () => {
+    const hub = await openHub();
     const { start, read, folder } = device();
-    const text = box.file(['D01']);
-    expect(await start(text)).toContain(box.fingerprint);
-    const key = box.enrolled.get('D01') ?? '';
-    expect(read('platform.json')).toMatchObject({ address: box.address, expo: 'E1', key, privateHttp: true });
+    const text = hub.file(['D01']);
+    expect(await start(text)).toContain(hub.fingerprint);
+    const key = hub.enrolled.get('D01') ?? '';
+    expect(read('platform.json')).toMatchObject({ address: hub.address, expo: 'E1', key, privateHttp: true });
     expect(read('stand.json')).toEqual({ touchpoint: 'T-D01', showCompany: true });
     expect(key).not.toBe(ONE_TIME('D01'));
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -44,37 +44,37 @@ describe('a device that is given its file', () => {
     expect(readFileSync(join(folder, 'box.json'), 'utf8')).not.toContain(key);
   });
 
-  it('starts again with the same option as if it were not there, also when the box is gone or the file has expired', async () => {
-    const box = await openBox();
+  it('starts again with the same option as if it were not there, also when the hub is gone or the file has expired', async () => {
+    const hub = await openHub();
     const { start, read } = device();
-    const text = box.file(['D01', 'D02']);
+    const text = hub.file(['D01', 'D02']);
     await start(text, 'D02');
     const kept = read('platform.json');
-    box.moods.status = 500;
+    hub.moods.status = 500;
     expect(await start(text, 'D02')).toBeNull();
     expect(await start(text)).toBeNull();
     expect(read('platform.json')).toEqual(kept);
-    expect(box.asked).toHaveLength(1);
+    expect(hub.asked).toHaveLength(1);
   });
 
   it('asks again for the same credential when the answer was lost', async () => {
-    const box = await openBox();
+    const hub = await openHub();
     const { start, read } = device();
-    const text = box.file(['D01']);
-    box.moods.silent = true;
-    expect(await refusal(start(text))).toMatch(/^The box does not answer/);
-    box.moods.silent = false;
+    const text = hub.file(['D01']);
+    hub.moods.silent = true;
+    expect(await refusal(start(text))).toMatch(/^The hub does not answer/);
+    hub.moods.silent = false;
     await start(text);
-    const [first, second] = questions(box);
+    const [first, second] = questions(hub);
     expect(second).toEqual(first);
     expect(read('platform.json').key).toBe(first?.key);
   });
 
   it('keeps what its stand.json says beside, and puts the file aside', async () => {
-    const box = await openBox();
+    const hub = await openHub();
     const { start, read, folder } = device();
     writeFileSync(join(folder, 'stand.json'), '{ "email": true, "touchpoint": "T-other" }');
-    await start(box.file(['D01']));
+    await start(hub.file(['D01']));
     expect(read('stand.json')).toEqual({ touchpoint: 'T-D01', email: true, showCompany: true });
   });
 });
@@ -82,68 +82,68 @@ describe('a device that is given its file', () => {
 describe('a file is refused in one sentence, and nothing is changed,', () => {
   const refusedAs = async (
     sentence: RegExp,
-    change: (box: Box) => string,
+    change: (hub: Hub) => string,
     { id = null, asks = 0 }: { readonly id?: string | null; readonly asks?: number } = {},
   ) => {
-    const box = await openBox();
+    const hub = await openHub();
     const { start, has } = device();
-    expect(await refusal(start(change(box), id))).toMatch(sentence);
+    expect(await refusal(start(change(hub), id))).toMatch(sentence);
     expect([has('platform.json'), has('stand.json')]).toEqual([false, false]);
-    expect(box.asked).toHaveLength(asks);
+    expect(hub.asked).toHaveLength(asks);
   };
   const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
   const future = { issuedAt: '2096-01-01T00:00:00Z', expiresAt: '2096-01-02T00:00:00Z' };
-  const status = (code: number) => (box: Box) => {
-    box.moods.status = code;
-    return box.file(['D01']);
+  const status = (code: number) => (hub: Hub) => {
+    hub.moods.status = code;
+    return hub.file(['D01']);
   };
 
   it('when it was altered', () =>
-    refusedAs(/was altered/, (box) => box.file(['D01']).replace('T-D01', 'T-D02')));
-  it('when it ends too early', () => refusedAs(/ends too early/, (box) => box.file(['D01']).slice(0, -9)));
-  it('when it is none', () => refusedAs(/is none that a box wrote/, () => '{"touchpointSetUp":1}'));
+    refusedAs(/was altered/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
+  it('when it ends too early', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
+  it('when it is none', () => refusedAs(/is none that a hub wrote/, () => '{"touchpointSetUp":1}'));
   it('when it has expired', () =>
-    refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (box) => box.file(['D01'], past)));
-  it('when a clock is wrong', () => refusedAs(/the clock of this/, (box) => box.file(['D01'], future)));
+    refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
+  it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));
   it('when it is for several devices and none was named', () =>
-    refusedAs(/for 2 devices; say after --device which one this is: D01, D02$/, (box) =>
-      box.file(['D01', 'D02']),
+    refusedAs(/for 2 devices; say after --device which one this is: D01, D02$/, (hub) =>
+      hub.file(['D01', 'D02']),
     ));
   it('when it does not name the device', () =>
-    refusedAs(/names no device of the id/, (box) => box.file(['D01']), { id: 'D09' }));
+    refusedAs(/names no device of the id/, (hub) => hub.file(['D01']), { id: 'D09' }));
   it('when its stand cannot be', () =>
-    refusedAs(/^What the file .* cannot be\. undoSeconds: it must be/, (box) => {
-      const { devices } = JSON.parse(box.file(['D01'])) as { devices: never[] };
+    refusedAs(/^What the file .* cannot be\. undoSeconds: it must be/, (hub) => {
+      const { devices } = JSON.parse(hub.file(['D01'])) as { devices: never[] };
       const wrong = devices.map((one: object) => ({ ...one, settings: { undoSeconds: 1 } }));
-      return box.file([], { devices: wrong as never });
+      return hub.file([], { devices: wrong as never });
     }));
   it('when it leads out of the private network in the open', () =>
-    refusedAs(/address that a credential must not/, (box) =>
-      box.file(['D01'], { address: 'http://box.example/v2' }),
+    refusedAs(/address that a credential must not/, (hub) =>
+      hub.file(['D01'], { address: 'http://hub.example/v2' }),
     ));
-  it('when the box says that it was used', () => refusedAs(/Another device/, status(409), { asks: 1 }));
-  it('when the box says that it has expired', () => refusedAs(/has expired/, status(410), { asks: 1 }));
-  it('when the box does not know it', () => refusedAs(/does not know this device/, status(401), { asks: 1 }));
-  it('when no box answers there', () => refusedAs(/is no box/, status(404), { asks: 1 }));
+  it('when the hub says that it was used', () => refusedAs(/Another device/, status(409), { asks: 1 }));
+  it('when the hub says that it has expired', () => refusedAs(/has expired/, status(410), { asks: 1 }));
+  it('when the hub does not know it', () => refusedAs(/does not know this device/, status(401), { asks: 1 }));
+  it('when no hub answers there', () => refusedAs(/is no hub/, status(404), { asks: 1 }));
 
   it('when it was used on another device', async () => {
-    const box = await openBox();
-    const text = box.file(['D01']);
+    const hub = await openHub();
+    const text = hub.file(['D01']);
     await device().start(text);
     expect(await refusal(device().start(text))).toMatch(/^Another device was set up with this file already/);
   });
 
-  it('when it is of another event, of another box, or the folder holds something else', async () => {
-    const [box, stranger] = [await openBox(), await openBox()];
+  it('when it is of another event, of another hub, or the folder holds something else', async () => {
+    const [hub, stranger] = [await openHub(), await openHub()];
     const { start, folder, read } = device();
-    await start(box.file(['D01']));
+    await start(hub.file(['D01']));
     const kept = read('platform.json');
-    expect(await refusal(start(box.file(['D01'], { expo: 'E2' })))).toMatch(/of another event/);
-    expect(await refusal(start(stranger.file(['D01'])))).toMatch(/of another box .* move box\.json/);
+    expect(await refusal(start(hub.file(['D01'], { expo: 'E2' })))).toMatch(/of another event/);
+    expect(await refusal(start(stranger.file(['D01'])))).toMatch(/of another hub .* move box\.json/);
     expect(read('platform.json')).toEqual(kept);
     rmSync(join(folder, 'platform.json'));
     writeFileSync(join(folder, 'journal.db'), '');
-    expect(await refusal(start(box.file(['D02'])))).toMatch(/holds what was captured in another way/);
+    expect(await refusal(start(hub.file(['D02'])))).toMatch(/holds what was captured in another way/);
   });
 
   it('when it cannot be read', async () => {

@@ -1,5 +1,5 @@
 /**
- * The file of a box handed to the app as a double click does it: to one that is not set up, and to one that works. The whole
+ * The file of a hub handed to the app as a double click does it: to one that is not set up, and to one that works. The whole
  * Electron shell runs under stand-ins for Electron; the browser shell is started as people start it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { ownFolder } from '../core/fixture.ts';
 import { realRandom } from '../core/real-parts.ts';
 import { startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
-import { openBox } from '../provision/box-double.ts';
+import { openHub } from '../provision/hub-double.ts';
 import { chromiumPath, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { laptop } from '../renderer/device/shown-display.ts';
@@ -46,17 +46,17 @@ browserTest(
   'a double click sets a new device up on its screen, and never one that works',
   async () => {
     await buildRenderer();
-    const [box, stranger] = [await openBox(), await openBox()];
+    const [hub, stranger] = [await openHub(), await openHub()];
     const folder = ownFolder();
     const file = join(folder, 'T01 Left (D01).touchpoint');
-    writeFileSync(file, box.file(['D01']));
+    writeFileSync(file, hub.file(['D01']));
     const data = join(folder, 'data ü');
     const shell = startShellUnderTest(data, { args: ['--reader', 'none', file] });
     onTestFinished(() => shell.end());
     await shell.ready();
     const { page } = await shell.page();
-    await page.getByText(box.fingerprint).waitFor();
-    expect([box.asked.length, existsSync(join(data, 'platform.json'))]).toEqual([0, false]);
+    await page.getByText(hub.fingerprint).waitFor();
+    expect([hub.asked.length, existsSync(join(data, 'platform.json'))]).toEqual([0, false]);
 
     // The camera is for whoever reads a code, for that long.
     expect(mayUseCamera(shell)).toBe(false);
@@ -68,7 +68,7 @@ browserTest(
     await press(page, 'Set this device up');
     await waitFor(page, '.display');
     const kept = readFileSync(join(data, 'platform.json'), 'utf8');
-    expect(box.enrolled.size).toBe(1);
+    expect(hub.enrolled.size).toBe(1);
 
     await choosePins(page, data);
     const other = join(folder, 'other.touchpoint');
@@ -77,9 +77,9 @@ browserTest(
     await page.waitForURL(/#\/staff\/setup/);
     await page.getByLabel('PIN', { exact: true }).fill('24680');
     await page.keyboard.press('Enter');
-    await page.getByText('This is of another box than the one this device belongs to').waitFor();
+    await page.getByText('This is of another hub than the one this device belongs to').waitFor();
     expect(readFileSync(join(data, 'platform.json'), 'utf8')).toBe(kept);
-    expect([stranger.asked.length, box.enrolled.size]).toEqual([0, 1]);
+    expect([stranger.asked.length, hub.enrolled.size]).toEqual([0, 1]);
   },
   180_000,
 );
@@ -88,10 +88,10 @@ browserTest(
   'a start in a browser with the file goes to its preview; one of a file that is not there does not start',
   async () => {
     await buildRenderer();
-    const box = await openBox();
+    const hub = await openHub();
     const folder = ownFolder();
     const file = join(folder, 'T01.touchpoint');
-    writeFileSync(file, box.file(['D01']).replace('T-D01', 'T-D02'));
+    writeFileSync(file, hub.file(['D01']).replace('T-D01', 'T-D02'));
     const app = startApp(join(folder, 'data'), [file]);
     onTestFinished(async () => {
       app.child.kill('SIGTERM');

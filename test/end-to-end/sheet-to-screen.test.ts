@@ -1,5 +1,5 @@
 /**
- * A device set up by the sheet of its box: a real platform and box, the sheet as a browser draws it, before the camera of the
+ * A device set up by the sheet of its hub: a real platform and hub, the sheet as a browser draws it, before the camera of the
  * app as it is started.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -53,13 +53,13 @@ const openSetup = async (browser: Browser, folder: string, language: string) => 
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-it('works for the box once its code was held before the camera; a second device by the same code does not', async () => {
+it('works for the hub once its code was held before the camera; a second device by the same code does not', async () => {
   await buildRenderer();
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform);
-  await box.start();
+  const hub = await createHubProcess(join(folder, 'hub'), platform);
+  await hub.start();
   const sheet = join(folder, 'sheet.html');
   // What another device saved, and a file that none did.
   const stand = join(folder, 'touchpoint-AD2026-T01.json');
@@ -71,14 +71,14 @@ it('works for the box once its code was held before the camera; a second device 
     key: 'a-secret-key',
   };
   writeFileSync(stand, writeSetup({ platform: access, stand: said, logo: null, attract: [] }));
-  const where = ['--data', box.folder, '--address', box.baseUrl, '--sheet', sheet, '--stand'];
+  const where = ['--data', hub.folder, '--address', hub.baseUrl, '--sheet', sheet, '--stand'];
   await until(
-    'the box has its touchpoints',
+    'the hub has its touchpoints',
     async () => (await runHub('devices', 'add', '--touchpoint', 'AD2026T01', ...where, stand)).code === 0,
     PATIENCE_MS,
   );
-  const { out } = await runHub('devices', 'list', '--data', box.folder);
-  const [, fingerprint = ''] = /Fingerprint of this box: (.+)/.exec(out) ?? [];
+  const { out } = await runHub('devices', 'list', '--data', hub.folder);
+  const [, fingerprint = ''] = /Fingerprint of this hub: (.+)/.exec(out) ?? [];
   const film = join(folder, 'film.y4m');
   writeFilm(film, [
     // A slow machine looks for the first time when the film has run for seconds.
@@ -106,8 +106,8 @@ it('works for the box once its code was held before the camera; a second device 
     headline: { en: 'Robots to go' },
   });
   const kept = JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as { readonly address: string };
-  expect(kept.address).toBe(box.baseUrl);
-  expect((await runHub('devices', 'list', '--data', box.folder)).out).toMatch(/AD2026T01.* enrolled 20/);
+  expect(kept.address).toBe(hub.baseUrl);
+  expect((await runHub('devices', 'list', '--data', hub.folder)).out).toMatch(/AD2026T01.* enrolled 20/);
   expect(complaints).toEqual([]);
 
   mkdirSync(join(folder, 'other'));

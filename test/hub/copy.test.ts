@@ -1,5 +1,5 @@
 /**
- * The box's copy of the event: what devices read there is what the platform shows, changes and deletions too, whichever
+ * The hub's copy of the event: what devices read there is what the platform shows, changes and deletions too, whichever
  * file is lost in between.
  */
 import { rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const runBridge = async (folder: string, upstream: string) => {
   const options = {
     upstream: { url: upstream, key: demoKey, password: '' },
     ...{ privateHttp: false, expo: demoExpoId, data: folder, database: null },
-    ...{ name: 'Box', port: 0, host: '127.0.0.1', log: null },
+    ...{ name: 'Hub', port: 0, host: '127.0.0.1', log: null },
   };
   const bridge = createBridge({ options, store, mirror, settings, clock, random: realRandom, log });
   const ended = new AbortController();
@@ -81,7 +81,7 @@ test('the copy equals the platform, follows its changes and deletions, and outli
   expect(first.bridge.isServed('visitors')).toBe(false);
   const theirs = await shown(platform.store);
   expect(theirs.size).toBeGreaterThan(500);
-  /** Ids of the records in which box and platform differ. */
+  /** Ids of the records in which hub and platform differ. */
   const differences = async (store: Store): Promise<readonly string[]> => {
     const [ours, platforms] = [await shown(store), await shown(platform.store)];
     const names = new Set([...ours.keys(), ...platforms.keys()]);
@@ -89,7 +89,7 @@ test('the copy equals the platform, follows its changes and deletions, and outli
       (name) => JSON.stringify(ours.get(name)) !== JSON.stringify(platforms.get(name)),
     );
   };
-  /** Looked at now and then only: the platform and the box work in this process, too. */
+  /** Looked at now and then only: the platform and the hub work in this process, too. */
   const equal = (store: Store): Promise<void> =>
     vi
       .waitUntil(async () => (await differences(store)).length === 0, { timeout: 60_000, interval: 700 })

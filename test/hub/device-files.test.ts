@@ -9,7 +9,7 @@ import { ownFolder } from '../core/fixture.ts';
 const NOW = 1_790_000_000_000;
 const signing = makeSigningKey();
 const content = {
-  ...{ expo: 'E1', address: 'http://192.168.1.10:8820/create/v2', box: 'Hall 7' },
+  ...{ expo: 'E1', address: 'http://192.168.1.10:8820/create/v2', hub: 'Hall 7' },
   issuedAt: new Date(NOW).toISOString(),
   expiresAt: new Date(NOW + 86_400_000).toISOString(),
   devices: ['01', '02'].map((number) => ({

@@ -1,5 +1,5 @@
 /**
- * Devices of a box that runs: added as a technician does it, once the box has their touchpoints, and enrolled as each of them
+ * Devices of a hub that runs: added as a technician does it, once the hub has their touchpoints, and enrolled as each of them
  * would do it.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,41 +15,41 @@ const PATIENCE_MS = 60_000;
 export type EnrolledDevice = FileDevice & { readonly credential: string };
 
 /** Enrols a device of a file; answers its credential. */
-export const enrol = async (box: Pick<HubProcess, 'request'>, device: FileDevice): Promise<string> => {
+export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice): Promise<string> => {
   const credential = randomBytes(32).toString('base64url');
   const asked = { device: device.id, key: credential };
-  expect((await box.request('POST', '/box/enrol', device.key, asked)).status).toBe(200);
+  expect((await hub.request('POST', '/hub/enrol', device.key, asked)).status).toBe(200);
   return credential;
 };
 
 /** Devices for these touchpoints, in their order; their file is `devices.json` in `folder`. `more`: options of `devices add`. */
 export const addDevices = async (
-  box: HubProcess,
+  hub: HubProcess,
   folder: string,
   touchpoints: readonly string[],
   more: readonly string[] = [],
 ): Promise<readonly EnrolledDevice[]> => {
   const file = join(folder, 'devices.json');
   const which = touchpoints.flatMap((touchpoint) => ['--touchpoint', touchpoint]);
-  const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file, ...more];
+  const where = ['--data', hub.folder, '--address', hub.baseUrl, '--out', file, ...more];
   await until(
-    'the box has its touchpoints',
+    'the hub has its touchpoints',
     async () => (await runHub('devices', 'add', ...which, ...where)).code === 0,
     PATIENCE_MS,
   );
   return Promise.all(
-    devicesIn(file).map(async (device) => ({ ...device, credential: await enrol(box, device) })),
+    devicesIn(file).map(async (device) => ({ ...device, credential: await enrol(hub, device) })),
   );
 };
 
 /** The device of one touchpoint. */
 export const addDevice = async (
-  box: HubProcess,
+  hub: HubProcess,
   folder: string,
   touchpoint: string,
   more: readonly string[] = [],
 ): Promise<EnrolledDevice> => {
-  const [device] = await addDevices(box, folder, [touchpoint], more);
+  const [device] = await addDevices(hub, folder, [touchpoint], more);
   if (device === undefined) throw new Error('Expected a device in the file');
   return device;
 };

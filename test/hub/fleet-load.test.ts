@@ -1,5 +1,5 @@
 /**
- * The fleet bench in small: modelled devices and a whole one at a real box before the real platform. Every fact is upstream
+ * The fleet bench in small: modelled devices and a whole one at a real hub before the real platform. Every fact is upstream
  * once, never more than two requests are there at once, and every device has the change; no time is asserted.
  */
 import { expect, it } from 'vitest';

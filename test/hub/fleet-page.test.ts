@@ -15,14 +15,14 @@ const told = {
   ...{ cardService: 'up', storage: 'ok', fault: null, pause: null, mirrorAt: NOW - 1_000 },
   delivery: {
     ...{ captured: 21, due: 1, inFlight: 2, uncertain: 3 },
-    ...{ atBox: 4, sent: 9, confirmed: 5, parked: 1 },
+    ...{ atHub: 4, sent: 9, confirmed: 5, parked: 1 },
   },
 };
 
 const deviceOf = (change: Partial<FleetDevice> = {}, report: object = {}): FleetDevice => ({
   ...{ id: 'D1', name: 'Stand 1', touchpoint: 'T1', partner: null, enrolled: true, revoked: false },
   ...{ heardAt: NOW, report: readReport(JSON.stringify({ ...told, ...report }), NOW) },
-  ...{ counts: { taken: 0, atBox: 0, sent: 0, confirmed: 0, parked: 0 }, waiting: [] },
+  ...{ counts: { taken: 0, atHub: 0, sent: 0, confirmed: 0, parked: 0 }, waiting: [] },
   ...change,
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['one that is not set up yet', deviceOf({ enrolled: false, heardAt: null, report: null }), []],
   ['one without a reader', deviceOf({}, { ...well, readers: 0 }), ['reader']],
   ['one told to use no reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
-  ['one the box refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
+  ['one the hub refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
   ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
   ['one with facts set aside', deviceOf(), ['setAside']],
   ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldCopy']],
@@ -58,13 +58,13 @@ test.each([
   expect(needsOf(device, NOW)).toEqual(needs);
 });
 
-test('a silent device says since when; one heard before the clock of the box was set back says nothing that cannot be', () => {
+test('a silent device says since when; one heard before the clock of the hub was set back says nothing that cannot be', () => {
   const devices = [
     deviceOf({ heardAt: NOW - 600_000 }, well),
     deviceOf({ id: 'D2', heardAt: NOW + 2 * 86_400_000 }, well),
   ];
   const picture = {
-    box: 'Hall',
+    hub: 'Hall',
     now: NOW,
     upstream: { state: 'online', since: null },
     devices,
@@ -82,13 +82,13 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   );
   const sums = sumOfDevices(devices);
   expect(sums).toEqual({
-    ...{ captured: 42_000, waiting: 12_000, atBox: 8_000 },
+    ...{ captured: 42_000, waiting: 12_000, atHub: 8_000 },
     ...{ sent: 10_000, confirmed: 10_000, setAside: 2_000 },
   });
   const { captured, ...parts } = sums;
   expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(captured);
   const picture = {
-    box: 'Hall <7>',
+    hub: 'Hall <7>',
     now: NOW,
     upstream: { state: 'online', since: null },
     devices,

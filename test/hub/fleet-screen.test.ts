@@ -28,7 +28,7 @@ const report = (index: number): string =>
     ...{ lastTapAt: NOW - 5_000, readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
     ...{ mirrorAt: NOW - 1_000, battery: 0.8, plugged: null, outOfOrder: false, message: index % 9 === 1 },
     delivery: {
-      ...{ captured: 4_321, due: 21, inFlight: 2, uncertain: 3, atBox: 400 },
+      ...{ captured: 4_321, due: 21, inFlight: 2, uncertain: 3, atHub: 400 },
       ...{ sent: 900, confirmed: 3_394, parked: 1 },
     },
     command: 0,
@@ -42,14 +42,14 @@ const device = (index: number): FleetDevice => ({
   ...{ enrolled: index % 50 !== 49, revoked: index % 40 === 39 },
   heardAt: index % 13 === 12 ? NOW - 600_000 : NOW - 4_000,
   report: readReport(report(index), NOW),
-  counts: { taken: 4_321, atBox: 400, sent: 527, confirmed: 3_394, parked: 0 },
+  counts: { taken: 4_321, atHub: 400, sent: 527, confirmed: 3_394, parked: 0 },
   waiting: [],
 });
 
 const serveFleet = async (devices: readonly FleetDevice[]): Promise<[FastifyInstance, string]> => {
   const app = Fastify();
   addFleet(app, {
-    box: 'Box of hall 7',
+    hub: 'Hub of hall 7',
     entry: {
       signIn: async () => ({ kind: 'in', token: 'open' }),
       isIn: async (token) => token === 'open',
@@ -57,7 +57,7 @@ const serveFleet = async (devices: readonly FleetDevice[]): Promise<[FastifyInst
     },
     commander: { send: async () => undefined, waiting: async () => new Map() } as never,
     picture: async () => ({
-      ...{ box: 'Box of hall 7', now: NOW, devices },
+      ...{ hub: 'Hub of hall 7', now: NOW, devices },
       upstream: { state: 'offline', since: NOW - 60_000 },
     }),
     timezone: () => 'Europe/Berlin',

@@ -1,5 +1,5 @@
 /**
- * The fleet page at a real box: who may see it, what it tells of a real kiosk, and that this kiosk does what it is told there.
+ * The fleet page at a real hub: who may see it, what it tells of a real kiosk, and that this kiosk does what it is told there.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { readCommand } from '../../src-main/provision/signed-command.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { realClock } from '../core/real-parts.ts';
-import { startBoxKiosk } from './box-kiosk.ts';
 import { addDevice } from './enrolled-devices.ts';
+import { startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess, openVisitor, runHub } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
@@ -26,12 +26,12 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform);
-  await box.start();
-  const root = new URL(box.baseUrl).origin;
+  const hub = await createHubProcess(join(folder, 'hub'), platform);
+  await hub.start();
+  const root = new URL(hub.baseUrl).origin;
   const { ask } = openVisitor(root);
   expect((await ask('/fleet/enter', { key: 'x' })).text).toContain('There is no key yet');
-  const newKey = async () => (await runHub('fleet', 'key', '--data', box.folder)).out.trim();
+  const newKey = async () => (await runHub('fleet', 'key', '--data', hub.folder)).out.trim();
   const before = await newKey();
   for (let round = 0; round < 3; round += 1)
     expect((await ask('/fleet/enter', { key: 'AAAA' })).status).toBe(401);
@@ -44,16 +44,16 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
   expect(empty.text).toContain('No device yet.');
   expect(empty.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
 
-  const device = await addDevice(box, folder, 'AD2026T01');
-  const fingerprint = fingerprintOfKey(readFileSync(join(box.folder, 'box-key.pem'), 'utf8'));
+  const device = await addDevice(hub, folder, 'AD2026T01');
+  const fingerprint = fingerprintOfKey(readFileSync(join(hub.folder, 'box-key.pem'), 'utf8'));
   let reloads = 0;
-  const kiosk = startBoxKiosk(
+  const kiosk = startHubKiosk(
     join(folder, 'kiosk'),
     device,
-    { baseUrl: box.baseUrl, key: device.credential, expoId: platform.expoId },
+    { baseUrl: hub.baseUrl, key: device.credential, expoId: platform.expoId },
     {
       clock: quickClock,
-      atBox: {
+      atHub: {
         belongs: () => true,
         open: (text, now) => readCommand(text, now, { fingerprint, device: device.id }),
         reload: () => {
@@ -64,8 +64,8 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
   );
   await until('the kiosk has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await until(
-    'it knows of the box before anything was captured',
-    () => kiosk.state().box != null,
+    'it knows of the hub before anything was captured',
+    () => kiosk.state().hub != null,
     PATIENCE_MS,
   );
   for (const uid of ['04AA0000000001', '04AA0000000002']) kiosk.tap(uid);
@@ -76,7 +76,7 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
       PATIENCE_MS,
     );
   await shown('2 Captured on the devices');
-  await shown('2 Taken in by the box');
+  await shown('2 Taken in by the hub');
   await shown('2 confirmed');
 
   expect((await ask('/fleet/commands', { off: device.id }, 'http://elsewhere.example')).status).toBe(403);

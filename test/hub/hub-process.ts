@@ -1,5 +1,5 @@
 /**
- * The box as people start it, a process of its own at one address: started, killed, started again.
+ * The hub as people start it, a process of its own at one address: started, killed, started again.
  *
  * Invariants: own port and folder; gone when the test ends.
  */
@@ -62,7 +62,7 @@ export type Serving = {
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-/** A box over `folder` before `upstream`, not started yet. */
+/** A hub over `folder` before `upstream`, not started yet. */
 export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
@@ -96,7 +96,7 @@ export const createHubProcess = async (
       const args = ['--upstream', upstream.baseUrl, '--key', upstream.key, '--expo', upstream.expoId];
       const own = ['--data', folder, '--port', String(port), '--host', '127.0.0.1'];
       const how = isTold ? [`--${scheme}`] : [];
-      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Box', ...how, ...more], {
+      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Hub', ...how, ...more], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...environment },
       });
@@ -105,14 +105,14 @@ export const createHubProcess = async (
         said += part;
       });
       for await (const line of createInterface({ input: started.stdout })) {
-        if (line.startsWith('Box:')) return;
+        if (line.startsWith('Hub:')) return;
       }
-      throw new Error('The box ended before it was up');
+      throw new Error('The hub ended before it was up');
     },
     kill,
     sleep: async () => {
       const asleep = child;
-      if (asleep === null) throw new Error('Expected a box that runs');
+      if (asleep === null) throw new Error('Expected a hub that runs');
       const exit = once(asleep, 'exit');
       asleep.kill('SIGSTOP');
       return {

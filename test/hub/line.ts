@@ -1,5 +1,5 @@
 /**
- * The line between devices and a box: slow, losing, cut, or led to another box. Bytes pass as they come.
+ * The line between devices and a hub: slow, losing, cut, or led to another hub. Bytes pass as they come.
  *
  * Invariants: own port, gone when the test ends; what is lost is drawn from a seed; a direction keeps its order.
  */
@@ -10,12 +10,12 @@ import { onTestFinished } from 'vitest';
 import { seededRandom } from '../chaos/faults.ts';
 
 export type Line = {
-  /** Base address of the box at the other end, by this line. */
+  /** Base address of the hub at the other end, by this line. */
   readonly baseUrl: string;
   /** Connections from now on, and those there are, end at once. */
   readonly cut: () => void;
   readonly mend: () => void;
-  /** Leads to this box from now on. */
+  /** Leads to this hub from now on. */
   readonly leadTo: (baseUrl: string) => void;
   /** From now on each piece takes so long each way (milliseconds), and of so many one is lost, with its connection. */
   readonly worsen: (delayMs: number, lossShare: number) => void;
@@ -23,7 +23,7 @@ export type Line = {
   readonly counts: () => { readonly requests: number; readonly lost: number };
 };
 
-/** A line to the box at `baseUrl`. */
+/** A line to the hub at `baseUrl`. */
 export const startLine = async (baseUrl: string): Promise<Line> => {
   let target = new URL(baseUrl);
   let isCut = false;

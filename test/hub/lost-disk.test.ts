@@ -1,5 +1,5 @@
 /**
- * The disk of the box is lost in mid-run, with real kiosks before it: what they hold is handed over again, and each tap has
+ * The disk of the hub is lost in mid-run, with real kiosks before it: what they hold is handed over again, and each tap has
  * one effect on the platform, also on one that takes an id it had for a new one.
  */
 import { rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
-import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
 import { addDevices } from './enrolled-devices.ts';
+import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
@@ -48,17 +48,17 @@ it.each([
   async (_which, openUpstream) => {
     const folder = ownFolder();
     const { access, touchpoint, badges } = await openUpstream(folder);
-    const box = await createHubProcess(join(folder, 'box'), access);
-    let kiosks: readonly BoxKiosk[] = [];
-    /** A box on an empty disk, and the devices set up for it anew over what they hold. */
+    const hub = await createHubProcess(join(folder, 'hub'), access);
+    let kiosks: readonly HubKiosk[] = [];
+    /** A hub on an empty disk, and the devices set up for it anew over what they hold. */
     const begin = async (): Promise<void> => {
       await Promise.all(kiosks.map((kiosk) => kiosk.stop()));
-      await box.start();
+      await hub.start();
       const places = Array.from({ length: KIOSKS }, () => touchpoint);
-      const devices = await addDevices(box, ownFolder(), places);
+      const devices = await addDevices(hub, ownFolder(), places);
       kiosks = devices.map((device, index) => {
-        const platform = { baseUrl: box.baseUrl, key: device.credential, expoId: access.expoId };
-        return startBoxKiosk(join(folder, `kiosk${index}`), device, platform);
+        const platform = { baseUrl: hub.baseUrl, key: device.credential, expoId: access.expoId };
+        return startHubKiosk(join(folder, `kiosk${index}`), device, platform);
       });
     };
     let taps = 0;
@@ -81,8 +81,8 @@ it.each([
     await ready();
     for (let round = 0; round < 5; round += 1) tapAll();
     await until('the platform has some of it', async () => (await ours()).length > 0, PATIENCE_MS);
-    await box.kill();
-    rmSync(box.folder, { recursive: true });
+    await hub.kill();
+    rmSync(hub.folder, { recursive: true });
     tapAll();
     await begin();
     tapAll();

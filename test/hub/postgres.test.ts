@@ -1,5 +1,5 @@
 /**
- * The box on a real PostgreSQL: facts are kept there, survive a kill, and reach the platform once; a second box on the
+ * The hub on a real PostgreSQL: facts are kept there, survive a kill, and reach the platform once; a second hub on the
  * same database, and a database that does not answer, are each one sentence.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,30 +15,30 @@ import { createHubProcess, runHub } from './hub-process.ts';
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
-test('the box on PostgreSQL keeps what it took through a kill and brings it to the platform once', async () => {
+test('the hub on PostgreSQL keeps what it took through a kill and brings it to the platform once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform, ['--database', database]);
-  await box.start();
+  const hub = await createHubProcess(join(folder, 'hub'), platform, ['--database', database]);
+  await hub.start();
 
   const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
   const second = await runHub(...upstream, '--data', join(folder, 'other'), '--database', database);
-  expect(second).toEqual({ code: 2, out: '', err: 'Another box works on this database.\n' });
+  expect(second).toEqual({ code: 2, out: '', err: 'Another hub works on this database.\n' });
   const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
   const none = await runHub(...upstream, '--data', join(folder, 'none'), '--database', nowhere);
   expect(none.code).toBe(2);
   expect(none.err).toMatch(/cannot be opened.*Debian has the server in the package postgresql/);
 
-  const { credential } = await addDevice(box, folder, 'AD2026T01', ['--database', database]);
+  const { credential } = await addDevice(hub, folder, 'AD2026T01', ['--database', database]);
   const items = Array.from({ length: 250 }, (_none, seq) => ({
     ...{ id: randomUUID(), kind: 'tap', at: new Date(1_795_000_000_000 + seq * 1000).toISOString(), seq },
     ...{ touchpointID: 'AD2026T01', badge: `04CC${String(seq).padStart(10, '0')}`, source: 'nfc' },
   }));
   await platform.stop();
   for (const from of [0, 100, 200, 0]) {
-    const { json } = await box.request(
+    const { json } = await hub.request(
       'POST',
       `/actions/${platform.expoId}`,
       credential,
@@ -48,17 +48,17 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
   }
   const receipts = async (): Promise<readonly string[]> => {
     const ids = items.slice(0, 200).map(({ id }) => id);
-    const { json } = await box.request(
+    const { json } = await hub.request(
       'GET',
-      `/box/receipts/${platform.expoId}?ids=${ids.join(',')}`,
+      `/hub/receipts/${platform.expoId}?ids=${ids.join(',')}`,
       credential,
     );
     return [...new Set((json.receipts as { state: string }[]).map(({ state }) => state))];
   };
-  expect(await receipts()).toEqual(['at-box']);
-  await box.kill();
-  await box.start();
-  expect(await receipts()).toEqual(['at-box']);
+  expect(await receipts()).toEqual(['at-hub']);
+  await hub.kill();
+  await hub.start();
+  expect(await receipts()).toEqual(['at-hub']);
   await platform.start();
   await until('everything is confirmed', async () => (await receipts()).join() === 'confirmed', PATIENCE_MS);
   const held = async () => (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04CC'));
@@ -68,8 +68,8 @@ test('the box on PostgreSQL keeps what it took through a kill and brings it to t
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(250);
 
   const forgetting = { id: randomUUID(), at: new Date().toISOString(), facts: [items[0]?.id], people: [] };
-  const forget = () => box.request('POST', `/box/forget/${platform.expoId}`, credential, forgetting);
+  const forget = () => hub.request('POST', `/hub/forget/${platform.expoId}`, credential, forgetting);
   for (const _twice of [1, 2]) expect(await forget()).toEqual({ status: 200, json: { neverOut: [] } });
-  const told = await box.request('GET', `/box/facts/${platform.expoId}`, credential);
+  const told = await hub.request('GET', `/hub/facts/${platform.expoId}`, credential);
   expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
 }, 300_000);

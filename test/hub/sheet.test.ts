@@ -30,7 +30,7 @@ const sheetOf = (count: number, language: 'en' | 'de') => {
     ...{
       expo: '65f1c0ffee4b6a8b4c1e9f00',
       address: 'http://192.168.178.120:8820/create/v2',
-      box: 'Box in hall 7',
+      hub: 'Hub in hall 7',
     },
     ...{ issuedAt: new Date(now).toISOString(), expiresAt: new Date(now + 7 * DAY).toISOString(), devices },
   };
@@ -74,7 +74,7 @@ it.each(['en', 'de'] as const)(
       'D1f167d9e71',
       signing.fingerprint,
       'Nordwind Robotics <script>',
-      'Box in hall 7',
+      'Hub in hall 7',
     ])
       expect(await card.textContent()).toContain(words);
     // Nothing but the names of people and places may be cut.

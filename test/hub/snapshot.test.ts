@@ -1,5 +1,5 @@
 /**
- * A fresh device at a real box takes its first copy as one file and holds what a device holds that paged; the box gives
+ * A fresh device at a real hub takes its first copy as one file and holds what a device holds that paged; the hub gives
  * ranges of it, and no more turns than it has.
  */
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
 import { signerOf } from '../../src-main/provision/signed-text.ts';
 import type { Operation } from '../../src-platform/http/operation.ts';
 import { askedRange, pieceOf } from '../../src-platform/http/piece.ts';
-import { snapshotOperations } from '../../src-platform/relay/snapshot-operations.ts';
-import { createTurns } from '../../src-platform/relay/turns.ts';
+import { snapshotOperations } from '../../src-platform/hub/snapshot-operations.ts';
+import { createTurns } from '../../src-platform/hub/turns.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
-import { startBoxKiosk } from './box-kiosk.ts';
 import { enrol } from './enrolled-devices.ts';
+import { startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
 const TAKEN = 'the first copy came as a snapshot';
@@ -28,42 +28,42 @@ it('gives a fresh device what paging would have given it, and nothing of other p
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform);
-  await box.start();
+  const hub = await createHubProcess(join(folder, 'hub'), platform);
+  await hub.start();
   const file = join(folder, 'devices.json');
   let said = '';
   await until(
-    'the box has its touchpoints',
+    'the hub has its touchpoints',
     async () => {
-      const where = ['--data', box.folder, '--address', box.baseUrl, '--out', file];
+      const where = ['--data', hub.folder, '--address', hub.baseUrl, '--out', file];
       const { code, out } = await runHub('devices', 'add', '--count', '2', ...where);
       said = out;
       return code === 0;
     },
     PATIENCE_MS,
   );
-  const fingerprint = said.split('Fingerprint of this box: ')[1]?.trim();
+  const fingerprint = said.split('Fingerprint of this hub: ')[1]?.trim();
   const [one, two] = devicesIn(file);
   if (one === undefined || two === undefined) throw new Error('Expected two devices in the file');
-  const [key, otherKey] = [await enrol(box, one), await enrol(box, two)];
-  const path = `/box/snapshot/${platform.expoId}`;
-  expect((await box.request('GET', path, 'nobody')).status).toBe(401);
+  const [key, otherKey] = [await enrol(hub, one), await enrol(hub, two)];
+  const path = `/hub/snapshot/${platform.expoId}`;
+  expect((await hub.request('GET', path, 'nobody')).status).toBe(401);
   const expected = (await platform.call('GET', `/visitors/${platform.expoId}?limit=100`)).body as object[];
   await until(
-    'the box has its visitors',
+    'the hub has its visitors',
     async () =>
-      (await box.request('GET', `/visitors/${platform.expoId}?limit=100`, key)).json.length ===
+      (await hub.request('GET', `/visitors/${platform.expoId}?limit=100`, key)).json.length ===
       expected.length,
     PATIENCE_MS,
   );
 
-  const at = { baseUrl: box.baseUrl, expoId: platform.expoId };
-  const paged = startBoxKiosk(join(folder, 'paged'), two, { ...at, key: otherKey });
+  const at = { baseUrl: hub.baseUrl, expoId: platform.expoId };
+  const paged = startHubKiosk(join(folder, 'paged'), two, { ...at, key: otherKey });
   let manifest: { text: string; publicKey: string; signature: string } | null = null;
   await until(
-    'the box has made its snapshot',
+    'the hub has made its snapshot',
     async () => {
-      const response = await fetch(box.baseUrl + path, {
+      const response = await fetch(hub.baseUrl + path, {
         headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
       });
       manifest = response.ok ? ((await response.json()) as typeof manifest) : null;
@@ -73,11 +73,11 @@ it('gives a fresh device what paging would have given it, and nothing of other p
   );
   if (manifest === null) throw new Error('Expected a manifest');
   expect(signerOf(manifest)).toBe(fingerprint);
-  const fresh = startBoxKiosk(
+  const fresh = startHubKiosk(
     join(folder, 'fresh'),
     one,
     { ...at, key },
-    { isFromBox: (signed) => signerOf(signed) === fingerprint },
+    { isFromHub: (signed) => signerOf(signed) === fingerprint },
   );
   for (const kiosk of [fresh, paged])
     await until('it has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
@@ -88,7 +88,7 @@ it('gives a fresh device what paging would have given it, and nothing of other p
   await Promise.all([fresh.stop(), paged.stop()]);
   const mirrors = ['fresh', 'paged'].map((name) => readMirror(join(folder, name, 'mirror.db')));
   for (const { name } of RESOURCES.filter(({ ofOwnPartner }) => !ofOwnPartner)) {
-    // The box goes on reading details, which are new revisions of the same records.
+    // The hub goes on reading details, which are new revisions of the same records.
     const [ours, theirs] = mirrors.map((mirror) =>
       [...(mirror?.bodies(name) ?? [])].map(([, body]) => body.replace(/"revision":\d+}$/, '}')),
     );

@@ -1,11 +1,11 @@
-/** The set-up that a box hands out: taken from the file of a device, without its key, and refused in a sentence. */
+/** The set-up that a hub hands out: taken from the file of a device, without its key, and refused in a sentence. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readStandFile } from '../../src-hub/stand-file.ts';
 import { plainSettings } from '../../src-main/core/stand/settings.ts';
 import { readSetup, writeSetup } from '../../src-main/device-setup/setup-file.ts';
-import { LONGEST_STAND } from '../../src-platform/relay/stands.ts';
+import { LONGEST_STAND } from '../../src-platform/hub/stands.ts';
 import { ownFolder } from '../core/fixture.ts';
 
 const saved = (bytes: number) =>

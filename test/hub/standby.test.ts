@@ -1,5 +1,5 @@
 /**
- * Boxes on one PostgreSQL database: one works, by the database's clock alone; a standby takes over from one that sleeps, and
+ * Hubs on one PostgreSQL database: one works, by the database's clock alone; a standby takes over from one that sleeps, and
  * the one that wakes up writes and sends nothing any more.
  */
 import { randomUUID } from 'node:crypto';
@@ -7,8 +7,8 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { fenced } from '../../src-platform/relay/fenced-store.ts';
-import { LeaseLost, takeLease } from '../../src-platform/relay/lease.ts';
+import { fenced } from '../../src-platform/hub/fenced-store.ts';
+import { LeaseLost, takeLease } from '../../src-platform/hub/lease.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
@@ -26,7 +26,7 @@ test('a lease has one holder, and whoever held it before writes nothing', async 
     await Promise.all([one.close(), two.close()]);
   });
   const long = 3_600_000;
-  const first = await takeLease(one, { id: 'one', name: 'Box one', leaseMs: long });
+  const first = await takeLease(one, { id: 'one', name: 'Hub one', leaseMs: long });
   if (first.kind === 'held') throw new Error('Expected a free lease');
   const store = fenced(one, first.lease);
   const put = (value: string) =>
@@ -36,11 +36,11 @@ test('a lease has one holder, and whoever held it before writes nothing', async 
     });
   await put('of one');
   await first.lease.renew();
-  const other = { id: 'two', name: 'Box two', leaseMs: long };
-  expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Box one' });
+  const other = { id: 'two', name: 'Hub two', leaseMs: long };
+  expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Hub one' });
 
-  // The same box, started again after a kill, waits for nobody; its former run is an older holder.
-  const again = await takeLease(one, { id: 'one', name: 'Box one', leaseMs: 0 });
+  // The same hub, started again after a kill, waits for nobody; its former run is an older holder.
+  const again = await takeLease(one, { id: 'one', name: 'Hub one', leaseMs: 0 });
   if (again.kind === 'held') throw new Error('Expected the lease of the run before');
   expect(again.lease.term).toBe(first.lease.term + 1n);
   await expect(put('of the run before')).rejects.toBeInstanceOf(LeaseLost);
@@ -85,25 +85,25 @@ test('a takeover waits for what the holder was let to write, a renewal does not'
   expect(order).toEqual(['renewed', 'wrote', 'taken over']);
 }, 120_000);
 
-test('a standby takes over from a box that sleeps, and brings everything to the platform once', async () => {
+test('a standby takes over from a hub that sleeps, and brings everything to the platform once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const more = ['--database', database, '--lease', '10'];
-  const box = await createHubProcess(join(folder, 'box'), platform, more);
-  await box.start();
-  const { credential } = await addDevice(box, folder, 'AD2026T01', ['--database', database]);
+  const hub = await createHubProcess(join(folder, 'hub'), platform, more);
+  await hub.start();
+  const { credential } = await addDevice(hub, folder, 'AD2026T01', ['--database', database]);
 
   const second = join(folder, 'standby');
   const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
   const unknown = await runHub(...upstream, '--data', second, '--standby', ...more);
   expect(unknown).toMatchObject({
     code: 2,
-    err: expect.stringContaining('copy box-key.pem of the box into'),
+    err: expect.stringContaining('copy box-key.pem of the hub into'),
   });
   mkdirSync(second, { recursive: true });
-  copyFileSync(join(box.folder, 'box-key.pem'), join(second, 'box-key.pem'));
+  copyFileSync(join(hub.folder, 'box-key.pem'), join(second, 'box-key.pem'));
   const standby = await createHubProcess(second, platform, [...more, '--standby']);
   const takenOver = standby.start();
 
@@ -112,11 +112,11 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
     ...{ touchpointID: 'AD2026T01', badge: `04DD${String(seq).padStart(10, '0')}`, source: 'nfc' },
   }));
   const path = `/actions/${platform.expoId}`;
-  expect((await box.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
-  const asleep = await box.sleep();
+  expect((await hub.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
+  const asleep = await hub.sleep();
   await takenOver;
-  // What the first box has in its hands when it wakes up goes nowhere.
-  const late = box.request('POST', path, credential, items.slice(40, 50)).then(
+  // What the first hub has in its hands when it wakes up goes nowhere.
+  const late = hub.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',
   );
@@ -132,7 +132,7 @@ test('a standby takes over from a box that sleeps, and brings everything to the 
     async () => {
       const { json } = await standby.request(
         'GET',
-        `/box/receipts/${platform.expoId}?ids=${ids}`,
+        `/hub/receipts/${platform.expoId}?ids=${ids}`,
         credential,
       );
       return (json.receipts as { state: string }[]).every(({ state }) => state === 'confirmed');

@@ -1,5 +1,5 @@
 /**
- * How a box starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
+ * How a hub starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ test.each([
   expect(err).not.toContain('secret1');
 });
 
-test('a box says what the platform refuses, works alone in its folder, and ends in order', async () => {
+test('a hub says what the platform refuses, works alone in its folder, and ends in order', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -50,63 +50,63 @@ test('a box says what the platform refuses, works alone in its folder, and ends 
   writeFileSync(aFile, '');
   const noFolder = await to(platform.key, platform.expoId, 'a-file');
   expect(noFolder).toMatchObject({ code: 2, err: `--data must be a folder, and ${aFile} is a file.\n` });
-  const badEvent = await to(platform.key, 'NoSuchFair', 'box');
+  const badEvent = await to(platform.key, 'NoSuchFair', 'hub');
   expect(badEvent.err).toMatch(/^The platform has no event NoSuchFair for this key \(GET answered 400\)\.$/m);
 
   // What was mistyped binds nothing.
-  const box = await createHubProcess(join(folder, 'box'), platform);
+  const hub = await createHubProcess(join(folder, 'hub'), platform);
   // As an older version left it, and beside it what somebody else put there.
-  writeFileSync(join(box.folder, 'notes.txt'), '');
-  for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(box.folder, name), 0o644);
-  chmodSync(box.folder, 0o755);
-  await box.start();
-  expect(openTo(box.folder)).toEqual(['notes.txt']);
-  const again = await to(platform.key, platform.expoId, 'box');
+  writeFileSync(join(hub.folder, 'notes.txt'), '');
+  for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(hub.folder, name), 0o644);
+  chmodSync(hub.folder, 0o755);
+  await hub.start();
+  expect(openTo(hub.folder)).toEqual(['notes.txt']);
+  const again = await to(platform.key, platform.expoId, 'hub');
   expect(again).toMatchObject({ code: 2, out: '' });
-  expect(again.err).toContain('Another box works in ');
+  expect(again.err).toContain('Another hub works in ');
   const file = join(folder, 'devices.json');
-  const where = ['--data', box.folder, '--out', file];
+  const where = ['--data', hub.folder, '--out', file];
   const add = (...more: readonly string[]) =>
-    runHub('devices', 'add', ...where, '--address', box.baseUrl, ...more);
-  await until('the box has its touchpoints', async () => (await add('--count', '2')).code === 0, 60_000);
+    runHub('devices', 'add', ...where, '--address', hub.baseUrl, ...more);
+  await until('the hub has its touchpoints', async () => (await add('--count', '2')).code === 0, 60_000);
   expect((await add('--count', '1')).err).toContain('is there already; it is not written over.');
   const bare = join(folder, 'bare.json');
-  const of = ['devices', 'add', '--data', box.folder, '--out', bare, '--count', '1', '--address'];
+  const of = ['devices', 'add', '--data', hub.folder, '--out', bare, '--count', '1', '--address'];
   expect((await runHub(...of, 'http://0.0.0.0:8820')).err).toContain('one that devices can reach');
   expect((await runHub(...of, 'http://192.168.1.10:8820')).code).toBe(0);
   expect(JSON.parse(readFileSync(bare, 'utf8'))).toMatchObject({
     address: 'http://192.168.1.10:8820/create/v2',
-    box: 'Box',
+    hub: 'Hub',
   });
   const nowhere = join(folder, 'nowhere', 'devices.json');
   const lost = await runHub(...of.map((one) => (one === bare ? nowhere : one)), 'http://192.168.1.10:8820');
   expect(lost.err).toContain('nothing was added');
   const [each, sheet] = [join(folder, 'each'), join(folder, 'sheet.html')];
   const printed = ['--each', each, '--sheet', sheet, '--language', 'de'];
-  const apart = ['devices', 'add', '--data', box.folder, '--address', box.baseUrl, '--count', '1'];
+  const apart = ['devices', 'add', '--data', hub.folder, '--address', hub.baseUrl, '--count', '1'];
   expect((await runHub(...apart, ...printed)).code).toBe(0);
   expect(readdirSync(each)).toEqual([expect.stringMatching(/^AD2026T\d+ .+ \(D[0-9a-f]{10}\)\.touchpoint$/)]);
   expect(readFileSync(sheet, 'utf8')).toContain('Der Laptop muss diesen Fingerabdruck');
   expect((await runHub(...apart)).err).toContain('--out FILE, --each FOLDER or --sheet FILE');
   const [first] = devicesIn(file);
-  expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', box.folder)).out).toBe(
+  expect((await runHub('devices', 'revoke', first?.id ?? '', '--data', hub.folder)).out).toBe(
     `Device ${first?.id} is revoked.\n`,
   );
-  const { out } = await runHub('devices', 'list', '--data', box.folder);
+  const { out } = await runHub('devices', 'list', '--data', hub.folder);
   const { publicKey } = JSON.parse(readFileSync(file, 'utf8')) as { readonly publicKey: string };
   const digits = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
   const shown = digits.slice(0, 32).toUpperCase().match(/.{4}/g)?.join(' ');
-  expect(out).toMatch(new RegExp(`^Fingerprint of this box: ${shown}$`, 'm'));
+  expect(out).toMatch(new RegExp(`^Fingerprint of this hub: ${shown}$`, 'm'));
   expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(4);
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
-  expect((await box.request('GET', '/box', first?.key ?? '')).status).toBe(401);
+  expect((await hub.request('GET', '/hub', first?.key ?? '')).status).toBe(401);
 
-  expect(openTo(box.folder)).toEqual(['notes.txt']);
-  expect(await box.kill('SIGTERM')).toBe(0);
-  const other = await to(platform.key, 'Another', 'box');
-  expect(other.err).toContain(`This folder is the box of the event ${platform.expoId}`);
+  expect(openTo(hub.folder)).toEqual(['notes.txt']);
+  expect(await hub.kill('SIGTERM')).toBe(0);
+  const other = await to(platform.key, 'Another', 'hub');
+  expect(other.err).toContain(`This folder is the hub of the event ${platform.expoId}`);
   await platform.stop();
-  await box.start();
+  await hub.start();
   // As a terminal does it: the whole group hears of it, and the npm above hands it on.
-  expect(await box.kill('SIGINT', 'SIGTERM')).toBe(0);
+  expect(await hub.kill('SIGINT', 'SIGTERM')).toBe(0);
 }, 240_000);

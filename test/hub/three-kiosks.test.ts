@@ -1,6 +1,6 @@
 /**
- * Three real kiosks at one box before the real platform, over https, on SQLite and on PostgreSQL: the platform goes and comes
- * back, the box is killed twice, and in the end each tap has one effect there and every screen says so.
+ * Three real kiosks at one hub before the real platform, over https, on SQLite and on PostgreSQL: the platform goes and comes
+ * back, the hub is killed twice, and in the end each tap has one effect there and every screen says so.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,8 +9,8 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { notRunUnless } from '../not-run.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../platform/postgres/cluster.ts';
-import { type BoxKiosk, startBoxKiosk } from './box-kiosk.ts';
 import { addDevices } from './enrolled-devices.ts';
+import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
@@ -19,23 +19,23 @@ const PATIENCE_MS = 60_000;
 const programs = postgresPrograms();
 const fullTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
-/** `database`: the option of the box for another engine than SQLite. */
+/** `database`: the option of the hub for another engine than SQLite. */
 const bringTaps = async (database: readonly string[]): Promise<void> => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
-  const box = await createHubProcess(join(folder, 'box'), platform, database, serving);
-  await box.start();
+  const hub = await createHubProcess(join(folder, 'hub'), platform, database, serving);
+  await hub.start();
   const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
   const stands = (body as readonly Record<string, string>[]).filter(({ purpose }) => purpose === 'lead');
   const chosen = stands.map(({ id = '' }) => id).slice(0, 3);
-  const devices = await addDevices(box, folder, chosen, database);
+  const devices = await addDevices(hub, folder, chosen, database);
   const { pin } = JSON.parse(readFileSync(join(folder, 'devices.json'), 'utf8')) as { readonly pin: string };
   expect(devices.map(({ touchpoint }) => touchpoint)).toEqual(chosen);
-  const kiosks: readonly BoxKiosk[] = devices.map((device) =>
-    startBoxKiosk(join(folder, device.id), device, {
-      ...{ baseUrl: box.baseUrl, key: device.credential, expoId: platform.expoId, pin },
+  const kiosks: readonly HubKiosk[] = devices.map((device) =>
+    startHubKiosk(join(folder, device.id), device, {
+      ...{ baseUrl: hub.baseUrl, key: device.credential, expoId: platform.expoId, pin },
     }),
   );
   await until(
@@ -54,7 +54,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
   };
   const handedOver = (): Promise<void> =>
     until(
-      'the box has what was captured',
+      'the hub has what was captured',
       () =>
         kiosks.every((kiosk) => {
           const { captured, sent, confirmed } = kiosk.state().delivery;
@@ -67,14 +67,14 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
   await platform.stop();
   tapAll(30);
   await handedOver();
-  await box.kill();
+  await hub.kill();
   tapAll(20);
-  await box.start();
+  await hub.start();
   await handedOver();
   await platform.start();
-  await box.kill();
+  await hub.kill();
   tapAll(30);
-  await box.start();
+  await hub.start();
 
   await until(
     'every tap is confirmed on every screen',

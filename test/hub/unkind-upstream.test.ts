@@ -1,15 +1,15 @@
 /**
- * The box's outbox before platforms in a bad mood: one that ignores ids, one that says nothing, one that dies after its
- * commit and before its answer. The sender is the kiosk's; what is tried is that it holds over the box's table.
+ * The hub's outbox before platforms in a bad mood: one that ignores ids, one that says nothing, one that dies after its
+ * commit and before its answer. The sender is the kiosk's; what is tried is that it holds over the hub's table.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRelayStore } from '../../src-hub/outbox/relay-store.ts';
+import { createHubStore } from '../../src-hub/outbox/hub-store.ts';
 import { openSettings } from '../../src-hub/settings.ts';
 import { createClient } from '../../src-main/core/api/client.ts';
 import { createConnection } from '../../src-main/core/api/connection.ts';
 import { createDelivery } from '../../src-main/core/outbox/sender.ts';
-import { type RelayScope, takeIn } from '../../src-platform/relay/accept.ts';
+import { type HubScope, takeIn } from '../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
@@ -20,13 +20,13 @@ const clock = {
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 100), signal),
 };
 
-const anybody: RelayScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
+const anybody: HubScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
 
 /** `answerMs`: real milliseconds until an answer is overdue. */
-const openBox = async (upstream: string, answerMs = 500) => {
+const openHub = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
   const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
-  const relay = createRelayStore(store, 'E1', settings.learnt, clock);
+  const hub = createHubStore(store, 'E1', settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
   const limits = { headersMs: answerMs, bodyMs: answerMs, totalMs: 4 * answerMs };
   onTestFinished(async () => {
@@ -37,7 +37,7 @@ const openBox = async (upstream: string, answerMs = 500) => {
   const run = () => {
     const client = createClient(access, clock, { slots: 2, limits });
     const sender = createDelivery({
-      ...{ client, expoId: 'E1', store: relay, clock, random: realRandom, log: rememberingLog() },
+      ...{ client, expoId: 'E1', store: hub, clock, random: realRandom, log: rememberingLog() },
       connection: createConnection(() => undefined),
       owner: () => ({ touchpoint: null, partner: null }),
       onChange: () => undefined,
@@ -54,7 +54,7 @@ const openBox = async (upstream: string, answerMs = 500) => {
   };
   const take = async (
     count: number,
-    scope: Partial<RelayScope> = {},
+    scope: Partial<HubScope> = {},
     ids: readonly string[] = [],
   ): Promise<readonly string[]> => {
     const items = Array.from({ length: count }, (_none, seq) => ({
@@ -70,10 +70,10 @@ const openBox = async (upstream: string, answerMs = 500) => {
     return items.map(({ id }) => id);
   };
   const addsUp = async () => {
-    const { taken, ...states } = await relay.counts();
+    const { taken, ...states } = await hub.counts();
     return taken === Object.values(states).reduce((sum, count) => sum + count, 0);
   };
-  return { relay, run, take, addsUp };
+  return { hub, run, take, addsUp };
 };
 
 test.each([
@@ -83,12 +83,12 @@ test.each([
 ] as const)('a platform that ignores ids and %s has each fact once', async (_mood, manners) => {
   const platform = await startSmallPlatform();
   platform.manners.push(...manners);
-  const { relay, run, take, addsUp } = await openBox(platform.baseUrl);
+  const { hub, run, take, addsUp } = await openHub(platform.baseUrl);
   const ids = await take(5);
   run();
   await until('everything is confirmed', async () => {
     expect(await addsUp()).toBe(true);
-    return (await relay.counts()).confirmed === ids.length;
+    return (await hub.counts()).confirmed === ids.length;
   });
   expect(ids.map(platform.effects)).toEqual(ids.map(() => 1));
 });
@@ -96,46 +96,46 @@ test.each([
 test('a platform that answers every write with "200 []" has the facts kept, and is told apart from a slow one', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push(...Array.from({ length: 100 }, () => 'sayNothing' as const));
-  const { relay, run, take, addsUp } = await openBox(platform.baseUrl);
+  const { hub, run, take, addsUp } = await openHub(platform.baseUrl);
   await take(3);
   const { sender } = run();
   await until('the reason is told', () => sender.pause() === 'takesNoScans');
-  expect(await relay.counts()).toMatchObject({ taken: 3, confirmed: 0, parked: 0 });
+  expect(await hub.counts()).toMatchObject({ taken: 3, confirmed: 0, parked: 0 });
   expect(await addsUp()).toBe(true);
 });
 
-test('what was in flight when the box was killed is looked for before it is sent again', async () => {
+test('what was in flight when the hub was killed is looked for before it is sent again', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push('takeAndHang');
   // Nothing is overdue before the kill, however slow the machine is.
-  const { relay, run, take } = await openBox(platform.baseUrl, 30_000);
+  const { hub, run, take } = await openHub(platform.baseUrl, 30_000);
   const ids = await take(4);
   const first = run();
   await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
   await first.stop();
   // As a kill leaves it: marked, and never settled.
-  expect(await relay.counts()).toMatchObject({ in_flight: 4 });
+  expect(await hub.counts()).toMatchObject({ in_flight: 4 });
   run();
-  await until('everything is confirmed', async () => (await relay.counts()).confirmed === 4);
+  await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);
   expect(ids.map(platform.effects)).toEqual([1, 1, 1, 1]);
 });
 
 test.each([
   ['devices say that they may have handed it over before', { wereOut: true }],
-  ['it happened before the box began', { since: 1_800_000_000_000 }],
-] as const)('a new box looks upstream for a fact before it sends it where %s', async (_why, scope) => {
+  ['it happened before the hub began', { since: 1_800_000_000_000 }],
+] as const)('a new hub looks upstream for a fact before it sends it where %s', async (_why, scope) => {
   const platform = await startSmallPlatform();
-  const lost = await openBox(platform.baseUrl);
+  const lost = await openHub(platform.baseUrl);
   const ids = await lost.take(3);
   const first = lost.run();
   await until('upstream has them', () => ids.every((id) => platform.effects(id) === 1));
   await first.stop();
-  // The disk is lost: another box, with nothing in it, is handed the same items and one that is new.
-  const { relay, run, take } = await openBox(platform.baseUrl);
+  // The disk is lost: another hub, with nothing in it, is handed the same items and one that is new.
+  const { hub, run, take } = await openHub(platform.baseUrl);
   const again = await take(3, scope, ids);
-  expect(await relay.counts()).toMatchObject({ taken: 3, uncertain: 3 });
+  expect(await hub.counts()).toMatchObject({ taken: 3, uncertain: 3 });
   const [fresh = ''] = await take(1);
   run();
-  await until('everything is confirmed', async () => (await relay.counts()).confirmed === 4);
+  await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);
   expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
 });

@@ -89,7 +89,7 @@ test('the event can be left to whoever sets the device up on the screen', () => 
   });
 });
 
-test('a file of a box is for the page of the set-up, as the system hands it over', () => {
+test('a file of a hub is for the page of the set-up, as the system hands it over', () => {
   const options = { ...usual, setUp: true, file: '/usb/T01.TOUCHPOINT' };
   expect(parse('/usb/T01.TOUCHPOINT')).toEqual({ kind: 'options', options });
   expect(parse('--data /d file:///usb/T01.touchpoint')).toMatchObject({
@@ -156,10 +156,10 @@ test.each([
   ],
   [
     '--platform http://192.168.1.20:8080/v2 --key k --expo 1',
-    'The address after --platform must begin with https://, so that the key does not travel in the open; for a box in a private network, --private-http allows http://.',
+    'The address after --platform must begin with https://, so that the key does not travel in the open; for a hub in a private network, --private-http allows http://.',
   ],
   [
-    '--platform http://box.local/v2 --key k --expo 1 --private-http',
+    '--platform http://hub.local/v2 --key k --expo 1 --private-http',
     'With --private-http, the address after --platform must be https:// or a numeric address of a private network, such as http://192.168.1.20.',
   ],
   [
@@ -186,7 +186,7 @@ test('a rehearsal on this machine may go without https', () => {
   }
 });
 
-test('a box in the hall may go without https where that was allowed by name', () => {
+test('a hub in the hall may go without https where that was allowed by name', () => {
   for (const url of [
     'http://192.168.1.20:8080/v2',
     'http://10.0.0.5',

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { contract } from '../../src-main/contract/contract.ts';
 import { openDatabase } from '../../src-main/core/store/database.ts';
-import { openBox } from '../provision/box-double.ts';
+import { openHub } from '../provision/hub-double.ts';
 import { processesNaming, type RunningApp, startApp } from './running-app.ts';
 
 let folder: string;
@@ -109,9 +109,9 @@ describe('a start', () => {
     expect(text).not.toContain(token);
   });
 
-  test('works with a box in a private network where plain http was allowed', async () => {
-    const box = ['--platform', 'http://[fd00::9]:9/v2', '--key', 'k', '--expo', '7'];
-    await start([...box, '--private-http']).line(readyLine);
+  test('works with a hub in a private network where plain http was allowed', async () => {
+    const hub = ['--platform', 'http://[fd00::9]:9/v2', '--key', 'k', '--expo', '7'];
+    await start([...hub, '--private-http']).line(readyLine);
   });
 
   test('tells its options without starting anything', async () => {
@@ -281,17 +281,17 @@ describe('the end', () => {
   });
 });
 
-describe('a start with the file of a box', () => {
+describe('a start with the file of a hub', () => {
   test('brings the device up at its stand, and ends with code 2 where the file is refused', async () => {
-    const box = await openBox();
+    const hub = await openHub();
     const file = join(folder, 'devices.json');
-    await writeFile(file, box.file(['D01', 'D02']));
+    await writeFile(file, hub.file(['D01', 'D02']));
     const refused = start(['--provision', file]);
     expect(await refused.ended).toBe(2);
     expect(refused.errors()).toMatch(/^The file is for 2 devices; say after --device/);
     const app = start(['--provision', file, '--device', 'D02']);
     await app.line(/^Touchpoint is ready/);
-    expect(app.errors()).toContain('This device is D02 of the box Hall 7.');
-    expect(app.errors()).not.toContain(box.enrolled.get('D02'));
+    expect(app.errors()).toContain('This device is D02 of the hub Hall 7.');
+    expect(app.errors()).not.toContain(hub.enrolled.get('D02'));
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The breaches that `npm run mutations` plants in what many devices at a box promise together.
+ * The breaches that `npm run mutations` plants in what many devices at a hub promise together.
  *
  * Invariants: those of `list.ts`.
  */
@@ -7,12 +7,12 @@ import type { Mutation } from './list.ts';
 
 export const fleetMutations: readonly Mutation[] = [
   {
-    name: 'lost-at-the-box-for-good',
-    promise: 'docs/laws.md#law-2: what a box does not hold any more is sent to it again',
+    name: 'lost-at-the-hub-for-good',
+    promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
     file: 'src-main/core/journal/outbox-changes.ts',
-    find: "UPDATE outbox SET state = 'due', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at",
+    find: "UPDATE outbox SET state = 'due', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
     replace:
-      "UPDATE outbox SET state = 'sent', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at",
+      "UPDATE outbox SET state = 'sent', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
     tests: ['test/simulation/fleet.test.ts'],
   },
   {
@@ -24,16 +24,16 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/simulation/fleet.test.ts'],
   },
   {
-    name: 'box-sends-what-was-out',
-    promise: 'docs/laws.md#law-3: what may have gone through another box is looked for upstream first',
-    file: 'src-platform/relay/accept.ts',
+    name: 'hub-sends-what-was-out',
+    promise: 'docs/laws.md#law-3: what may have gone through another hub is looked for upstream first',
+    file: 'src-platform/hub/accept.ts',
     find: 'const isDoubtful = wereOut || Date.parse(item.at) < since;',
     replace: 'const isDoubtful = wereOut && Date.parse(item.at) > since + 1e15;',
     tests: ['test/simulation/fleet.test.ts'],
   },
   {
-    name: 'ghosts-at-the-box',
-    promise: 'docs/laws.md#law-4: what upstream deleted is served by the box no more',
+    name: 'ghosts-at-the-hub',
+    promise: 'docs/laws.md#law-4: what upstream deleted is served by the hub no more',
     file: 'src-hub/bridge.ts',
     find: 'copier.note(resource, ids);',
     replace: 'copier.note(resource, ids.slice(1));',

@@ -1,5 +1,5 @@
 /**
- * Which answers stand in the log: all of a platform's; of a box's, whose devices ask all the time, those it refused.
+ * Which answers stand in the log: all of a platform's; of a hub's, whose devices ask all the time, those it refused.
  */
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import pino from 'pino';
@@ -10,9 +10,9 @@ import { openSqlite } from '../../src-platform/store/open.ts';
 import { ownFolder } from '../core/fixture.ts';
 
 it.each([
-  { isBox: false, told: [200, 404] },
-  { isBox: true, told: [404] },
-])('tells of $told where isBox is $isBox', async ({ isBox, told }) => {
+  { isHub: false, told: [200, 404] },
+  { isHub: true, told: [404] },
+])('tells of $told where isHub is $isHub', async ({ isHub, told }) => {
   const lines: { readonly msg: string; readonly status: number }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const store = await openSqlite(ownFolder());
@@ -22,7 +22,7 @@ it.each([
     await app.close();
     await store.close();
   });
-  addHealth(app, { store, semaphore: createSemaphore(), isBox });
+  addHealth(app, { store, semaphore: createSemaphore(), isHub });
   await app.inject('/health/ready');
   await app.inject('/nothing');
   expect(lines.flatMap(({ msg, status }) => (msg === 'Answered' ? [status] : []))).toEqual(told);

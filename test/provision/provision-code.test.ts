@@ -8,7 +8,7 @@ import { realRandom } from '../core/real-parts.ts';
 const signing = makeSigningKey();
 const NOW = 1_790_000_000_000;
 const random = (bytes: number) => Buffer.from(realRandom.bytes(bytes));
-/** As a box with a certificate writes it that has a standby. */
+/** As a hub with a certificate writes it that has a standby. */
 const fileOf = (name: string) =>
   writeProvision(
     {
@@ -17,7 +17,7 @@ const fileOf = (name: string) =>
         address: 'https://192.168.178.120:8820/create/v2',
         others: ['https://192.168.178.121:8820/create/v2'],
         pin: random(32).toString('base64'),
-        box: 'Halle 7',
+        hub: 'Halle 7',
       },
       issuedAt: new Date(NOW).toISOString(),
       expiresAt: new Date(NOW + 86_400_000).toISOString(),

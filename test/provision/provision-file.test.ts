@@ -1,4 +1,4 @@
-/** The file by which a box sets devices up: what it gives back, and each way it is refused. */
+/** The file by which a hub sets devices up: what it gives back, and each way it is refused. */
 import { describe, expect, it } from 'vitest';
 import {
   fingerprintOfKey,
@@ -8,11 +8,11 @@ import {
   writeProvision,
 } from '../../src-main/provision/provision-file.ts';
 
-const box = makeSigningKey();
+const hub = makeSigningKey();
 const content: Provision = {
   expo: 'E1',
   address: 'http://192.168.1.20:4750/v2',
-  box: 'Hall 7',
+  hub: 'Hall 7',
   issuedAt: '2026-11-20T08:00:00Z',
   expiresAt: '2026-11-27T08:00:00Z',
   devices: [1, 2].map((n) => ({
@@ -26,35 +26,35 @@ const content: Provision = {
   })),
 };
 const during = Date.parse('2026-11-22T08:00:00Z');
-const text = writeProvision(content, box.privateKey);
+const text = writeProvision(content, hub.privateKey);
 const reasonOf = (file: string, now = during, known: string | null = null) => {
   const read = readProvision(file, now, known);
   return read.kind === 'refused' ? read.reason : 'taken';
 };
 
 describe('a provisioning file', () => {
-  it('gives back what the box signed, and the fingerprint the box shows', () => {
-    const { fingerprint } = box;
+  it('gives back what the hub signed, and the fingerprint the hub shows', () => {
+    const { fingerprint } = hub;
     expect(readProvision(text, during, null)).toEqual({ kind: 'provision', content, fingerprint });
     expect(readProvision(text, during, fingerprint)).toMatchObject({ kind: 'provision' });
     expect(fingerprint).toMatch(/^([0-9A-F]{4} ){7}[0-9A-F]{4}$/);
-    expect(fingerprintOfKey(box.privateKey)).toBe(fingerprint);
+    expect(fingerprintOfKey(hub.privateKey)).toBe(fingerprint);
     expect(text).not.toContain('PRIVATE');
   });
 
-  it('carries the pin of the box and more addresses where there are any, and is then no file for an app that knows none', () => {
+  it('carries the pin of the hub and more addresses where there are any, and is then no file for an app that knows none', () => {
     const pinned = { ...content, address: 'https://192.168.1.20:8820/v2', pin: `${'A'.repeat(43)}=` };
-    const file = writeProvision(pinned, box.privateKey);
+    const file = writeProvision(pinned, hub.privateKey);
     expect(readProvision(file, during, null)).toMatchObject({ kind: 'provision', content: pinned });
     const others = ['https://192.168.1.21:8820/v2'];
-    const twofold = readProvision(writeProvision({ ...pinned, others }, box.privateKey), during, null);
+    const twofold = readProvision(writeProvision({ ...pinned, others }, hub.privateKey), during, null);
     expect(twofold).toMatchObject({ kind: 'provision', content: { others } });
     const version = (text: string) => (JSON.parse(text) as { version: number }).version;
     expect([version(text), version(file)]).toEqual([1, 2]);
     expect(reasonOf(file.replace('AAAA', 'AAAB'))).toBe('altered');
     const { pin: _pin, ...without } = JSON.parse(file) as { pin: string };
     expect(reasonOf(JSON.stringify(without))).toBe('altered');
-    expect(() => writeProvision({ ...pinned, pin: 'A' }, box.privateKey)).toThrow();
+    expect(() => writeProvision({ ...pinned, pin: 'A' }, hub.privateKey)).toThrow();
   });
 
   it('is the same file when somebody saved it without line breaks', () => {
@@ -73,10 +73,10 @@ describe('a provisioning file', () => {
     expect(reasonOf(text.replace('"T1"', '"T2"'))).toBe('altered');
   });
 
-  it('that somebody else signed anew is another box’s for a device that knows its box', () => {
+  it('that somebody else signed anew is another hub’s for a device that knows its hub', () => {
     const stranger = makeSigningKey();
     const forged = writeProvision({ ...content, address: 'http://10.0.0.66/v2' }, stranger.privateKey);
-    expect(reasonOf(forged, during, box.fingerprint)).toBe('otherBox');
+    expect(reasonOf(forged, during, hub.fingerprint)).toBe('otherHub');
     const { publicKey } = JSON.parse(text) as { publicKey: string };
     const borrowed = JSON.stringify({ ...(JSON.parse(forged) as object), publicKey });
     expect(reasonOf(borrowed)).toBe('altered');
@@ -104,6 +104,6 @@ describe('a provisioning file', () => {
 
   it('is not written with two devices of one id', () => {
     const twice = { ...content, devices: content.devices.map((device) => ({ ...device, id: 'D01' })) };
-    expect(() => writeProvision(twice, box.privateKey)).toThrow();
+    expect(() => writeProvision(twice, hub.privateKey)).toThrow();
   });
 });

@@ -1,21 +1,21 @@
-/** A command counts for the device it names, from the box that device belongs to, while it lasts, and unaltered. */
+/** A command counts for the device it names, from the hub that device belongs to, while it lasts, and unaltered. */
 import { expect, test } from 'vitest';
 import { makeSigningKey } from '../../src-main/provision/provision-file.ts';
 import { type DeviceCommand, readCommand, writeCommand } from '../../src-main/provision/signed-command.ts';
 
-const box = makeSigningKey();
-const known = { fingerprint: box.fingerprint, device: 'D1' };
+const hub = makeSigningKey();
+const known = { fingerprint: hub.fingerprint, device: 'D1' };
 const command: DeviceCommand = {
   ...{ device: 'D1', number: 7, issuedAt: 1_000, expiresAt: 2_000 },
   command: { kind: 'message', text: 'Close at six' },
 };
 
 test('a command is read as it was signed', () => {
-  expect(readCommand(writeCommand(command, box.privateKey), 1_500, known)).toEqual(command);
+  expect(readCommand(writeCommand(command, hub.privateKey), 1_500, known)).toEqual(command);
 });
 
-test('another box, another device, another time or another text is no command', () => {
-  const text = writeCommand(command, box.privateKey);
+test('another hub, another device, another time or another text is no command', () => {
+  const text = writeCommand(command, hub.privateKey);
   expect(readCommand(writeCommand(command, makeSigningKey().privateKey), 1_500, known)).toBeNull();
   expect(readCommand(text, 1_500, { ...known, device: 'D2' })).toBeNull();
   expect(readCommand(text, 2_000, known)).toBeNull();

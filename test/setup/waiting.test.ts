@@ -54,7 +54,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
       'a page that connects again, as the shell does; keys that are heard late, and after a stall',
     ],
     'test/setup/setup.test.ts': [2, 'a program that takes its time'],
-    'test/simulation/fleet/box.ts': [1, "sleeps by the world's clock"],
+    'test/simulation/fleet/hub.ts': [1, "sleeps by the world's clock"],
     'test/virtual-reader/card-process.ts': [1, 'how long a card is held on the reader'],
     'test/virtual-reader/patient-clock.ts': [2, 'a clock ten times slower'],
     'test/virtual-reader/virtual-reader.ts': [1, POLL],

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { ownFolder } from '../core/fixture.ts';
 import { notRunUnless } from '../not-run.ts';
 import { pageBehaviours } from '../page/page-suite.ts';
-import { openBox } from '../provision/box-double.ts';
+import { openHub } from '../provision/hub-double.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -92,11 +92,11 @@ windowTest('Electron shell: a page that was taken over goes nowhere and opens no
 });
 
 windowTest(
-  'Electron shell: the file of a box opens its preview, at the start and while the app runs',
+  'Electron shell: the file of a hub opens its preview, at the start and while the app runs',
   async () => {
-    const [box, other] = [await openBox(), await openBox()];
+    const [hub, other] = [await openHub(), await openHub()];
     const place = ownFolder();
-    const [first = '', second = ''] = [box, other].map((one, index) => {
+    const [first = '', second = ''] = [hub, other].map((one, index) => {
       const file = join(place, `T0${index} Left.touchpoint`);
       writeFileSync(file, one.file(['D01']));
       return file;
@@ -106,7 +106,7 @@ windowTest(
     const opened = await _electron.launch({ executablePath: binary ?? '', args: [...args, first], env });
     onTestFinished(() => opened.close());
     const page = await opened.firstWindow();
-    await page.getByText(box.fingerprint).waitFor();
+    await page.getByText(hub.fingerprint).waitFor();
     spawn(binary ?? '', [...args, second], { env, stdio: 'ignore' });
     await page.getByText(other.fingerprint).waitFor();
     expect(existsSync(join(place, 'data', 'platform.json'))).toBe(false);

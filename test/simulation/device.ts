@@ -34,7 +34,7 @@ export type DevicePorts = {
   readonly connect: (access: PlatformAccess) => ApiClient;
   /** The key it uses from its next start on. */
   readonly key: () => string;
-  readonly atBox?: KioskPorts['atBox'];
+  readonly atHub?: KioskPorts['atHub'];
   /** Whether the platform ever took the fact with this id. */
   readonly wasTaken: (id: string) => boolean;
   readonly breach: (what: string) => void;
@@ -94,7 +94,7 @@ export const createDevice = (ports: DevicePorts) => {
       demoStaff: TECHNICIAN,
       version: 'simulated',
       stand: ports.stand,
-      atBox: ports.atBox ?? null,
+      atHub: ports.atHub ?? null,
       cardService: 'on',
     });
     witness = openWitness(folder, ports.wasTaken);

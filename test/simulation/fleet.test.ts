@@ -1,5 +1,5 @@
 /**
- * Fleets of real kiosks at the real box in the hall, in seeded worlds: after quiet and a comparison nothing diverges, every
+ * Fleets of real kiosks at the real hub in the hall, in seeded worlds: after quiet and a comparison nothing diverges, every
  * fact is upstream once, and the sums add up from every device to the platform.
  *
  * `SIMULATION_SEEDS=2000 SIMULATION_BASE=1 npm test -- test/simulation/fleet` runs more of them; every night others are run.
@@ -22,7 +22,7 @@ it('is the same world for the same seed, event by event', { timeout: 120_000 }, 
   expect(second.steps).toBe(first.steps);
 });
 
-it(`holds the laws over ${SEEDS} seeded fleets at a box`, { timeout: 3_600_000 }, async ({ annotate }) => {
+it(`holds the laws over ${SEEDS} seeded fleets at a hub`, { timeout: 3_600_000 }, async ({ annotate }) => {
   let [steps, facts, devices] = [0, 0, 0];
   const happened = new Map<string, number>();
   for (let seed = BASE; seed < BASE + SEEDS; seed += 1) {

@@ -21,7 +21,7 @@ export const servePlatform = (
         : { status: 200, body: results };
     }
     const [, resource = '', , id] = path.split('/');
-    if (resource === 'box') return json(404, { status: 404, title: 'Not found', type: 'notFound' });
+    if (resource === 'hub') return json(404, { status: 404, title: 'Not found', type: 'notFound' });
     if (resource === 'expos') return json(200, { id: 'E1', name: 'Model fair', timezone: 'UTC' });
     if (id === undefined) return { status: 200, body: platform.list(resource, query) };
     const whole = platform.single(resource, id);

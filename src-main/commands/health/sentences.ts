@@ -4,7 +4,7 @@
  * Invariant: one line a check, the verdict first, so that a glance down the left edge is enough.
  */
 import type { Pause } from '../../contract/device.ts';
-import type { HealthBox, HealthCheck, Verdict } from '../../contract/health.ts';
+import type { HealthCheck, HealthHub, Verdict } from '../../contract/health.ts';
 import type { OutsideHealth } from './read-health.ts';
 
 type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name }>;
@@ -58,7 +58,7 @@ function sentenceOf(check: HealthCheck, now: number): string {
     case 'mirror':
       return mirrorSentence(check, now);
     case 'delivery':
-      return `${deliverySentence(check)}${check.box ? ` ${boxSentence(check.box, now)}` : ''}`;
+      return `${deliverySentence(check)}${check.hub ? ` ${hubSentence(check.hub, now)}` : ''}`;
     case 'key':
       return keySentence(check);
     case 'clock':
@@ -129,23 +129,23 @@ const PAUSES: Readonly<Record<Pause, string>> = {
   takesNoScans: 'this platform takes no scans',
   refusesAll: 'the platform refuses everything at the moment',
   tls: 'the encrypted connection cannot be trusted',
-  wrongBox: 'what answers at this address is not the box that set this device up; kept here',
+  wrongHub: 'what answers at this address is not the hub that set this device up; kept here',
   addressUnknown: 'the address of the platform is not found; kept here until it is',
   offline: 'no network; kept here until it is back',
   notAPlatform: 'what answers is not the event platform',
 };
 
-/** Why nothing is sent. The credential of a device at a box is the box's own, so the platform refused nothing. */
-function pauseWords(pause: Pause, isAtBox: boolean): string {
-  const isRevoked = isAtBox && (pause === 'keyRefused' || pause === 'forbidden');
+/** Why nothing is sent. The credential of a device at a hub is the hub's own, so the platform refused nothing. */
+function pauseWords(pause: Pause, isAtHub: boolean): string {
+  const isRevoked = isAtHub && (pause === 'keyRefused' || pause === 'forbidden');
   return isRevoked
-    ? 'the box does not accept this device any more; kept here until it has a new file of the box'
+    ? 'the hub does not accept this device any more; kept here until it has a new file of the hub'
     : PAUSES[pause];
 }
 
-function deliverySentence({ pause, waiting, parked, busyShare, box }: Check<'delivery'>): string {
+function deliverySentence({ pause, waiting, parked, busyShare, hub }: Check<'delivery'>): string {
   const said = [
-    ...(pause === null ? [] : [pauseWords(pause, box !== null)]),
+    ...(pause === null ? [] : [pauseWords(pause, hub !== null)]),
     `${waiting} waiting`,
     ...(parked === 0 ? [] : [`${parked} refused by the platform, see the staff page`]),
     ...(busyShare <= 0.01 ? [] : [`${Math.round(busyShare * 100)} % of the requests had to wait`]),
@@ -153,15 +153,15 @@ function deliverySentence({ pause, waiting, parked, busyShare, box }: Check<'del
   return `Delivery: ${said.join(', ')}.`;
 }
 
-function boxSentence({ name, host, state, since }: HealthBox, now: number): string {
+function hubSentence({ name, host, state, since }: HealthHub, now: number): string {
   const at = since === null ? '' : ago(since, now);
-  const said: Readonly<Record<HealthBox['state'], string>> = {
+  const said: Readonly<Record<HealthHub['state'], string>> = {
     online: 'answers, and reaches the platform',
     away: `answers, and does not reach the platform${at === '' ? '' : `, the last time ${at}`}`,
     silent: `does not answer, the last time ${at === '' ? 'before this start' : at}`,
     unknown: 'answers; whether it reaches the platform is not known yet',
   };
-  return `The box ${name} at ${host} ${said[state]}.`;
+  return `The hub ${name} at ${host} ${said[state]}.`;
 }
 
 const KEY_FILES: Readonly<Record<NonNullable<Check<'key'>['why']>, string>> = {

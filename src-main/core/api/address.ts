@@ -18,7 +18,7 @@ function refused(sentence: string): CheckedAddress {
 /**
  * Checks the base address of a platform (docs/interface/overview.md#base-address).
  *
- * @param privateHttp whether plain http to a numeric address of a private network is allowed (a box on the premises)
+ * @param privateHttp whether plain http to a numeric address of a private network is allowed (a hub on the premises)
  */
 export function checkAddress(baseUrl: string, privateHttp: boolean): CheckedAddress {
   const url = URL.parse(baseUrl);

@@ -51,6 +51,6 @@ function isBelowThePlatform({ errorClass }: ApiError): boolean {
   return (
     errorClass.kind === 'retry' ||
     (errorClass.kind === 'stop' &&
-      ['tls', 'wrongBox', 'addressUnknown', 'notAPlatform'].includes(errorClass.pause))
+      ['tls', 'wrongHub', 'addressUnknown', 'notAPlatform'].includes(errorClass.pause))
   );
 }

@@ -97,7 +97,7 @@ function reasonOf(title: string, [first]: readonly FieldFault[]): string {
  * @param sent whether any of a request that changes something may have gone out
  */
 export function classOfFault(code: string, sent: boolean): ErrorClass {
-  if (code === 'WRONG_SERVER') return { kind: 'stop', pause: 'wrongBox' };
+  if (code === 'WRONG_SERVER') return { kind: 'stop', pause: 'wrongHub' };
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }

@@ -19,8 +19,8 @@ export type ItemResult =
     }
   | { readonly id: string; readonly result: 'rejected'; readonly reason: string };
 
-/** Where items go: to the platform (or a box), or to a box with the word that they may have been handed over before. */
-export type PostPath = '/actions' | '/box/again';
+/** Where items go: to the platform (or a hub), or to a hub with the word that they may have been handed over before. */
+export type PostPath = '/actions' | '/hub/again';
 
 /**
  * Posts items (JSON texts) in one request.

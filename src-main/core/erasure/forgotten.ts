@@ -1,6 +1,6 @@
 /**
- * Who was forgotten here or at another laptop of the stand: kept with the journal, so that nothing of them comes back by a box,
- * a file or a copy, and so that a box that does not know of it yet is told.
+ * Who was forgotten here or at another laptop of the stand: kept with the journal, so that nothing of them comes back by a hub,
+ * a file or a copy, and so that a hub that does not know of it yet is told.
  *
  * Invariants: ids of facts and marks of people, never a name, a badge or a visitor in clear; a mark counts for one partner
  * (docs/laws.md#law-14); a fact that was named never comes back, a person only with what happened after they asked.
@@ -23,14 +23,14 @@ export type Forgetting = {
   readonly people: readonly string[];
 };
 
-/** `takeBack`: facts that the platform is asked to take back once the box said which ones it can have. */
+/** `takeBack`: facts that the platform is asked to take back once the hub said which ones it can have. */
 export type Untold = Forgetting & { readonly takeBack: readonly string[] };
 
 export type Forgotten = {
-  /** Keeps one; of one that is known, nothing changes. `told`: the epoch of the box that knows of it, or empty. */
+  /** Keeps one; of one that is known, nothing changes. `told`: the epoch of the hub that knows of it, or empty. */
   readonly keep: (forgetting: Untold, told: string) => void;
   readonly isKnown: (id: string) => boolean;
-  /** What the box of this epoch does not know yet, of one partner. */
+  /** What the hub of this epoch does not know yet, of one partner. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
   readonly setTold: (id: string, epoch: string) => void;
   /** Marks of whoever these leads are. */

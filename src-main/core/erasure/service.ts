@@ -3,7 +3,7 @@
  *
  *     look ► erase in the journal ★ ► erase in copies, sidecar log, quarantines ► ask the platform ★ ► protocol ★
  *
- * At a box, the box and the other laptops of the stand are told, by ids and marks (`forgotten.ts`); the box says what can have
+ * At a hub, the hub and the other laptops of the stand are told, by ids and marks (`forgotten.ts`); the hub says what can have
  * reached the platform at all, and only that is taken back there.
  *
  * Invariants: only leads of one partner at a time, another than the present one's only when they were handed over
@@ -44,9 +44,9 @@ export type ErasureService = {
   readonly enforceRetention: () => Promise<number>;
   /** Another laptop of the stand was asked to forget somebody: `false` when the disk refused. */
   readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
-  /** Whom the box of this epoch is to be told of, of one partner. */
+  /** Whom the hub of this epoch is to be told of, of one partner. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
-  /** The box knows of one; `neverOut` are the facts that the platform cannot have. */
+  /** The hub knows of one; `neverOut` are the facts that the platform cannot have. */
   readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
 };
 
@@ -70,8 +70,8 @@ export type ErasurePorts = {
   readonly dropExports: () => boolean;
   /** Platform time minus ours; null while never measured. */
   readonly clockOffset: () => number | null;
-  /** Whether this device speaks to a box. */
-  readonly isAtBox: () => boolean;
+  /** Whether this device speaks to a hub. */
+  readonly isAtHub: () => boolean;
   /** Leads are gone, and there may be something to send. */
   readonly onErased: () => void;
 };
@@ -89,7 +89,7 @@ const MAY_BE_THERE: ReadonlySet<FactOfLead['state']> = new Set([
   'confirmed',
 ]);
 
-/** Facts that one message to a box names. */
+/** Facts that one message to a hub names. */
 const NAMED_AT_ONCE = 1_000;
 
 /** Erasure on one device. */
@@ -210,15 +210,15 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const { partner } = source;
   const facts = leadFacts(ports).of(source.id);
   const out = facts.filter(mayBeThere);
-  // A box has other devices to tell, and knows what it sent on; what is nobody's, no box takes.
-  const isForBox = ports.isAtBox() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
+  // A hub has other devices to tell, and knows what it sent on; what is nobody's, no hub takes.
+  const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
   const people = forgottenOf(ports).peopleOf(source.rows, partner);
   const gone = ports.storageGuard.attempt(() => {
     const ids = journal.eraseLeads([source.id], (named) =>
-      keepForgetting(ports, { partner, facts: named, people }, isForBox ? out : []),
+      keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
     // After the erasure, so that these are not erased with it.
-    if (!isForBox && out.length > 0) journal.recordAll(out.map(takingBack), null);
+    if (!isForHub && out.length > 0) journal.recordAll(out.map(takingBack), null);
     return ids;
   });
   if (gone.kind === 'failed') return gone;
@@ -226,7 +226,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   add(counted, 1, facts);
   return finish(ports, 'person', partner, {
     ...{ ...counted, ids: gone.result, platformAsked: out.length > 0 },
-    ...(isForBox ? { team: 'told' as const } : {}),
+    ...(isForHub ? { team: 'told' as const } : {}),
   });
 }
 

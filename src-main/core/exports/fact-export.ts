@@ -81,7 +81,7 @@ function asCaptured(row: Row): Fact & { readonly delivery: FactDelivery } {
   const origin = JSON.parse(row.origin) as Pick<Fact, 'seq' | 'previousHash' | 'hash'> & {
     readonly delivery?: FactDelivery;
   };
-  // Of the team's: the box tells nothing of the chain it stands in there.
+  // Of the team's: the hub tells nothing of the chain it stands in there.
   if (origin.delivery === undefined) return { ...factOfRow(row), delivery };
   const { seq, previousHash, hash } = origin;
   const isStill = (state === 'parked' && reason === CAME_FROM_A_FILE) || state === origin.delivery.state;

@@ -1,5 +1,5 @@
 /**
- * Facts that another device captured and a file, or the box of a team, brought here.
+ * Facts that another device captured and a file, or the hub of a team, brought here.
  *
  * A fact joins this journal's own chain at its end: same id, same content, a number and a hash of this journal. What it
  * was in the chain it comes from is kept beside it (docs/decisions/facts-from-a-file.md).

@@ -76,7 +76,7 @@ export type ExportLead = ExportContact & {
   readonly unknown: boolean;
   /** The visitor took every tap back. */
   readonly takenBack: boolean;
-  readonly delivery: 'waiting' | 'atBox' | 'sent' | 'confirmed' | 'parked';
+  readonly delivery: 'waiting' | 'atHub' | 'sent' | 'confirmed' | 'parked';
 };
 
 /** The yes to being reached in this way, or null. A missing answer is no yes, and neither is a later no. */

@@ -11,7 +11,7 @@ import { NOBODYS, NOT_KNOWN_YET } from '../journal/lead-projection.ts';
 import { sealedKept } from '../journal/settings.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { RESOURCES } from '../mirror/resources.ts';
-import type { Box } from '../outbox/box.ts';
+import type { Hub } from '../outbox/hub.ts';
 import { countPossiblyTwice } from '../outbox/id-knowledge.ts';
 import type { Sender } from '../outbox/sender.ts';
 import type { Clock } from '../ports.ts';
@@ -30,8 +30,8 @@ export type StateSources = {
   readonly sender: Pick<Sender, 'pause'>;
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'waitsForTurn' | 'pause'>;
   readonly connection: Connection;
-  readonly box: Pick<Box, 'state'>;
-  /** What the box told this device. */
+  readonly hub: Pick<Hub, 'state'>;
+  /** What the hub told this device. */
   readonly commanded: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
@@ -85,13 +85,13 @@ export function readDeviceState(sources: StateSources): DeviceState {
       inFlight: counts.in_flight,
       uncertain: counts.uncertain,
       sent: counts.sent,
-      atBox: journal.outbox.atBox(),
+      atHub: journal.outbox.atHub(),
       confirmed: counts.confirmed,
       parked: counts.parked,
       possiblyTwice: countPossiblyTwice(journal),
       pause: sources.sender.pause() ?? sources.puller.pause(),
     },
-    box: sources.box.state(),
+    hub: sources.hub.state(),
     ...sources.commanded(),
     network: sources.connection.state(),
     storage: sources.storage(),

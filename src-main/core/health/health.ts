@@ -5,7 +5,7 @@
  * the bounds stand here and nowhere else.
  */
 import type { DeviceState, Pause } from '../../contract/device.ts';
-import type { Health, HealthBox, HealthCheck, KeyState, Verdict } from '../../contract/health.ts';
+import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../contract/health.ts';
 import type { BackupState } from '../recovery/backup.ts';
 import type { VersionChange } from '../recovery/version-note.ts';
 
@@ -35,7 +35,7 @@ export type MachineReading = {
 export type HealthReading = {
   readonly now: number;
   readonly state: DeviceState;
-  /** Host and port of the platform, or of the box before it. */
+  /** Host and port of the platform, or of the hub before it. */
   readonly host: string;
   readonly machine: MachineReading;
   readonly backup: BackupState;
@@ -61,7 +61,7 @@ const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   takesNoScans: false,
   refusesAll: false,
   tls: false,
-  wrongBox: false,
+  wrongHub: false,
   notAPlatform: false,
 };
 
@@ -150,12 +150,12 @@ function judgeDelivery({ state, host }: HealthReading): HealthCheck {
   const asksForALook = pause !== null || parked > 0 || busyShare > HEALTH_BOUNDS.busyShare.attention;
   const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
   const waiting = due + inFlight + uncertain;
-  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, box: boxOf(state, host) };
+  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host) };
 }
 
-function boxOf({ box, network, mirror }: DeviceState, host: string): HealthBox | null {
-  if (box === null || box === undefined) return null;
-  const { name, upstream, since } = box;
+function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub | null {
+  if (hub === null || hub === undefined) return null;
+  const { name, upstream, since } = hub;
   return network === 'offline'
     ? { name, host, state: 'silent', since: mirror.lastPassAt }
     : { name, host, state: upstream, since };

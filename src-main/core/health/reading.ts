@@ -16,7 +16,7 @@ import { createSafeReader } from './safe-reader.ts';
 export type ReadingPorts = {
   readonly sources: StateSources;
   readonly stand: () => Stand;
-  /** Host and port of the platform, or of the box before it, as it is asked now. */
+  /** Host and port of the platform, or of the hub before it, as it is asked now. */
   readonly host: () => string;
   /** What the machine tells of itself. */
   readonly machine: () => MachineReading;

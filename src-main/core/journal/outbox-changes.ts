@@ -14,14 +14,14 @@ export type Settlement =
       readonly kind: 'sent';
       readonly action: string | null;
       readonly revision: bigint | null;
-      /** A box in the hall took it; it is not with the platform yet. */
-      readonly atBox?: boolean;
+      /** A hub in the hall took it; it is not with the platform yet. */
+      readonly atHub?: boolean;
     }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
 
-/** Where a box in the hall says a fact is. `unknown`: it does not hold it. */
-export type BoxReceipt = { readonly id: string } & (
-  | { readonly state: 'at-box' | 'sent' | 'confirmed' | 'unknown' }
+/** Where a hub in the hall says a fact is. `unknown`: it does not hold it. */
+export type HubReceipt = { readonly id: string } & (
+  | { readonly state: 'at-hub' | 'sent' | 'confirmed' | 'unknown' }
   | { readonly state: 'parked'; readonly reason: string }
 );
 
@@ -76,8 +76,8 @@ export type OutboxChanges = {
     }[],
     at: number,
   ) => number;
-  /** What a box says of facts it took; one it does not hold is due again. Returns how many changed. */
-  readonly heardFromBox: (receipts: readonly BoxReceipt[], at: number) => number;
+  /** What a hub says of facts it took; one it does not hold is due again. Returns how many changed. */
+  readonly heardFromHub: (receipts: readonly HubReceipt[], at: number) => number;
   /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
@@ -118,8 +118,8 @@ export function createOutboxChanges(database: Database): OutboxChanges {
     settle: inTransaction((settlements, at) => {
       for (const settlement of settlements) {
         if (settlement.kind === 'sent') {
-          const { seq, action, revision, atBox = false } = settlement;
-          statements.markSent.run({ seq, action, revision, atBox: atBox ? 1 : 0, at });
+          const { seq, action, revision, atHub = false } = settlement;
+          statements.markSent.run({ seq, action, revision, atHub: atHub ? 1 : 0, at });
         } else {
           statements.parkSent.run({ seq: settlement.seq, reason: settlement.reason, at });
         }
@@ -144,7 +144,7 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       }
       return changed;
     }),
-    heardFromBox: inTransaction((receipts, at) =>
+    heardFromHub: inTransaction((receipts, at) =>
       receipts.reduce((changed, receipt) => changed + hear(statements, receipt, at), 0),
     ),
     noteRepeated: inTransaction((seqs) => {
@@ -161,17 +161,17 @@ export function createOutboxChanges(database: Database): OutboxChanges {
 }
 
 /** What one receipt changes; how many rows. */
-function hear(statements: ReturnType<typeof prepareStatements>, receipt: BoxReceipt, at: number): number {
+function hear(statements: ReturnType<typeof prepareStatements>, receipt: HubReceipt, at: number): number {
   const { id } = receipt;
   switch (receipt.state) {
-    case 'at-box':
-      return statements.moveAtBox.run({ id, atBox: 1, at }).changes;
+    case 'at-hub':
+      return statements.moveAtHub.run({ id, atHub: 1, at }).changes;
     case 'sent':
-      return statements.moveAtBox.run({ id, atBox: 0, at }).changes;
+      return statements.moveAtHub.run({ id, atHub: 0, at }).changes;
     case 'confirmed':
       return statements.confirm.run({ id, action: null, revision: null, at }).changes;
     case 'parked':
-      return statements.parkAtBox.run({ id, reason: receipt.reason, at }).changes;
+      return statements.parkAtHub.run({ id, reason: receipt.reason, at }).changes;
     case 'unknown':
       return statements.requeueLost.run({ id, at }).changes;
   }
@@ -196,7 +196,7 @@ function prepareStatements(database: Database) {
     requeueUnseen: database.prepare(`
       UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`),
     markSent: database.prepare(`
-      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atBox, was_out = 1,
+      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atHub, was_out = 1,
         changed_at = @at
       WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
     parkSent: database.prepare(`
@@ -214,14 +214,14 @@ function prepareStatements(database: Database) {
       UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
         revision = coalesce(@revision, revision), reason = NULL, at_box = 0, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`),
-    moveAtBox: database.prepare(`
-      UPDATE outbox SET at_box = @atBox, changed_at = @at
-      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent' AND at_box <> @atBox`),
-    parkAtBox: database.prepare(`
+    moveAtHub: database.prepare(`
+      UPDATE outbox SET at_box = @atHub, changed_at = @at
+      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent' AND at_box <> @atHub`),
+    parkAtHub: database.prepare(`
       UPDATE outbox SET state = 'parked', reason = @reason, at_box = 0, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
     requeueLost: database.prepare(`
-      UPDATE outbox SET state = 'due', reason = 'the box does not hold it any more', at_box = 0, changed_at = @at
+      UPDATE outbox SET state = 'due', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
     noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
     recheck: database.prepare(`

@@ -8,7 +8,7 @@
  *
  *     confirmed ──► sent   when the mirror was compared: it is looked for again
  *     parked ──► due       when a person says so
- *     sent ──► due         when the box in the hall that took it does not hold it any more
+ *     sent ──► due         when the hub in the hall that took it does not hold it any more
  *
  * Invariants: one row per fact, never deleted (docs/laws.md#law-2); only this file writes states; the bytes of an
  * item are frozen at its first send (`wire`), so that sending it again is the same request; an answer settles only
@@ -23,14 +23,14 @@ import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox
 export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
-/** Where a fact is: its state, and of what was sent, whether it is only at a box in the hall so far. */
+/** Where a fact is: its state, and of what was sent, whether it is only at a hub in the hall so far. */
 export type FactPlace = OutboxState | 'at_box';
 
-/** Of a row of `outbox`, as SQL: whether only a box in the hall has it, as far as is known here. */
-export const AT_BOX_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.state = 'sent'))`;
+/** Of a row of `outbox`, as SQL: whether only a hub in the hall has it, as far as is known here. */
+export const AT_HUB_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.state = 'sent'))`;
 
 /** `FactPlace` of a row of `outbox`, as SQL. */
-export const PLACE_SQL = `CASE WHEN ${AT_BOX_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
+export const PLACE_SQL = `CASE WHEN ${AT_HUB_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
 
 /** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
@@ -53,7 +53,7 @@ export type OutboxItem = {
   readonly isLookedForAnew: boolean;
   /** It is looked for anew because the platform showed an older state. */
   readonly platformWentBack: boolean;
-  /** It may have arrived somewhere before: at the platform, or at a box that may have lost it since. */
+  /** It may have arrived somewhere before: at the platform, or at a hub that may have lost it since. */
   readonly wasOut: boolean;
 };
 
@@ -65,9 +65,9 @@ export type Outbox = OutboxChanges & {
   readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
   /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
   readonly highestRevision: () => bigint;
-  /** Of what was sent, how many are at a box in the hall and not with the platform yet. */
-  readonly atBox: () => number;
-  /** What other laptops of the stand handed to the box and is not known to be with the platform, behind the number `after`. */
+  /** Of what was sent, how many are at a hub in the hall and not with the platform yet. */
+  readonly atHub: () => number;
+  /** What other laptops of the stand handed to the hub and is not known to be with the platform, behind the number `after`. */
   readonly ofTeam: (after: number, limit: number) => readonly { readonly seq: number; readonly id: string }[];
   /** How many were sent again though they might have arrived. */
   readonly repeated: () => number;
@@ -105,7 +105,7 @@ export function createOutbox(database: Database): Outbox {
   const countRepeated = database.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
   );
-  const countAtBox = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM outbox WHERE at_box = 1');
+  const countAtHub = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM outbox WHERE at_box = 1');
   const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
   const itemsOf = database
     .prepare<[string, number, number], ItemRow>(
@@ -152,7 +152,7 @@ export function createOutbox(database: Database): Outbox {
         wasOut: row.was_out === 1n,
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
-    atBox: () => countAtBox.get()?.n ?? 0,
+    atHub: () => countAtHub.get()?.n ?? 0,
     ofTeam: (after, limit) => sentOfTeam.all(after, limit),
     repeated: () => countRepeated.get()?.n ?? 0,
     of: (seq) => one.get(seq) ?? null,

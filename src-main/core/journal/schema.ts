@@ -7,7 +7,7 @@
  * gap: a place where the chain begins anew because what stood before it could not be read
  * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
  * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md); what `outbox` has
- * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-box.md);
+ * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-hub.md);
  * `forgetting` and `forgotten` say who is never to come back, by ids and marks (`core/erasure/forgotten.ts`);
  * `erasure_protocol` says what was erased and never of whom; `outbox_count` and `lead_count` are moved by triggers.
  */

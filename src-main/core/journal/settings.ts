@@ -13,7 +13,7 @@ export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
   ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
-  // What the box in the hall is called, and what it told this device (`core/box/commands.ts`).
+  // What the hub in the hall is called, and what it told this device (`core/hub/commands.ts`).
   ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];

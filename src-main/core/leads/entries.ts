@@ -29,7 +29,7 @@ export type Entry = {
   readonly undone: boolean;
   readonly state: FactPlace | 'elsewhere';
   readonly reason: string | null;
-  /** Name of the laptop of the team that it came from over the box; null: this device, or nobody knows. */
+  /** Name of the laptop of the team that it came from over the hub; null: this device, or nobody knows. */
   readonly device: string | null;
 };
 

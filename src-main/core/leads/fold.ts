@@ -163,7 +163,7 @@ export function deliveryOf(states: readonly FactPlace[]): LeadDelivery {
   if (states.includes('parked')) return 'parked';
   if (states.some((state) => state === 'due' || state === 'in_flight' || state === 'uncertain'))
     return 'waiting';
-  if (states.includes('at_box')) return 'atBox';
+  if (states.includes('at_box')) return 'atHub';
   return states.includes('sent') ? 'sent' : 'confirmed';
 }
 
@@ -171,7 +171,7 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
   due: 'waiting',
   in_flight: 'sending',
   uncertain: 'uncertain',
-  at_box: 'atBox',
+  at_box: 'atHub',
   sent: 'sent',
   confirmed: 'confirmed',
   parked: 'parked',

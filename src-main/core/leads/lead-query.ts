@@ -15,7 +15,7 @@ const withFacts = (where: string): string => `
              WHERE ${where})`;
 const PARKED = withFacts(`outbox.state = 'parked'`);
 const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'parked')`);
-/** What only the box in the hall has is not delivered; apart, so that each is found by its index. */
+/** What only the hub in the hall has is not delivered; apart, so that each is found by its index. */
 const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}
   OR ${withFacts(`outbox.of_team = 1 AND outbox.state = 'sent'`)}`;
 

@@ -57,7 +57,7 @@ export type Mirror = MirrorTables & {
   readonly stand: StandRecords;
   /** Whether nothing is held of a list, and nothing of it was read yet. */
   readonly isUntouched: (resource: ResourceName) => boolean;
-  /** Brings in the untouched lists of a file that a box made (`snapshot-file.ts`); `now`: wall time of the copy. */
+  /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the copy. */
   readonly importSnapshot: (path: string, now: number) => SnapshotImport;
   readonly close: () => void;
 };

@@ -1,8 +1,8 @@
 /**
- * The file by which a box hands its copy of the event to a fresh device: records and badges as a mirror keeps them, and
+ * The file by which a hub hands its copy of the event to a fresh device: records and badges as a mirror keeps them, and
  * for each list the revision from which it is followed.
  *
- *     box: createSnapshotFile ─► put, put, ... end ─► close        device: createSnapshotImport ─► next, next, ... close
+ *     hub: createSnapshotFile ─► put, put, ... end ─► close        device: createSnapshotImport ─► next, next, ... close
  *
  * Invariants: the tables are version 1 of a format and not the mirror's own: another shape is another version
  * (`SNAPSHOT_VERSION`), and a device that does not know it pages; records and badges come in the order of their trees, which

@@ -5,8 +5,8 @@
  * Invariants: a doubtful item is due again only after a look that did not find it (docs/laws.md#law-3); a refusal of
  * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
  * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
- * it answered by name is confirmed then; what may be there twice is noted before it goes; what a box in the hall took is
- * confirmed by its receipt for what the platform has, never because the box has it, and asked about one window after the
+ * it answered by name is confirmed then; what may be there twice is noted before it goes; what a hub in the hall took is
+ * confirmed by its receipt for what the platform has, never because the hub has it, and asked about one window after the
  * other, so that many that wait there hide no other's fate; no transaction across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../api/client.ts';
@@ -15,8 +15,8 @@ import type { ItemResult } from '../api/write-extension.ts';
 import type { FactKind } from '../journal/fact.ts';
 import type { OutboxItem } from '../journal/outbox.ts';
 import type { Clock } from '../ports.ts';
-import type { Box } from './box.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import type { Hub } from './hub.ts';
 import { createIdKnowledge } from './id-knowledge.ts';
 import { postItems } from './post-items.ts';
 import { type Look, READ_BACK_LIMIT, readBack, type Seen } from './read-back.ts';
@@ -27,8 +27,8 @@ export type ConfirmerPorts = {
   readonly expoId: string;
   readonly store: DeliveryStore;
   readonly clock: Clock;
-  /** The box in the hall, where there may be one. */
-  readonly box?: Pick<Box, 'isThere' | 'follow'>;
+  /** The hub in the hall, where there may be one. */
+  readonly hub?: Pick<Hub, 'isThere' | 'follow'>;
 };
 
 export type Confirmer = {
@@ -62,9 +62,9 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
 
 /** The confirmer of one store of facts. */
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
-  const { store, clock, box } = ports;
+  const { store, clock, hub } = ports;
   const ids = createIdKnowledge(store.settings);
-  const followBox = createWindows(store);
+  const followHub = createWindows(store);
   const look = createLook(ports);
 
   /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
@@ -115,8 +115,8 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
-      // A box knows a fact by its id: what it has, it does not take twice.
-      if (box?.isThere() !== true) await store.noteRepeated(doubtful.map((item) => item.seq));
+      // A hub knows a fact by its id: what it has, it does not take twice.
+      if (hub?.isThere() !== true) await store.noteRepeated(doubtful.map((item) => item.seq));
       await store.requeueUnseen(
         unseen.map((item) => item.seq),
         clock.now(),
@@ -124,7 +124,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       return true;
     },
     confirmSent: async (signal) => {
-      if (box?.isThere() === true) return followBox(box, signal);
+      if (hub?.isThere() === true) return followHub(hub, signal);
       const items = await store.items('sent', READ_BACK_LIMIT);
       if (items.length === 0) {
         ids.noteSetBack(false);
@@ -139,16 +139,16 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 }
 
-/** Asks the box about what was sent, a window at a time; answers how many are elsewhere by now, null when nothing was sent. */
+/** Asks the hub about what was sent, a window at a time; answers how many are elsewhere by now, null when nothing was sent. */
 function createWindows(
   store: Pick<DeliveryStore, 'items'>,
-): (box: Pick<Box, 'follow'>, signal: AbortSignal) => Promise<number | null> {
+): (hub: Pick<Hub, 'follow'>, signal: AbortSignal) => Promise<number | null> {
   let asked = 0;
-  return async (box, signal) => {
+  return async (hub, signal) => {
     let items = await store.items('sent', READ_BACK_LIMIT, asked);
     if (items.length === 0 && asked > 0) items = await store.items('sent', READ_BACK_LIMIT);
     if (items.length === 0) return null;
-    const moved = await box.follow(items, signal);
+    const moved = await hub.follow(items, signal);
     asked = items.length < READ_BACK_LIMIT ? 0 : (items.at(-1)?.seq ?? 0);
     return moved;
   };

@@ -1,6 +1,6 @@
 /**
  * What the sender needs of a store of facts: the kiosk's journal, which answers at once, or a database that answers
- * later (the box in the hall).
+ * later (the hub in the hall).
  *
  * Invariants: the store is the one that knows states; each change names the states it may leave, so it can be repeated
  * without harm (`journal/outbox.ts`); the settings answer at once.

@@ -15,8 +15,8 @@ import type { Settlement } from '../journal/outbox-changes.ts';
 import type { Clock, Log } from '../ports.ts';
 import { yieldToIo } from '../time/yield-to-io.ts';
 import { type Batch, EMPTY_BATCH, type FactOwner } from './batch.ts';
-import type { Box } from './box.ts';
 import type { DeliveryStore, Later, Portion } from './delivery-store.ts';
+import type { Hub } from './hub.ts';
 import { postItems } from './post-items.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
@@ -42,8 +42,8 @@ export type DispatcherPorts = {
   readonly next: () => Portion;
   /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
   readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
-  /** The box in the hall, where there may be one. */
-  readonly box?: Pick<Box, 'isThere'>;
+  /** The hub in the hall, where there may be one. */
+  readonly hub?: Pick<Hub, 'isThere'>;
   readonly onChange: () => void;
 };
 
@@ -73,9 +73,9 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   ): Promise<ReadonlyMap<string, ItemResult>> | null => {
     if (outgoing.length === 0) return null;
     ports.onChange();
-    // A box that lost what it knew looks for these upstream before it sends them on (docs/hub.md).
-    const again = ports.box?.isThere() === true && outgoing.some(({ wasOut }) => wasOut);
-    const path = again ? '/box/again' : '/actions';
+    // A hub that lost what it knew looks for these upstream before it sends them on (docs/hub.md).
+    const again = ports.hub?.isThere() === true && outgoing.some(({ wasOut }) => wasOut);
+    const path = again ? '/hub/again' : '/actions';
     return postItems(client, expoId, outgoing, signal, path).catch(async (error: unknown) => {
       if (signal.aborted) throw error;
       const seqs = outgoing.map((item) => item.seq);
@@ -140,18 +140,18 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 
 /** Writes down what the platform said of each item of a batch. */
 async function settle(
-  { store, clock, log, box, onChange }: DispatcherPorts,
+  { store, clock, log, hub, onChange }: DispatcherPorts,
   { outgoing }: Batch,
   results: ReadonlyMap<string, ItemResult>,
 ): Promise<void> {
   const settlements: Settlement[] = [];
   const unnamed: number[] = [];
-  const atBox = box?.isThere() === true;
+  const atHub = hub?.isThere() === true;
   for (const { id, seq } of outgoing) {
     const result = results.get(id);
     if (result === undefined) unnamed.push(seq);
     else if (result.result === 'rejected') settlements.push({ seq, kind: 'parked', reason: result.reason });
-    else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision, atBox });
+    else settlements.push({ seq, kind: 'sent', action: result.action, revision: result.revision, atHub });
   }
   await store.settle(settlements, clock.now());
   await store.markUncertain(unnamed, 'the answer did not name it', clock.now());

@@ -1,7 +1,7 @@
 /**
  * Brings every fact to the platform: the loop of the outbox.
  *
- *     round:  (circuit open) ► ask for the event, and whether a box in the hall answers
+ *     round:  (circuit open) ► ask for the event, and whether a hub in the hall answers
  *             uncertain ► read back ► confirmed, or due again
  *             due       ► dispatcher ► sent | parked | due | uncertain
  *             sent      ► read back (or ask again by id) ► confirmed
@@ -19,7 +19,6 @@ import type { Clock, Log, Random } from '../ports.ts';
 import { DELIVERY_EVERY_MS } from '../time/times.ts';
 import { createWakeableSleep } from '../time/wakeable-sleep.ts';
 import type { BatchPorts, FactOwner } from './batch.ts';
-import type { Box } from './box.ts';
 import {
   asksFirst,
   FIRST_STATE,
@@ -34,6 +33,7 @@ import {
 import { createConfirmer } from './confirmer.ts';
 import { type DeliveryStore, storeOfJournal } from './delivery-store.ts';
 import { createDispatcher, type Dispatched } from './dispatcher.ts';
+import type { Hub } from './hub.ts';
 import { isSecondRefusal } from './refusals.ts';
 
 export type DeliveryPorts = {
@@ -46,8 +46,8 @@ export type DeliveryPorts = {
   readonly connection: Connection;
   /** Null holds everything back: facts without a touchpoint would be nobody's. */
   readonly owner: () => FactOwner | null;
-  /** The box in the hall, where there may be one instead of the platform; absent: there is none. */
-  readonly box?: Box;
+  /** The hub in the hall, where there may be one instead of the platform; absent: there is none. */
+  readonly hub?: Hub;
   readonly onChange: () => void;
 };
 
@@ -142,7 +142,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   const askForEvent = async (signal: AbortSignal): Promise<void> => {
     isTimeAsked = true;
     await readExpo(client, expoId, signal);
-    await ports.box?.ask(signal);
+    await ports.hub?.ask(signal);
     await apply({ kind: 'read' });
   };
 

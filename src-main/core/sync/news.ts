@@ -1,10 +1,10 @@
 /**
- * What a box in the hall says is new (`GET /box/news`): a device whose copy is up to date asks one question a round, not one for
+ * What a hub in the hall says is new (`GET /hub/news`): a device whose copy is up to date asks one question a round, not one for
  * each list.
  *
  *     round: what is new? ► a list with the mark it was last read under is left out
  *
- * Invariants: a mark counts only where it was asked for before the list was read, in this run; where there is no box, or one
+ * Invariants: a mark counts only where it was asked for before the list was read, in this run; where there is no hub, or one
  * that tells no news, nothing is ever left out.
  */
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import type { ApiClient } from '../api/client.ts';
 import { isRefusal } from '../api/error-class.ts';
 import { parseOrUndefined } from '../api/json.ts';
 import { pathOf } from '../api/path.ts';
-import type { Box } from '../outbox/box.ts';
+import type { Hub } from '../outbox/hub.ts';
 
 /** What is marked beside the lists: the event itself, and what a team's laptops handed over. */
 export const EVENT_NEWS = 'event';
@@ -32,7 +32,7 @@ export type News = {
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
 
 /** The news of one device. */
-export function createNews(client: ApiClient, expoId: string, box: Pick<Box, 'isThere'>): News {
+export function createNews(client: ApiClient, expoId: string, hub: Pick<Hub, 'isThere'>): News {
   let marks: ReadonlyMap<string, string> = new Map();
   const read = new Map<string, string>();
   const keyOf = (list: string, whom: string): string | null => {
@@ -42,13 +42,13 @@ export function createNews(client: ApiClient, expoId: string, box: Pick<Box, 'is
   return {
     ask: async (signal) => {
       marks = new Map();
-      if (!box.isThere()) return;
+      if (!hub.isThere()) return;
       try {
-        const text = await client.get(pathOf`/box/news/${expoId}`, {}, signal);
+        const text = await client.get(pathOf`/hub/news/${expoId}`, {}, signal);
         const parsed = newsSchema.safeParse(parseOrUndefined(text));
         marks = new Map(Object.entries(parsed.data?.news ?? {}));
       } catch (error) {
-        // A box from before there were news.
+        // A hub from before there were news.
         if (!isRefusal(error)) throw error;
       }
     },

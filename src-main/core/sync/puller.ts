@@ -1,7 +1,7 @@
 /**
  * Keeps the mirror equal to the event, for ever: the loop of the sync.
  *
- *     round: what is new, where a box tells it; the event's name; then each resource (`resource-puller.ts`);
+ *     round: what is new, where a hub tells it; the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: what else the stand wants of the platform
  *     then:  wait about ten seconds (or until polled), next round
  *
@@ -43,7 +43,7 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onPause?: () => void;
   /** How a first copy may come all at once; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
-  /** What a box says is new; absent: every list is asked for what is. */
+  /** What a hub says is new; absent: every list is asked for what is. */
   readonly news?: News;
 };
 
@@ -60,7 +60,7 @@ export type Puller = {
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
-  /** The box in the hall gives other devices their first copy before this one. */
+  /** The hub in the hall gives other devices their first copy before this one. */
   readonly waitsForTurn: () => boolean;
 };
 
@@ -178,7 +178,7 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** Brings a list up to date, unless the box said that nothing of it is new. @throws ApiError */
+  /** Brings a list up to date, unless the hub said that nothing of it is new. @throws ApiError */
   const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
     if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;

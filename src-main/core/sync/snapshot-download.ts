@@ -3,7 +3,7 @@
  *
  * Invariants: a piece is an ordinary request, so deliveries go between two of them, and an interruption costs one piece;
  * the file is named after its hash, so what a run before this one fetched of it is gone on with, and nothing else is; a file
- * that is longer, or unpacks to more, than the box signed is not written on.
+ * that is longer, or unpacks to more, than the hub signed is not written on.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -63,13 +63,13 @@ export function createSnapshotDownload({ client, expoId, folder, clock }: Ports)
       const range = { first: have, last: Math.min(have + piece, length) - 1, etag: `"${sha256}"` };
       const start = clock.monotonic();
       const bytes = await client
-        .getRange?.(pathOf`/box/snapshot/${expoId}/${sha256}`, range, signal)
+        .getRange?.(pathOf`/hub/snapshot/${expoId}/${sha256}`, range, signal)
         .catch((error: unknown) => {
           piece = SMALL_PIECE;
           throw error;
         });
       if (bytes === undefined || bytes.length === 0 || bytes.length > range.last - range.first + 1)
-        throw new UnusableSnapshot('the box gives no pieces of it');
+        throw new UnusableSnapshot('the hub gives no pieces of it');
       await appendFile(path, bytes, { mode: 0o600 });
       have += bytes.length;
       onPiece();
@@ -110,11 +110,11 @@ async function unpack(from: string, to: string, size: number, signal: AbortSigna
   const bound = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       written += chunk.length;
-      done(written > size ? new UnusableSnapshot('it is longer than the box says') : null, chunk);
+      done(written > size ? new UnusableSnapshot('it is longer than the hub says') : null, chunk);
     },
   });
   const source = createReadStream(from, { highWaterMark: AT_ONCE });
   const target = createWriteStream(to, { mode: 0o600, highWaterMark: AT_ONCE });
   await pipeline(source, createZstdDecompress({ chunkSize: AT_ONCE }), bound, target, { signal });
-  if (written !== size) throw new UnusableSnapshot('it is shorter than the box says');
+  if (written !== size) throw new UnusableSnapshot('it is shorter than the hub says');
 }

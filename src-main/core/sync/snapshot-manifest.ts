@@ -1,19 +1,19 @@
 /**
- * What a box says of its snapshot, and whether it is to be believed. Pure.
+ * What a hub says of its snapshot, and whether it is to be believed. Pure.
  *
- * Invariant: nothing is read of what the box of this device did not sign.
+ * Invariant: nothing is read of what the hub of this device did not sign.
  */
 import { z } from 'zod';
 import { parseOrUndefined } from '../api/json.ts';
 import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 
-/** A text of the box, signed; whoever checks it knows the box's key. */
+/** A text of the hub, signed; whoever checks it knows the hub's key. */
 export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
-/** Whether the box this device belongs to signed it. */
-export type IsFromBox = (signed: SignedText) => boolean;
+/** Whether the hub this device belongs to signed it. */
+export type IsFromHub = (signed: SignedText) => boolean;
 
-/** What a box gives is no snapshot for this device; the message says why, in words. */
+/** What a hub gives is no snapshot for this device; the message says why, in words. */
 export class UnusableSnapshot extends Error {}
 
 const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.string(), signature: z.string() });
@@ -30,21 +30,21 @@ const manifestSchema = z.object({
   size: z.int().min(1).max(8_000_000_000),
 });
 
-/** What a box says of its snapshot. */
+/** What a hub says of its snapshot. */
 export type SnapshotManifest = z.infer<typeof manifestSchema>;
 
-/** Reads the answer of a box; `wanted`: the event, and the epoch of the box that answers. @throws UnusableSnapshot */
+/** Reads the answer of a hub; `wanted`: the event, and the epoch of the hub that answers. @throws UnusableSnapshot */
 export function readManifest(
   answer: string,
-  isFromBox: IsFromBox | undefined,
+  isFromHub: IsFromHub | undefined,
   wanted: { readonly expo: string; readonly epoch: string },
 ): SnapshotManifest {
   const signed = signedSchema.safeParse(parseOrUndefined(answer));
   if (!signed.success) throw new UnusableSnapshot('it says nothing that can be read');
-  if (isFromBox?.(signed.data) !== true) throw new UnusableSnapshot('the box did not sign it');
+  if (isFromHub?.(signed.data) !== true) throw new UnusableSnapshot('the hub did not sign it');
   const manifest = manifestSchema.safeParse(parseOrUndefined(signed.data.text));
   if (!manifest.success) throw new UnusableSnapshot('it is of a format that is not known here');
   if (manifest.data.expo !== wanted.expo) throw new UnusableSnapshot('it is of another event');
-  if (manifest.data.epoch !== wanted.epoch) throw new UnusableSnapshot('it is of another epoch of the box');
+  if (manifest.data.epoch !== wanted.epoch) throw new UnusableSnapshot('it is of another epoch of the hub');
   return manifest.data;
 }

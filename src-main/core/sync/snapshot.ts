@@ -1,11 +1,11 @@
 /**
- * A fresh device's first copy of the event, taken as one file from the box in the hall instead of page by page
+ * A fresh device's first copy of the event, taken as one file from the hub in the hall instead of page by page
  * (docs/hub.md).
  *
- *     nothing of the visitors here ─► a box answers ─► manifest ─► pieces ─► hash ─► lists ─► followed by revision
+ *     nothing of the visitors here ─► a hub answers ─► manifest ─► pieces ─► hash ─► lists ─► followed by revision
  *                                          └── busy: wait for a turn      └── anything else: page, as everywhere
  *
- * Invariants: nothing of a file is opened before the box's signature and the file's hash were found right; whatever is
+ * Invariants: nothing of a file is opened before the hub's signature and the file's hash were found right; whatever is
  * wrong with it is said once and costs no more than the time it took, because paging needs none of it; what was
  * downloaded outlives a restart.
  */
@@ -16,7 +16,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock, Log } from '../ports.ts';
 import { estimate } from './estimate.ts';
 import { createSnapshotDownload } from './snapshot-download.ts';
-import { type IsFromBox, readManifest } from './snapshot-manifest.ts';
+import { type IsFromHub, readManifest } from './snapshot-manifest.ts';
 
 export type SnapshotPorts = {
   readonly client: ApiClient;
@@ -26,10 +26,10 @@ export type SnapshotPorts = {
   readonly log: Log;
   /** Folder in which the file lies until it is taken over. */
   readonly folder: string;
-  /** Epoch of the box that answers now, or null where none does. */
-  readonly boxEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** Whether the box this device belongs to signed it; absent: it belongs to none. */
-  readonly isFromBox?: IsFromBox | undefined;
+  /** Epoch of the hub that answers now, or null where none does. */
+  readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
+  /** Whether the hub this device belongs to signed it; absent: it belongs to none. */
+  readonly isFromHub?: IsFromHub | undefined;
   /** Lists came into the mirror all at once. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;
   /** It waits for a turn, or no longer. */
@@ -39,20 +39,20 @@ export type SnapshotPorts = {
 export type SnapshotTaker = {
   /** Takes a snapshot where one is wanted and to be had. @throws ApiError where it should be tried again */
   readonly take: (signal: AbortSignal) => Promise<void>;
-  /** The box serves other devices first. */
+  /** The hub serves other devices first. */
   readonly waitsForTurn: () => boolean;
   /** Share and seconds left of the download, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
 };
 
-/** After so many faults in a row a box is taken for one that cannot give it. */
+/** After so many faults in a row a hub is taken for one that cannot give it. */
 const MOST_FAULTS = 10;
 
 /** The taker of one kiosk. */
 export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
-  const { client, expoId, mirror, clock, log, isFromBox, onChange } = ports;
+  const { client, expoId, mirror, clock, log, isFromHub, onChange } = ports;
   const download = createSnapshotDownload(ports);
-  let isOver = client.getRange === undefined || isFromBox === undefined;
+  let isOver = client.getRange === undefined || isFromHub === undefined;
   let waits = false;
   let faults = 0;
   let begun: { readonly at: number; readonly top: bigint } | null = null;
@@ -65,8 +65,8 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
 
   const takeFrom = async (epoch: string, signal: AbortSignal): Promise<void> => {
     const start = clock.monotonic();
-    const text = await client.get(pathOf`/box/snapshot/${expoId}`, {}, signal);
-    const manifest = readManifest(text, isFromBox, { expo: expoId, epoch });
+    const text = await client.get(pathOf`/hub/snapshot/${expoId}`, {}, signal);
+    const manifest = readManifest(text, isFromHub, { expo: expoId, epoch });
     setWaits(false);
     begun = { at: start, top: BigInt(manifest.length) };
     const path = await download.fetch(manifest, signal, () => {
@@ -84,7 +84,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   const giveUp = (why: string): void => {
     isOver = true;
     download.clear();
-    log.warn('the snapshot of the box cannot be used; the event is fetched page by page', { why });
+    log.warn('the snapshot of the hub cannot be used; the event is fetched page by page', { why });
   };
 
   const judge = (error: unknown, signal: AbortSignal): void => {
@@ -93,7 +93,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
       giveUp(error instanceof Error ? error.message : 'unknown');
     } else if (isRefusal(error)) {
       isOver = true;
-      log.info('the box has no snapshot for this device', { why: error.message });
+      log.info('the hub has no snapshot for this device', { why: error.message });
     } else {
       const { kind } = error.errorClass;
       if (kind === 'retry') faults += 1;
@@ -111,7 +111,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
         download.clear();
         return;
       }
-      const epoch = await ports.boxEpoch(signal);
+      const epoch = await ports.hubEpoch(signal);
       if (epoch === null) return;
       try {
         await takeFrom(epoch, signal);

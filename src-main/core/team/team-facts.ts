@@ -1,14 +1,14 @@
 /**
- * A stand with several laptops: what the others of this partner handed to the box comes into the journal here, so that
+ * A stand with several laptops: what the others of this partner handed to the hub comes into the journal here, so that
  * everybody at the stand sees the same leads.
  *
- *     box ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
- *     box ◄─► who was to be forgotten, in one order with the facts
+ *     hub ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
+ *     hub ◄─► who was to be forgotten, in one order with the facts
  *
- * Invariants: only where there is a box, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
+ * Invariants: only where there is a hub, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
  * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
- * after its page is on disk; a box of another epoch is read from its beginning, and told anew who was forgotten; what takes back
- * a tap that is not here waits for it (a box that began anew may be told of the tap later).
+ * after its page is on disk; a hub of another epoch is read from its beginning, and told anew who was forgotten; what takes back
+ * a tap that is not here waits for it (a hub that began anew may be told of the tap later).
  */
 import { z } from 'zod';
 import type { ApiClient } from '../api/client.ts';
@@ -22,7 +22,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { VisitorSnapshot } from '../journal/lead-projection.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { snapshotOf } from '../mirror/people.ts';
-import type { Box } from '../outbox/box.ts';
+import type { Hub } from '../outbox/hub.ts';
 import type { Clock } from '../ports.ts';
 import type { DurableJournal } from '../recovery/durable-journal.ts';
 import type { StorageGuard } from '../store/storage-guard.ts';
@@ -32,8 +32,8 @@ import { factOfItem } from './team-item.ts';
 export type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly box: Pick<Box, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
-  /** What the box says is new. */
+  readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
+  /** What the hub says is new. */
   readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
@@ -64,7 +64,7 @@ const factsSchema = z.array(
 
 const pageSchema = z.object({
   facts: factsSchema,
-  // Absent at a box from before it could forget.
+  // Absent at a hub from before it could forget.
   forgotten: z
     .array(
       z.object({
@@ -86,12 +86,12 @@ const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z
 
 /** Facts asked about in one request. */
 const ASKED_AT_ONCE = 200;
-/** Undos that wait for their tap, the latest; what was erased at the box is waited for in vain. */
+/** Undos that wait for their tap, the latest; what was erased at the hub is waited for in vain. */
 const MOST_WAITING = 200;
 
 /** What one kiosk knows of its team. */
 export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
-  const { client, expoId, box, journal, news } = ports;
+  const { client, expoId, hub, journal, news } = ports;
   const { settings } = journal;
   const cursorOf = (epoch: string, partner: string): number => {
     const kept = cursorSchema.safeParse(parseOrUndefined(settings.get('teamCursor') ?? ''));
@@ -99,10 +99,10 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
   };
   const pageBehind = async (after: number, signal: AbortSignal): Promise<Page | null> => {
     try {
-      const text = await client.get(pathOf`/box/facts/${expoId}`, { after }, signal);
+      const text = await client.get(pathOf`/hub/facts/${expoId}`, { after }, signal);
       return pageSchema.safeParse(parseOrUndefined(text)).data ?? null;
     } catch (error) {
-      // A box from before there were teams.
+      // A hub from before there were teams.
       if (isRefusal(error)) return null;
       throw error;
     }
@@ -114,10 +114,10 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
   ): Promise<readonly string[]> => {
     const body = JSON.stringify({ id, at: new Date(at).toISOString(), facts, people });
     try {
-      const text = await client.post(pathOf`/box/forget/${expoId}`, body, signal);
+      const text = await client.post(pathOf`/hub/forget/${expoId}`, body, signal);
       return forgetAnswer.safeParse(parseOrUndefined(text)).data?.neverOut ?? [];
     } catch (error) {
-      // A box from before it could forget: the platform is asked all the same.
+      // A hub from before it could forget: the platform is asked all the same.
       if (isRefusal(error)) return [];
       throw error;
     }
@@ -137,10 +137,10 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
     },
     follow: async (signal) => {
       const partner = ports.partner();
-      // A device that has nothing to send would never hear of its box.
-      if (!box.wasAsked()) await box.ask(signal);
-      const epoch = box.epoch();
-      if (!box.isThere() || partner === null || epoch === null) return;
+      // A device that has nothing to send would never hear of its hub.
+      if (!hub.wasAsked()) await hub.ask(signal);
+      const epoch = hub.epoch();
+      if (!hub.isThere() || partner === null || epoch === null) return;
       await tellForgotten(partner, epoch, signal);
       while (!news.isUnchanged(TEAM_NEWS, partner)) {
         const page = await pageBehind(cursorOf(epoch, partner), signal);
@@ -163,7 +163,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
 
 /** Asks, a window at a time, whether what the team handed over is with the platform by now. */
 function createFollowDelivery({
-  box,
+  hub,
   journal,
   clock,
   onTaken,
@@ -175,7 +175,7 @@ function createFollowDelivery({
     if (waiting.length === 0 && asked > 0) waiting = outbox.ofTeam(0, ASKED_AT_ONCE);
     asked = waiting.length < ASKED_AT_ONCE ? 0 : (waiting.at(-1)?.seq ?? 0);
     if (waiting.length === 0) return;
-    const receipts = await box.receipts(
+    const receipts = await hub.receipts(
       waiting.map(({ id }) => id),
       signal,
     );
@@ -233,7 +233,7 @@ function takeFacts(
       return { fact: foreign, visitor: visitorOf(mirror, fact.payload) };
     });
   const taken = createTakeFacts(database, journal.leads)(known);
-  // It takes back what was erased at the box before it was told here, or what comes later.
+  // It takes back what was erased at the hub before it was told here, or what comes later.
   const waiting = understood.filter(mustWait).map(({ told }) => told);
   if (waiting.length + waited.length > 0)
     journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));

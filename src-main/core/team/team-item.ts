@@ -1,5 +1,5 @@
 /**
- * An item of another device, as the box tells it, as the fact it was made from. Pure; never throws.
+ * An item of another device, as the hub tells it, as the fact it was made from. Pure; never throws.
  *
  * Invariants: a fact keeps its id, its moment by the platform's clock and its words; what an item cannot tell (further codes
  * of a badge, which leads were merged without a visitor) is not made up; what is not understood is left out.

@@ -52,7 +52,7 @@ export const LATE_WAKE_MS = 15 * SECOND;
 export const POLL_SPACING_MS = 5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
-/** A device tells its box of itself this often, ... */
+/** A device tells its hub of itself this often, ... */
 export const REPORT_EVERY_MS = 30 * SECOND;
 /** ... and when a person should know of a change, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;

@@ -6,7 +6,7 @@
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
-import { BoxNotice, HealthNotices } from './health-notices.tsx';
+import { HealthNotices, HubNotice } from './health-notices.tsx';
 import { RemovalAsks } from './removal-asks.tsx';
 
 /** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
@@ -20,13 +20,13 @@ export function DeliverySummary({
   /** Whether records may be removed here that the platform has no longer. */
   readonly technician: boolean;
 }) {
-  const { delivery, box } = device;
-  const { atBox = 0 } = delivery;
+  const { delivery, hub } = device;
+  const { atHub = 0 } = delivery;
   const parts = [
     { state: 'waiting' as const, count: delivery.due + delivery.inFlight, always: true },
     { state: 'uncertain' as const, count: delivery.uncertain, always: false },
-    { state: 'atBox' as const, count: atBox, always: box != null },
-    { state: 'sent' as const, count: delivery.sent - atBox, always: false },
+    { state: 'atHub' as const, count: atHub, always: hub != null },
+    { state: 'sent' as const, count: delivery.sent - atHub, always: false },
     { state: 'confirmed' as const, count: delivery.confirmed, always: true },
     { state: 'parked' as const, count: delivery.parked, always: false },
   ].filter(({ count, always }) => always || count > 0);
@@ -49,7 +49,7 @@ export function DeliverySummary({
         ))}
       </ul>
       <HealthNotices device={device} />
-      {box != null && box.upstream !== 'away' ? <BoxNotice device={device} box={box} /> : null}
+      {hub != null && hub.upstream !== 'away' ? <HubNotice device={device} hub={hub} /> : null}
       <RemovalAsks link={link} device={device} technician={technician} />
     </div>
   );

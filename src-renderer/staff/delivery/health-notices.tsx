@@ -1,7 +1,7 @@
 /**
  * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
  * clock that cannot be right, another device that works on a copy of this one's data, what may be on the platform twice, badges that were read in part, why nothing is sent, and a
- * box in the hall that is cut off.
+ * hub in the hall that is cut off.
  *
  * Invariant: nothing is said of a device that is well.
  */
@@ -56,32 +56,32 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
       ) : null}
       {device.delivery.pause ? (
         <p className="notice" data-tone="wait">
-          <PauseWords pause={device.delivery.pause} box={device.box} />
+          <PauseWords pause={device.delivery.pause} hub={device.hub} />
         </p>
       ) : null}
-      {device.box?.alsoSentBy?.map(({ device: other, facts }) => (
+      {device.hub?.alsoSentBy?.map(({ device: other, facts }) => (
         <p key={other} className="notice" data-tone="stop">
-          <Text id="box.alsoSentBy" values={{ device: other, count: facts }} />
+          <Text id="hub.alsoSentBy" values={{ device: other, count: facts }} />
         </p>
       ))}
-      {device.box?.upstream === 'away' ? <BoxNotice device={device} box={device.box} /> : null}
+      {device.hub?.upstream === 'away' ? <HubNotice device={device} hub={device.hub} /> : null}
     </>
   );
 }
 
-type BoxNoticeProps = {
+type HubNoticeProps = {
   readonly device: DeviceState;
-  readonly box: NonNullable<DeviceState['box']>;
+  readonly hub: NonNullable<DeviceState['hub']>;
 };
 
-/** The box in the hall between this device and the platform, and whether it gets there; nothing while it cannot be asked. */
-export function BoxNotice({ device, box: { name, upstream, since } }: BoxNoticeProps) {
+/** The hub in the hall between this device and the platform, and whether it gets there; nothing while it cannot be asked. */
+export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeProps) {
   const clock = useClock(device.event?.timezone);
   const time = since === null ? '' : clock(since);
   if (device.delivery.pause !== null) return null;
   return (
     <p className="notice" data-tone={upstream === 'away' ? 'wait' : 'quiet'}>
-      <Text id={`box.${upstream}`} values={{ name, time, since: since === null ? 'none' : 'known' }} />
+      <Text id={`hub.${upstream}`} values={{ name, time, since: since === null ? 'none' : 'known' }} />
     </p>
   );
 }

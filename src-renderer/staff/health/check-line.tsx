@@ -17,8 +17,8 @@ type CheckProps = {
   readonly clock: Clock;
   /** What the page knows of the battery, where the machine does not tell. */
   readonly power: PagePower | null;
-  /** The box in the hall, where this device delivers to one. */
-  readonly box: DeviceState['box'];
+  /** The hub in the hall, where this device delivers to one. */
+  readonly hub: DeviceState['hub'];
 };
 
 /** A line of the list. */
@@ -64,7 +64,7 @@ function Line({
   );
 }
 
-function Sentence({ check, clock, power, box }: CheckProps) {
+function Sentence({ check, clock, power, hub }: CheckProps) {
   switch (check.name) {
     case 'reader':
       return <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />;
@@ -98,7 +98,7 @@ function Sentence({ check, clock, power, box }: CheckProps) {
     case 'delivery':
       return (
         <>
-          {check.pause === null ? null : <PauseWords pause={check.pause} box={box} />}{' '}
+          {check.pause === null ? null : <PauseWords pause={check.pause} hub={hub} />}{' '}
           <Text id="health.waiting" values={{ count: check.waiting }} />
         </>
       );

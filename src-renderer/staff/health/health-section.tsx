@@ -66,7 +66,7 @@ function HealthPage({ link, device, technician }: Omit<HealthSectionProps, 'para
             </h2>
             <ul className="health-checks">
               {data.checks.map((check) => (
-                <CheckLine key={check.name} {...{ check, clock, power }} box={device.box} />
+                <CheckLine key={check.name} {...{ check, clock, power }} hub={device.hub} />
               ))}
               <TrafficLine checks={data.checks} />
             </ul>

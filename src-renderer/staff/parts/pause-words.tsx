@@ -1,17 +1,17 @@
 /**
- * Why nothing is delivered, in a sentence; at a box in the hall, what only the box can mean by it.
+ * Why nothing is delivered, in a sentence; at a hub in the hall, what only the hub can mean by it.
  *
- * Invariant: who is asked for help is who can help: the organiser for the platform, the technician for the box.
+ * Invariant: who is asked for help is who can help: the organiser for the platform, the technician for the hub.
  */
 import type { DeviceState, Pause } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** The sentence; `box` is the one this device speaks to. */
-export function PauseWords({ pause, box }: { readonly pause: Pause; readonly box: DeviceState['box'] }) {
-  if (box != null && (pause === 'keyRefused' || pause === 'forbidden'))
-    return <Text id="pause.box.revoked" />;
-  if (box != null && (pause === 'offline' || pause === 'addressUnknown'))
-    return <Text id="pause.box.offline" />;
-  if (pause === 'wrongBox') return <Text id="pause.box.wrong" />;
+/** The sentence; `hub` is the one this device speaks to. */
+export function PauseWords({ pause, hub }: { readonly pause: Pause; readonly hub: DeviceState['hub'] }) {
+  if (hub != null && (pause === 'keyRefused' || pause === 'forbidden'))
+    return <Text id="pause.hub.revoked" />;
+  if (hub != null && (pause === 'offline' || pause === 'addressUnknown'))
+    return <Text id="pause.hub.offline" />;
+  if (pause === 'wrongHub') return <Text id="pause.hub.wrong" />;
   return <Text id={`pause.${pause}`} />;
 }

@@ -1,5 +1,5 @@
 /**
- * The code of a box's sheet, read by the camera of this device.
+ * The code of a hub's sheet, read by the camera of this device.
  *
  * Invariants: no camera before somebody pressed for it, and none after a code was taken, the part was closed or left;
  * what a code says goes to the device and nowhere else; where there is no camera, what to do instead is said.

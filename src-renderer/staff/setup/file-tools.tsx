@@ -1,5 +1,5 @@
 /**
- * A set-up from a file and this one into one; the file of a box in the hall, too, and the code of its sheet.
+ * A set-up from a file and this one into one; the file of a hub in the hall, too, and the code of its sheet.
  *
  * Invariants: the key goes into a file only when somebody asked for it; a file may be dropped anywhere on the page; nothing is
  * changed by a file alone.
@@ -10,10 +10,10 @@ import type { SetupTaken } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
-import { BoxFile, type BoxOffer, FileRefusal, type Source } from './box-file.tsx';
 import { useCodeCamera } from './code-camera.tsx';
 import { CheckField, Heard } from './fields.tsx';
 import { fetchSetup, putFile } from './files.ts';
+import { FileRefusal, HubFile, type HubOffer, type Source } from './hub-file.tsx';
 
 type FileToolsProps = {
   readonly link: Link;
@@ -28,7 +28,7 @@ const LONGEST_CODE = 8_000;
 
 type Answer =
   | { readonly kind: 'taken' | 'lost' | 'written' | 'enrolled' }
-  | BoxOffer
+  | HubOffer
   | {
       readonly kind: 'refused';
       readonly from: Source;
@@ -41,7 +41,7 @@ function useTaking({ link, given, onTaken }: FileToolsProps) {
   const show = (taken: SetupTaken, from: Source) => {
     if (taken.kind === 'refused') return setAnswer({ kind: 'refused', from, taken });
     code.close();
-    if (taken.kind === 'box') return setAnswer(taken);
+    if (taken.kind === 'hub') return setAnswer(taken);
     setAnswer({ kind: 'taken' });
     onTaken(taken);
   };
@@ -126,8 +126,8 @@ export function FileTools(props: FileToolsProps) {
         ) : null}
       </div>
       {code.camera}
-      {answer?.kind === 'box' ? (
-        <BoxFile
+      {answer?.kind === 'hub' ? (
+        <HubFile
           key={answer.upload}
           link={link}
           offer={answer}
@@ -140,7 +140,7 @@ export function FileTools(props: FileToolsProps) {
   );
 }
 
-function FileAnswer({ answer }: { readonly answer: Exclude<Answer, BoxOffer> | null }) {
+function FileAnswer({ answer }: { readonly answer: Exclude<Answer, HubOffer> | null }) {
   switch (answer?.kind) {
     case undefined:
       return null;

@@ -1,7 +1,7 @@
 /**
  * What the display shows while nobody uses it. Pure; follows from link and device alone.
  *
- * Invariant: a device that can take taps in any way is never shown as out of order, unless the box in the hall says so.
+ * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub in the hall says so.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';

@@ -33,7 +33,7 @@ export const countedClient = (
     },
     post: async (path, ...rest) => {
       const answer = await counted(client.post(path, ...rest));
-      if (path === '/box/here') asked.reports += 1;
+      if (path === '/hub/here') asked.reports += 1;
       return answer;
     },
   };

@@ -1,5 +1,5 @@
 /**
- * A proxy between the box and the platform that counts: how many requests there were, and how many at once.
+ * A proxy between the hub and the platform that counts: how many requests there were, and how many at once.
  *
  * Invariants: a request is under way from its head to the last byte of its answer (or until it broke); nothing is changed on
  * the way, and connections are kept.

@@ -2,7 +2,7 @@
  * What the bench knows of a device, and what it asks of the processes that devices run in.
  */
 
-/** A device of the box, enrolled. */
+/** A device of the hub, enrolled. */
 export type FleetDevice = {
   readonly id: string;
   readonly key: string;
@@ -10,11 +10,11 @@ export type FleetDevice = {
   readonly partner: string | null;
 };
 
-/** Where all devices of a process find their box. */
+/** Where all devices of a process find their hub. */
 export type Hall = {
   readonly baseUrl: string;
   readonly expoId: string;
-  /** Of the key the box signs with. */
+  /** Of the key the hub signs with. */
   readonly fingerprint: string;
   /** For what a device keeps on disk. */
   readonly folder: string;
@@ -23,17 +23,17 @@ export type Hall = {
 /** What the devices of one process did so far. */
 export type Tally = {
   readonly captured: number;
-  /** Handed to the box, whatever became of it there. */
+  /** Handed to the hub, whatever became of it there. */
   readonly handedOver: number;
   readonly confirmed: number;
   readonly parked: number;
   /** Devices that hold a whole copy of the event. */
   readonly whole: number;
   readonly requests: number;
-  /** Of these, how many the box refused as too many at once, and how many failed otherwise. */
+  /** Of these, how many the hub refused as too many at once, and how many failed otherwise. */
   readonly busy: number;
   readonly failed: number;
-  /** Reports the box answered. */
+  /** Reports the hub answered. */
   readonly reports: number;
 };
 

@@ -1,9 +1,9 @@
 /**
- * The hall of the fleet bench: a platform with an event of so many touchpoints, a box before it behind a proxy that counts,
- * and the devices of the box, enrolled.
+ * The hall of the fleet bench: a platform with an event of so many touchpoints, a hub before it behind a proxy that counts,
+ * and the devices of the hub, enrolled.
  *
- * Invariants: platform, box and database are the real programs, each a process of its own; the bench has a key of its own to
- * the platform, so that it takes none of the box's slots; PostgreSQL writes to disk before it answers, as Debian sets it up.
+ * Invariants: platform, hub and database are the real programs, each a process of its own; the bench has a key of its own to
+ * the platform, so that it takes none of the hub's slots; PostgreSQL writes to disk before it answers, as Debian sets it up.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createBulk } from '../../../src-platform/seed/bulk.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
-import { addDevices, enrol, startBox } from '../sync/box.ts';
+import { addDevices, enrol, startHub } from '../sync/hub.ts';
 import { type Access, addPlatformKey, startPlatform } from '../sync/processes.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import type { FleetDevice, Hall } from './device.ts';
@@ -34,7 +34,7 @@ export type RunningHall = {
   /** The platform, with a key of the bench's own. */
   readonly upstream: Access;
   readonly upstreamStore: Store;
-  readonly boxStore: Store;
+  readonly hubStore: Store;
   readonly proxy: CountingProxy;
   readonly meters: Readonly<Record<string, Meter>>;
   readonly stop: () => Promise<void>;
@@ -98,7 +98,7 @@ const enrolDevices = async (
 ): Promise<readonly FleetDevice[]> => {
   const out = join(data, '../devices.json');
   const devices = await addDevices<FleetDevice>(data, baseUrl, count, out, databaseOption(database));
-  if (devices === null) throw new Error('The box added no devices');
+  if (devices === null) throw new Error('The hub added no devices');
   const enrolled: FleetDevice[] = [];
   for (let at = 0; at < devices.length; at += ENROLLED_AT_ONCE) {
     const some = devices.slice(at, at + ENROLLED_AT_ONCE);
@@ -120,7 +120,7 @@ const countRecords = async ({ db }: Store, kind: string): Promise<number> => {
   return Number(row?.count ?? 0);
 };
 
-/** Waits until the box has copied everything that is there. */
+/** Waits until the hub has copied everything that is there. */
 const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   for (const kind of ['touchpoint', 'partner', 'visitor']) {
     const wanted = await countRecords(from, kind);
@@ -154,21 +154,21 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const proxy = await startCountingProxy(platform.access.baseUrl);
     ends.push(proxy.stop);
     const database = await startDatabase(options.engine, meters, ends);
-    const data = place('box');
+    const data = place('hub');
     const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
-    const { box, baseUrl } = await startBox(data, behind, databaseOption(database));
-    ends.push(box.stop);
-    meters.box = startMeter(box.pid);
-    const boxStore = await openExistingData(data, database);
-    ends.push(boxStore.close, () => {
+    const { hub, baseUrl } = await startHub(data, behind, databaseOption(database));
+    ends.push(hub.stop);
+    meters.hub = startMeter(hub.pid);
+    const hubStore = await openExistingData(data, database);
+    ends.push(hubStore.close, () => {
       for (const { stop } of Object.values(meters)) stop();
     });
-    await awaitCopy(upstreamStore, boxStore);
+    await awaitCopy(upstreamStore, hubStore);
     const devices = await enrolDevices(data, baseUrl, database, options.devices);
     const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
     return {
       hall: { baseUrl, expoId, fingerprint, folder: place('devices') },
-      ...{ devices, upstreamStore, boxStore, proxy, meters },
+      ...{ devices, upstreamStore, hubStore, proxy, meters },
       upstream: { ...platform.access, key: await addPlatformKey(platformFolder) },
       stop: () => endAll(ends),
     };

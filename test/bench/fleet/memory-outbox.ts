@@ -1,26 +1,26 @@
 /**
- * A store of facts in memory, for devices that are modelled: what the sender and the box's receipts change.
+ * A store of facts in memory, for devices that are modelled: what the sender and the hub's receipts change.
  *
  * Invariants: the states and the changes are the journal's (`src-main/core/journal/outbox-changes.ts`): each change names the
  * states it may leave, and no fact is ever gone; the text of a fact is the same every time it goes out.
  */
 import type { OutboxItem, OutboxState } from '../../../src-main/core/journal/outbox.ts';
 import { OUTBOX_STATES } from '../../../src-main/core/journal/outbox.ts';
-import type { BoxReceipt, OutboxChanges } from '../../../src-main/core/journal/outbox-changes.ts';
+import type { HubReceipt, OutboxChanges } from '../../../src-main/core/journal/outbox-changes.ts';
 import type { SettingKey, Settings } from '../../../src-main/core/journal/settings.ts';
 import type { DeliveryStore } from '../../../src-main/core/outbox/delivery-store.ts';
 
 export type MemoryOutbox = DeliveryStore &
-  Pick<OutboxChanges, 'heardFromBox'> & {
+  Pick<OutboxChanges, 'heardFromHub'> & {
     readonly settings: Settings;
     /** Keeps a tap that is sent as this text. */
     readonly add: (id: string, wire: string) => void;
     readonly counts: () => Readonly<Record<OutboxState, number>> & { readonly captured: number };
-    /** Of what is sent, how much only the box has. */
-    readonly atBox: () => number;
+    /** Of what is sent, how much only the hub has. */
+    readonly atHub: () => number;
   };
 
-type Kept = { item: OutboxItem; atBox: boolean };
+type Kept = { item: OutboxItem; atHub: boolean };
 
 const createSettings = (): Settings => {
   const values = new Map<SettingKey, string>();
@@ -37,12 +37,12 @@ const createMoves = (kept: Map<number, Kept>, numbers: Map<string, number>) => {
     seq: number,
     from: readonly OutboxState[],
     change: Partial<OutboxItem>,
-    atBox?: boolean,
+    atHub?: boolean,
   ): number => {
     const fact = kept.get(seq);
     if (fact === undefined || !from.includes(fact.item.state)) return 0;
     fact.item = { ...fact.item, ...change };
-    fact.atBox = atBox ?? fact.atBox;
+    fact.atHub = atHub ?? fact.atHub;
     return 1;
   };
   const moveAll = (
@@ -50,15 +50,15 @@ const createMoves = (kept: Map<number, Kept>, numbers: Map<string, number>) => {
     from: readonly OutboxState[],
     change: Partial<OutboxItem>,
   ): number => seqs.reduce((moved, seq) => moved + move(seq, from, change), 0);
-  const hear = (receipt: BoxReceipt): number => {
+  const hear = (receipt: HubReceipt): number => {
     const seq = numbers.get(receipt.id) ?? 0;
     const fact = kept.get(seq);
-    const wasAtBox = fact?.atBox === true;
+    const wasAtHub = fact?.atHub === true;
     switch (receipt.state) {
-      case 'at-box':
-        return wasAtBox ? 0 : move(seq, ['sent'], {}, true);
+      case 'at-hub':
+        return wasAtHub ? 0 : move(seq, ['sent'], {}, true);
       case 'sent':
-        return wasAtBox ? move(seq, ['sent'], {}, false) : 0;
+        return wasAtHub ? move(seq, ['sent'], {}, false) : 0;
       case 'confirmed':
         return move(seq, ['sent', 'uncertain'], { state: 'confirmed' }, false);
       case 'parked':
@@ -84,7 +84,7 @@ const createChanges = ({ move, moveAll }: ReturnType<typeof createMoves>): Chang
       if (told.kind === 'parked') move(told.seq, ['in_flight', 'uncertain'], { state: 'parked' });
       else {
         const sent = { state: 'sent', revision: told.revision, wasOut: true } as const;
-        move(told.seq, ['in_flight', 'uncertain'], sent, told.atBox ?? false);
+        move(told.seq, ['in_flight', 'uncertain'], sent, told.atHub ?? false);
       }
     }
   },
@@ -119,14 +119,14 @@ export const createMemoryOutbox = (): MemoryOutbox => {
         wasOut: false,
       };
       const item = { seq, id, kind: 'tap', state: 'due', wire, wireIsSound: true, ...untold } as const;
-      kept.set(seq, { item, atBox: false });
+      kept.set(seq, { item, atHub: false });
     },
     counts: () => {
       const of = (state: OutboxState): number => itemsIn(state).length;
       const states = Object.fromEntries(OUTBOX_STATES.map((state) => [state, of(state)]));
       return { captured: kept.size, ...(states as Record<OutboxState, number>) };
     },
-    atBox: () => [...kept.values()].filter(({ atBox }) => atBox).length,
+    atHub: () => [...kept.values()].filter(({ atHub }) => atHub).length,
     items: (state, limit, after = 0) =>
       itemsIn(state)
         .filter(({ seq }) => seq > after)
@@ -149,6 +149,6 @@ export const createMemoryOutbox = (): MemoryOutbox => {
         0,
       ),
     recover: () => moves.moveAll([...kept.keys()], ['in_flight'], { state: 'uncertain', wasOut: true }),
-    heardFromBox: (receipts) => receipts.reduce((moved, receipt) => moved + moves.hear(receipt), 0),
+    heardFromHub: (receipts) => receipts.reduce((moved, receipt) => moved + moves.hear(receipt), 0),
   };
 };

@@ -8,11 +8,11 @@
 import { type ApiClient, createClient } from '../../../src-main/core/api/client.ts';
 import { createConnection } from '../../../src-main/core/api/connection.ts';
 import type { WireRecord } from '../../../src-main/core/api/page.ts';
-import { createPresence } from '../../../src-main/core/box/presence.ts';
-import type { BoxReport } from '../../../src-main/core/box/report.ts';
+import { createPresence } from '../../../src-main/core/hub/presence.ts';
+import type { HubReport } from '../../../src-main/core/hub/report.ts';
 import { CHAIN_START, type Fact } from '../../../src-main/core/journal/fact.ts';
 import { uuidV7 } from '../../../src-main/core/journal/stamp.ts';
-import { createBox } from '../../../src-main/core/outbox/box.ts';
+import { createHub } from '../../../src-main/core/outbox/hub.ts';
 import { createDelivery } from '../../../src-main/core/outbox/sender.ts';
 import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
 import type { Log } from '../../../src-main/core/ports.ts';
@@ -48,7 +48,7 @@ export type ModelledPorts = {
 const MINUTE_MS = 60_000;
 
 /** What this device would say of itself if it had a reader and a screen. */
-const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxReport, 'since' | 'mirrorAt'>) => {
+const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<HubReport, 'since' | 'mirrorAt'>) => {
   const { in_flight: inFlight, ...counts } = outbox.counts();
   const at = realClock.now();
   return {
@@ -61,9 +61,9 @@ const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<BoxRepor
       lastTapAt: at - MINUTE_MS,
     },
     ...{ readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
-    delivery: { ...counts, inFlight, atBox: outbox.atBox() },
+    delivery: { ...counts, inFlight, atHub: outbox.atHub() },
     ...{ battery: 0.8, plugged: true, outOfOrder: false, message: false, command: 0 },
-  } as const satisfies BoxReport;
+  } as const satisfies HubReport;
 };
 
 /** Asks for what the other laptops of this partner handed over, page by page, if there is news of it. */
@@ -76,7 +76,7 @@ const followTeam = (
   let after = 0;
   return async (signal) => {
     while (!news.isUnchanged('facts', partner)) {
-      const text = await client.get(`/box/facts/${expoId}`, { after }, signal);
+      const text = await client.get(`/hub/facts/${expoId}`, { after }, signal);
       const page = JSON.parse(text) as { readonly facts: readonly unknown[]; readonly next: number };
       after = page.next;
       if (page.facts.length > 0) continue;
@@ -110,13 +110,13 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const parts = { clock: realClock, random: realRandom, log };
   const common = { ...parts, client, expoId, connection: createConnection(() => undefined) };
   const onChange = (): void => presence.changed();
-  const box = createBox({
+  const hub = createHub({
     ...{ client, expoId, clock: realClock, onChange },
     journal: { settings: outbox.settings, outbox },
   });
   const owner = { touchpoint: device.touchpoint, partner: device.partner };
-  const sender = createDelivery({ ...common, store: outbox, owner: () => owner, box, onChange });
-  const news = createNews(client, expoId, box);
+  const sender = createDelivery({ ...common, store: outbox, owner: () => owner, hub, onChange });
+  const news = createNews(client, expoId, hub);
   const team = device.partner === null ? null : followTeam(client, expoId, news, device.partner);
   const puller = createPuller({
     ...{ ...common, mirror, news, partner: () => device.partner },
@@ -126,7 +126,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
     onRemoved: () => undefined,
     onCompared: () => undefined,
     backgroundJobs: async (signal) => {
-      if (!box.wasAsked()) await box.ask(signal);
+      if (!hub.wasAsked()) await hub.ask(signal);
       await team?.(signal);
     },
     onRound: () => {
@@ -136,7 +136,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   });
   const presence = createPresence({
     ...{ ...parts, client: ownClient },
-    isAtBox: async () => true,
+    isAtHub: async () => true,
     read: () => reportOf(device, outbox, { since, mirrorAt: roundAt }),
     onAnswer: () => undefined,
   });

@@ -1,5 +1,5 @@
 /**
- * One run of a fleet: many devices at one box; a quiet time, changes upstream, a peak of taps, and what came of it.
+ * One run of a fleet: many devices at one hub; a quiet time, changes upstream, a peak of taps, and what came of it.
  *
  * Invariants: what a figure needs is measured, nothing is taken from a plan; times are of this machine's one clock; the count
  * of what is upstream is the platform's own list of actions, read with a key of the bench's own.
@@ -41,16 +41,16 @@ export type FleetFound = {
   readonly quiet: Cost;
   /** Milliseconds between two rounds of a device in the quiet time. */
   readonly rounds: readonly number[];
-  /** Milliseconds from the platform's word on a change to the box's copy, and to each device's. */
-  readonly toBox: readonly number[];
+  /** Milliseconds from the platform's word on a change to the hub's copy, and to each device's. */
+  readonly toHub: readonly number[];
   readonly toDevices: readonly number[];
-  /** Milliseconds from the box's copy to each device's. */
-  readonly fromBox: readonly number[];
+  /** Milliseconds from the hub's copy to each device's. */
+  readonly fromHub: readonly number[];
   /** Devices that never had a change. */
   readonly missed: number;
   readonly peak: Cost;
   readonly captured: number;
-  /** Seconds from the last tap until the box had taken in everything, the platform had it, and each device knew. */
+  /** Seconds from the last tap until the hub had taken in everything, the platform had it, and each device knew. */
   readonly takenSeconds: number;
   readonly upstreamSeconds: number;
   readonly confirmedSeconds: number;
@@ -160,47 +160,47 @@ const badgesOf = async (upstream: Access): Promise<readonly string[]> => {
 const changeOnce = async (
   fleet: Fleet,
   name: string,
-): Promise<{ readonly toBox: number; readonly toDevices: readonly number[] }> => {
-  const { upstream, boxStore, callees, devices } = fleet;
+): Promise<{ readonly toHub: number; readonly toDevices: readonly number[] }> => {
+  const { upstream, hubStore, callees, devices } = fleet;
   const label = { name, color: '#0a7d5c', types: ['profile'] };
   const { id } = (await askPlatform(upstream, `/labels/${upstream.expoId}`, label)) as {
     readonly id: string;
   };
   const changedAt = Date.now();
-  const isAtBox = async (): Promise<boolean> =>
-    (await boxStore.db
+  const isAtHub = async (): Promise<boolean> =>
+    (await hubStore.db
       .selectFrom('record')
       .select('revision')
       .where('kind', '=', 'label')
       .where('id', '=', id)
       .executeTakeFirst()) !== undefined;
-  await until(`the box has ${name}`, isAtBox, 50);
-  const toBox = Date.now() - changedAt;
+  await until(`the hub has ${name}`, isAtHub, 50);
+  const toHub = Date.now() - changedAt;
   let arrivals: readonly number[] = [];
   await until(`every device has ${name}`, async () => {
     arrivals = (await Promise.all(callees.map(({ ask }) => ask('arrivals', { label: name })))).flat();
     return arrivals.length >= devices.length;
   });
-  return { toBox, toDevices: arrivals.map((at) => at - changedAt) };
+  return { toHub, toDevices: arrivals.map((at) => at - changedAt) };
 };
 
 const measureChanges = async (
   fleet: Fleet,
   count: number,
-): Promise<Pick<FleetFound, 'toBox' | 'toDevices' | 'fromBox'>> => {
-  const toBox: number[] = [];
+): Promise<Pick<FleetFound, 'toHub' | 'toDevices' | 'fromHub'>> => {
+  const toHub: number[] = [];
   const toDevices: number[] = [];
-  const fromBox: number[] = [];
+  const fromHub: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     // Not in step with anybody's rounds.
     await delay(Math.random() * 10_000);
     const found = await changeOnce(fleet, `Change ${number}`);
-    toBox.push(found.toBox);
+    toHub.push(found.toHub);
     toDevices.push(...found.toDevices);
-    // The box is looked at now and then: a device may have it first.
-    fromBox.push(...found.toDevices.map((ms) => Math.max(0, ms - found.toBox)));
+    // The hub is looked at now and then: a device may have it first.
+    fromHub.push(...found.toDevices.map((ms) => Math.max(0, ms - found.toHub)));
   }
-  return { toBox, toDevices, fromBox };
+  return { toHub, toDevices, fromHub };
 };
 
 type Peak = Pick<
@@ -249,7 +249,7 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
       found[field] = seconds();
     };
     await Promise.all([
-      note('takenSeconds', 'the box has everything', taken),
+      note('takenSeconds', 'the hub has everything', taken),
       note('upstreamSeconds', 'the platform has everything', isUpstream),
       note('confirmedSeconds', 'every device knows', confirmed),
     ]);

@@ -57,8 +57,8 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
       { start: (listener) => (tell = listener), feedback: () => undefined, stop: async () => undefined },
     ],
     stand: { ...plainSettings(), touchpoint: device.touchpoint },
-    atBox: { belongs: () => true, open: () => null, reload: () => undefined },
-    isFromBox: (signed) => signerOf(signed) === hall.fingerprint,
+    atHub: { belongs: () => true, open: () => null, reload: () => undefined },
+    isFromHub: (signed) => signerOf(signed) === hall.fingerprint,
     ...{ demoBadges: [], version: 'bench', cardService: 'on' },
   });
   kiosk.start();

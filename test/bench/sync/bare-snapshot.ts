@@ -16,11 +16,11 @@ export const bareSnapshot = async ({
   const start = performance.now();
   const client = new Client(new URL(baseUrl).origin, { pipelining: 1, allowH2: false });
   const { statusCode, body } = await client.request({
-    path: `${new URL(baseUrl).pathname}/box/snapshot/${expoId}/${sha256}`,
+    path: `${new URL(baseUrl).pathname}/hub/snapshot/${expoId}/${sha256}`,
     method: 'GET',
     headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
   });
-  if (statusCode !== 200) throw new Error(`The box answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`The hub answered ${statusCode}`);
   let bytes = 0;
   for await (const part of body) bytes += (part as Buffer).length;
   await client.close();

@@ -15,7 +15,7 @@ import type { Access } from './processes.ts';
 export type KioskPlace = Access & {
   /** Data folder of the kiosk. */
   readonly folder: string;
-  /** Of the box it belongs to, whose snapshots it takes then. */
+  /** Of the hub it belongs to, whose snapshots it takes then. */
   readonly fingerprint?: string;
 };
 
@@ -65,7 +65,7 @@ const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: 
     drivers,
     ...(place.fingerprint === undefined
       ? {}
-      : { isFromBox: (signed) => signerOf(signed) === place.fingerprint }),
+      : { isFromHub: (signed) => signerOf(signed) === place.fingerprint }),
     demoBadges: [],
     version: 'bench',
     cardService: 'off',

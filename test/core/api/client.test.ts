@@ -82,7 +82,7 @@ describe('a request', () => {
       'http://a.example',
       'http://172.32.0.1',
       'http://11.0.0.1',
-      'http://box.local',
+      'http://hub.local',
       'ftp://x',
       'x',
     ];

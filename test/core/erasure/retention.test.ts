@@ -34,7 +34,7 @@ const fair = (change: Partial<ErasurePorts> = {}) => {
     lastExport: () => null,
     dropExports: () => false,
     clockOffset: () => null,
-    isAtBox: () => false,
+    isAtHub: () => false,
     onErased: () => undefined,
     ...change,
   });

@@ -134,52 +134,52 @@ test.each(cases)('where %s, %s is %s, and so is the device', (_what, name, verdi
   expect(health.verdict).toBe(verdict);
 });
 
-const box = (upstream: 'online' | 'away' | 'unknown', since: number | null) => ({
-  box: { name: 'Hall 7', upstream, since },
+const hub = (upstream: 'online' | 'away' | 'unknown', since: number | null) => ({
+  hub: { name: 'Hall 7', upstream, since },
 });
-const silent = { ...box('online', null), network: 'offline' as const };
+const silent = { ...hub('online', null), network: 'offline' as const };
 
 test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
-  ['at no box', {}, null, ''],
+  ['at no hub', {}, null, ''],
   [
-    'at a box that reaches the platform',
-    box('online', NOW - HOUR),
+    'at a hub that reaches the platform',
+    hub('online', NOW - HOUR),
     { state: 'online', since: NOW - HOUR },
-    'The box Hall 7 at 192.168.1.20:8080 answers, and reaches the platform.',
+    'The hub Hall 7 at 192.168.1.20:8080 answers, and reaches the platform.',
   ],
   [
-    'at a box that does not',
-    box('away', NOW - 5 * MINUTE),
+    'at a hub that does not',
+    hub('away', NOW - 5 * MINUTE),
     { state: 'away', since: NOW - 5 * MINUTE },
-    'The box Hall 7 at 192.168.1.20:8080 answers, and does not reach the platform, the last time 5 min ago.',
+    'The hub Hall 7 at 192.168.1.20:8080 answers, and does not reach the platform, the last time 5 min ago.',
   ],
   [
-    'whose box is silent',
+    'whose hub is silent',
     silent,
     { state: 'silent', since: NOW - MINUTE },
-    'The box Hall 7 at 192.168.1.20:8080 does not answer, the last time 60 s ago.',
+    'The hub Hall 7 at 192.168.1.20:8080 does not answer, the last time 60 s ago.',
   ],
   [
-    'whose box never answered',
+    'whose hub never answered',
     { ...silent, ...mirror({ lastPassAt: null }) },
     { state: 'silent', since: null },
-    'The box Hall 7 at 192.168.1.20:8080 does not answer, the last time before this start.',
+    'The hub Hall 7 at 192.168.1.20:8080 does not answer, the last time before this start.',
   ],
 ])('a device %s says so', (_what, state, wanted, sentence) => {
   const health = judgeHealth(readingOf(state));
   const found = health.checks.find((check) => check.name === 'delivery');
   const whole = wanted === null ? null : { name: 'Hall 7', host: '192.168.1.20:8080', ...wanted };
-  expect(found?.name === 'delivery' ? found.box : 'none').toEqual(whole);
+  expect(found?.name === 'delivery' ? found.hub : 'none').toEqual(whole);
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
-  expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The box |$)/);
+  expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The hub |$)/);
   expect(lines.join('\n')).toContain(sentence);
 });
 
 test.each([
   [
-    'a device of a box, its box',
-    box('online', null),
-    'the box does not accept this device any more; kept here until',
+    'a device of a hub, its hub',
+    hub('online', null),
+    'the hub does not accept this device any more; kept here until',
   ],
   ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
 ])('where its credential is refused, %s is named', (_what, state, sentence) => {

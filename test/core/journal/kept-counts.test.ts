@@ -70,7 +70,7 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   unseen: ({ journal }, n) => journal.outbox.requeueUnseen(seqs(n), 1),
   taken: ({ journal }, n) =>
     journal.outbox.settle(
-      seqs(n).map((seq) => ({ seq, kind: 'sent', action: null, revision: null, atBox: n % 2 === 0 })),
+      seqs(n).map((seq) => ({ seq, kind: 'sent', action: null, revision: null, atHub: n % 2 === 0 })),
       1,
     ),
   refused: ({ journal }, n) =>
@@ -91,16 +91,16 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
       1,
     );
   },
-  box: ({ journal, database }, n) => {
-    const states = ['at-box', 'sent', 'confirmed', 'unknown'] as const;
+  hub: ({ journal, database }, n) => {
+    const states = ['at-hub', 'sent', 'confirmed', 'unknown'] as const;
     const state = states[n % 4] ?? 'sent';
-    journal.outbox.heardFromBox(
+    journal.outbox.heardFromHub(
       idsOf(database, n).map((id) => ({ id, state })),
       1,
     );
   },
-  boxRefused: ({ journal, database }, n) => {
-    journal.outbox.heardFromBox(
+  hubRefused: ({ journal, database }, n) => {
+    journal.outbox.heardFromHub(
       idsOf(database, n).map((id) => ({ id, state: 'parked', reason: 'r' })),
       1,
     );

@@ -13,8 +13,8 @@ const plain = (width: number, height: number, colour = '#1f4bd8') =>
   sharp({ create: { width, height, channels: 3, background: colour }, limitInputPixels: false })
     .png()
     .toBuffer();
-const svg = (inside: string, box = '0 0 100 50') =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inside}</svg>`);
+const svg = (inside: string, hub = '0 0 100 50') =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${hub}">${inside}</svg>`);
 const dataAddress = (bytes: Buffer, kind = 'image/png') => `data:${kind};base64,${bytes.toString('base64')}`;
 
 /** A server of files that remembers what it was asked with, and answers when so many ask at once. */

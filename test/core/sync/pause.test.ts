@@ -11,10 +11,10 @@ import { ownFolder, rememberingLog } from '../fixture.ts';
 import { realClock, realRandom } from '../real-parts.ts';
 
 it('tells once that the key is refused, and again when another reason takes its place', async () => {
-  const reasons = ['keyRefused', 'keyRefused', 'wrongBox', 'wrongBox'] as const;
+  const reasons = ['keyRefused', 'keyRefused', 'wrongHub', 'wrongHub'] as const;
   let asked = 0;
   const refuse = (): Promise<never> => {
-    const pause = reasons[Math.min(asked, reasons.length - 1)] ?? 'wrongBox';
+    const pause = reasons[Math.min(asked, reasons.length - 1)] ?? 'wrongHub';
     asked += 1;
     return Promise.reject(new ApiError({ kind: 'stop', pause }, 'GET was refused'));
   };
@@ -45,5 +45,5 @@ it('tells once that the key is refused, and again when another reason takes its 
     backgroundJobs: async () => undefined,
   });
   await puller.run(ended.signal);
-  expect(told).toEqual(['keyRefused', 'wrongBox']);
+  expect(told).toEqual(['keyRefused', 'wrongHub']);
 });

@@ -1,5 +1,5 @@
 /**
- * A fresh device takes its first copy as one file of its box, resumes it, and pages wherever anything about the file is wrong.
+ * A fresh device takes its first copy as one file of its hub, resumes it, and pages wherever anything about the file is wrong.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { signerOf, signText } from '../../../src-main/provision/signed-text.ts';
 import { handClock, ownFolder, rememberingLog } from '../fixture.ts';
 import { pageOf } from '../real-parts.ts';
 
-const box = makeSigningKey();
+const hub = makeSigningKey();
 const VISITORS = 3_000;
 
 const visitor = (number: number): WireRecord => {
@@ -61,7 +61,7 @@ const manifestOf = ({ bytes, size }: Made) => ({
 });
 
 type Told = {
-  /** What a box says of the file, or which fault it has. */
+  /** What a hub says of the file, or which fault it has. */
   manifest: () => unknown;
   piece: (range: ByteRange) => Uint8Array;
   readonly ranges: ByteRange[];
@@ -70,12 +70,12 @@ type Told = {
 
 const fault = (errorClass: ErrorClass): ApiError => new ApiError(errorClass, 'GET failed');
 
-/** A fresh device and what a box tells it. */
+/** A fresh device and what a hub tells it. */
 const device = (folder = ownFolder()) => {
   madeOnce ??= makeFile(folder);
   const made = madeOnce;
   const told: Told = {
-    manifest: () => signText(JSON.stringify(manifestOf(made)), box.privateKey),
+    manifest: () => signText(JSON.stringify(manifestOf(made)), hub.privateKey),
     piece: ({ first, last }) => made.bytes.subarray(first, last + 1),
     ranges: [],
     asked: 0,
@@ -100,8 +100,8 @@ const device = (folder = ownFolder()) => {
   const taker = (): SnapshotTaker =>
     createSnapshotTaker({
       ...{ client, expoId: 'E1', mirror, clock: handClock(), log, folder },
-      boxEpoch: async () => 'one',
-      isFromBox: (signed) => signerOf(signed) === fingerprintOfKey(box.privateKey),
+      hubEpoch: async () => 'one',
+      isFromHub: (signed) => signerOf(signed) === fingerprintOfKey(hub.privateKey),
       onTaken: async () => void taken.push('taken'),
       onChange: () => undefined,
     });
@@ -182,12 +182,12 @@ it('waits for its turn, says so, and takes it', async () => {
 });
 
 const signed =
-  (change: object, key = box.privateKey) =>
+  (change: object, key = hub.privateKey) =>
   (made: Made) =>
     signText(JSON.stringify({ ...manifestOf(made), ...change }), key);
 
 it.each([
-  ['signed by another box', signed({}, makeSigningKey().privateKey), /did not sign/],
+  ['signed by another hub', signed({}, makeSigningKey().privateKey), /did not sign/],
   [
     'altered after it was signed',
     (made: Made) => {
@@ -203,8 +203,8 @@ it.each([
   ['signed for another purpose', signed({ format: 'touchpoint-provision' }), /format/],
   ['no manifest at all', () => ['nothing'], /nothing that can be read/],
   ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered on its way/],
-  ['longer than the box says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
-  ['shorter than the box says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
+  ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
+  ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
 ])('pages where the snapshot is %s, and says so once', async (_name, manifest, why) => {
   const { folder, made, told, mirror, taker, taken, warnings } = device();
   told.manifest = () => manifest(made);
@@ -226,7 +226,7 @@ it.each([
     /altered/,
   ],
   ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no pieces/],
-])('pages where the box sends %s', async (_name, spoil, why) => {
+])('pages where the hub sends %s', async (_name, spoil, why) => {
   const { made, told, mirror, taker, warnings } = device();
   told.piece = ({ first, last }) => spoil(made.bytes).subarray(first, last + 1);
   await taker().take(never);
@@ -235,10 +235,10 @@ it.each([
   mirror.close();
 });
 
-it('pages where what the box signed is no database of ours, and the mirror stays usable', async () => {
+it('pages where what the hub signed is no database of ours, and the mirror stays usable', async () => {
   const { told, mirror, taker, warnings } = device();
   const bytes = zstdCompressSync(Buffer.alloc(8_192, 'no database '));
-  told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), box.privateKey);
+  told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
   told.piece = ({ first, last }) => bytes.subarray(first, last + 1);
   await taker().take(never);
   expect(warnings()).toEqual([expect.stringMatching(/not a database/)]);
@@ -246,7 +246,7 @@ it('pages where what the box signed is no database of ours, and the mirror stays
   mirror.close();
 });
 
-it('takes a box that fails again and again for one that has none', async () => {
+it('takes a hub that fails again and again for one that has none', async () => {
   const { told, mirror, taker, warnings } = device();
   told.manifest = () => {
     throw fault({ kind: 'retry', reached: 'maybe' });

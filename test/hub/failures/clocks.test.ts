@@ -1,5 +1,5 @@
 /**
- * Clocks that are wrong: of devices by a year, of a device that is set back in the middle of the fair, of the box by two days.
+ * Clocks that are wrong: of devices by a year, of a device that is set back in the middle of the fair, of the hub by two days.
  * Facts are there once, in their order and at their time by the platform; commands are good for a day and no longer.
  */
 import { expect, it, test } from 'vitest';
@@ -9,9 +9,9 @@ import { readCommand } from '../../../src-main/provision/signed-command.ts';
 import { keepReport } from '../../../src-platform/keys/devices.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt, realClock } from '../../core/real-parts.ts';
-import { hurriedClock } from '../box-kiosk.ts';
-import { startBox } from '../relay/relay-box.ts';
-import { joinBox, type Laptop, leadPlaces, leadsAt } from '../team/laptop.ts';
+import { hurriedClock } from '../hub-kiosk.ts';
+import { startHub } from '../serving/serving-hub.ts';
+import { joinHub, type Laptop, leadPlaces, leadsAt } from '../team/laptop.ts';
 
 const PATIENCE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -31,15 +31,15 @@ const wrongClock = (byMs: number) => {
 
 it('facts of devices with wrong clocks are there once, at the platform’s time, and the latest word wins', async () => {
   const folder = ownFolder();
-  // The machine of the box is two days behind the platform.
+  // The machine of the hub is two days behind the platform.
   const platformTime = () => Date.now() + 2 * DAY_MS;
-  const box = await startBox({ platformTime, since: 0 });
-  const [place] = await leadPlaces(box);
+  const hub = await startHub({ platformTime, since: 0 });
+  const [place] = await leadPlaces(hub);
   if (place === undefined) throw new Error('Expected a stand');
   const ahead = wrongClock(YEAR_MS);
   const behind = wrongClock(-YEAR_MS);
-  const early = await joinBox(box, folder, 'early', place, { clock: ahead.clock });
-  const late = await joinBox(box, folder, 'late', place, { clock: behind.clock });
+  const early = await joinHub(hub, folder, 'early', place, { clock: ahead.clock });
+  const late = await joinHub(hub, folder, 'late', place, { clock: behind.clock });
   const began = platformTime() - 5_000;
   const one = async (at: Laptop) => (await leadsAt(at)).find(({ badgeTail }) => badgeTail === '0001');
   const noteAt = async (at: Laptop) =>
@@ -68,7 +68,7 @@ it('facts of devices with wrong clocks are there once, at the platform’s time,
   expect(await noteAt(late)).toBe('Fourth');
   await until('the tap is there, too', async () => (await leadsAt(late)).length === 2, PATIENCE_MS);
 
-  const rows = await box.store.db
+  const rows = await hub.store.db
     .selectFrom('relay_fact')
     .select(['id', 'item', 'device_id', 'seq'])
     .orderBy('seq')
@@ -90,29 +90,29 @@ it('facts of devices with wrong clocks are there once, at the platform’s time,
 }, 240_000);
 
 const commanded = async () => {
-  const box = await startBox();
+  const hub = await startHub();
   const key = makeSigningKey();
-  const known = { fingerprint: key.fingerprint, device: box.device.id };
+  const known = { fingerprint: key.fingerprint, device: hub.device.id };
   const times = { own: 1_795_000_000_000, ahead: 0 };
   const commander = createCommander({
-    ...{ store: box.store, privateKey: key.privateKey },
+    ...{ store: hub.store, privateKey: key.privateKey },
     now: () => times.own,
     platformTime: () => times.own + times.ahead,
   });
   /** What the device follows of what it is handed; it goes by the platform's time. */
   const followed = async (last = 0) => {
-    const texts = await commander.waitingFor(box.device.id, last);
+    const texts = await commander.waitingFor(hub.device.id, last);
     return texts.flatMap((text) => readCommand(text, times.own + times.ahead, known) ?? []);
   };
-  const message = (text: string) => commander.send([box.device.id], { kind: 'message', text });
-  return { ...box, times, commander, followed, message, known };
+  const message = (text: string) => commander.send([hub.device.id], { kind: 'message', text });
+  return { ...hub, times, commander, followed, message, known };
 };
 
-test('a command is good for a day, whatever the box learns of the time meanwhile', async () => {
+test('a command is good for a day, whatever the hub learns of the time meanwhile', async () => {
   const { times, followed, message } = await commanded();
   await message('Hall closes');
   expect(await followed()).toHaveLength(1);
-  // The platform answers for the first time: the box was two days behind.
+  // The platform answers for the first time: the hub was two days behind.
   times.ahead = 2 * DAY_MS;
   expect(await followed()).toMatchObject([{ command: { text: 'Hall closes' } }]);
   times.ahead = -2 * DAY_MS;
@@ -131,7 +131,7 @@ test('a command that was handed over is over after a day at the device, too', as
   expect(readCommand(text, there + DAY_MS + 1_000, known)).toBeNull();
 });
 
-test('after the clock of the box was set back, commands are followed, and none for longer than a day', async () => {
+test('after the clock of the hub was set back, commands are followed, and none for longer than a day', async () => {
   const { times, followed, message, store, device } = await commanded();
   await message('Before');
   const [before] = await followed();
@@ -154,5 +154,5 @@ test('after the clock of the box was set back, commands are followed, and none f
 const reportWith = (command: number) => ({
   at: 0,
   command,
-  delivery: { captured: 0, due: 0, inFlight: 0, uncertain: 0, atBox: 0, sent: 0, confirmed: 0, parked: 0 },
+  delivery: { captured: 0, due: 0, inFlight: 0, uncertain: 0, atHub: 0, sent: 0, confirmed: 0, parked: 0 },
 });

@@ -1,5 +1,5 @@
 /**
- * A device that comes back after days: the box it knew has lost its store meanwhile, 1,200 facts of its team wait there, and it
+ * A device that comes back after days: the hub it knew has lost its store meanwhile, 1,200 facts of its team wait there, and it
  * brings 5,000 of its own.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,10 +8,10 @@ import { openDurableJournal } from '../../../src-main/core/recovery/durable-jour
 import { ownFolder, rememberingLog, tapOf, until } from '../../core/fixture.ts';
 import { chainAt, realClock, stamperOf } from '../../core/real-parts.ts';
 import { staffScreen } from '../../core/screen.ts';
-import { startBoxKiosk } from '../box-kiosk.ts';
+import { startHubKiosk } from '../hub-kiosk.ts';
 import { startLine } from '../line.ts';
-import { expo, startBox } from '../relay/relay-box.ts';
-import { addLaptop, joinBox, leadPlaces } from '../team/laptop.ts';
+import { expo, startHub } from '../serving/serving-hub.ts';
+import { addLaptop, joinHub, leadPlaces } from '../team/laptop.ts';
 
 const PATIENCE_MS = 150_000;
 const OWN = 5_000;
@@ -19,13 +19,13 @@ const OF_TEAM = 1_200;
 
 it('brings everything it kept once, takes in all that its team did, and hears where all of it is', async () => {
   const folder = ownFolder();
-  const [first, second] = [await startBox(), await startBox({ epoch: 'e2', since: 0 })];
+  const [first, second] = [await startHub(), await startHub({ epoch: 'e2', since: 0 })];
   const [place] = await leadPlaces(first);
   if (place === undefined) throw new Error('Expected a stand');
   const line = await startLine(first.baseUrl);
-  const before = await joinBox(first, folder, 'away', place, { baseUrl: line.baseUrl });
+  const before = await joinHub(first, folder, 'away', place, { baseUrl: line.baseUrl });
   for (const badge of ['04D000000000A1', '04D000000000A2', '04D000000000A3']) before.kiosk.tap(badge);
-  await until('the first box has them', () => before.kiosk.state().delivery.sent === 3, PATIENCE_MS);
+  await until('the first hub has them', () => before.kiosk.state().delivery.sent === 3, PATIENCE_MS);
   line.cut();
   await before.kiosk.stop();
   const { journal } = openDurableJournal({
@@ -50,7 +50,7 @@ it('brings everything it kept once, takes in all that its team did, and hears wh
   line.leadTo(second.baseUrl);
   line.mend();
   const asked = line.counts().requests;
-  const kiosk = startBoxKiosk(before.folder, before, {
+  const kiosk = startHubKiosk(before.folder, before, {
     ...{ baseUrl: line.baseUrl, key: before.key, expoId: expo },
   });
   const { delivery } = kiosk.state();
@@ -61,12 +61,12 @@ it('brings everything it kept once, takes in all that its team did, and hears wh
       .select(['id', 'state'])
       .where('device_id', '<>', busy.id)
       .execute();
-  await until('the box has all it brought', async () => (await own()).length >= OWN, PATIENCE_MS);
-  await until('it knows so', () => kiosk.state().delivery.atBox === OWN, PATIENCE_MS);
+  await until('the hub has all it brought', async () => (await own()).length >= OWN, PATIENCE_MS);
+  await until('it knows so', () => kiosk.state().delivery.atHub === OWN, PATIENCE_MS);
   const rows = await own();
   expect(rows).toHaveLength(OWN);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(OWN);
-  // What the box before had taken may be on the platform: it is looked for there before it is sent on.
+  // What the hub before had taken may be on the platform: it is looked for there before it is sent on.
   expect(rows.filter(({ state }) => state === 'uncertain').length).toBeGreaterThanOrEqual(3);
 
   const screen = await staffScreen(kiosk);

@@ -6,21 +6,21 @@ import { expect, it } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { realClock } from '../../core/real-parts.ts';
 import { startLine } from '../line.ts';
-import { startBox } from '../relay/relay-box.ts';
-import { joinBox, type Laptop, leadPlaces } from '../team/laptop.ts';
+import { startHub } from '../serving/serving-hub.ts';
+import { joinHub, type Laptop, leadPlaces } from '../team/laptop.ts';
 
 const PATIENCE_MS = 150_000;
 const TAPS = 20;
 
 it('loses and doubles nothing, tells every tap at once, and asks no more for it', async () => {
   const folder = ownFolder();
-  const box = await startBox({ since: 0 });
-  const [place] = await leadPlaces(box);
+  const hub = await startHub({ since: 0 });
+  const [place] = await leadPlaces(hub);
   if (place === undefined) throw new Error('Expected a stand');
-  const line = await startLine(box.baseUrl);
+  const line = await startLine(hub.baseUrl);
   const kiosks: Laptop[] = [];
   for (const name of ['left', 'right'])
-    kiosks.push(await joinBox(box, folder, name, place, { baseUrl: line.baseUrl, clock: realClock }));
+    kiosks.push(await joinHub(hub, folder, name, place, { baseUrl: line.baseUrl, clock: realClock }));
   line.worsen(1_000, 0.05);
   const before = line.counts();
   const began = realClock.monotonic();
@@ -37,18 +37,18 @@ it('loses and doubles nothing, tells every tap at once, and asks no more for it'
     const had = delivered();
     for (let tap = 1; tap <= TAPS; tap += 1) kiosk.tap(`04E${index}${String(tap).padStart(10, '0')}`);
     await watching;
-    // The screen said so before the last of it can have reached the box and come back.
+    // The screen said so before the last of it can have reached the hub and come back.
     expect(delivered() - had).toBeLessThan(TAPS);
     expect(told).toHaveLength(TAPS);
   }
   await until(
-    'everything is at the box',
+    'everything is at the hub',
     () =>
       kiosks.every(({ kiosk }) => kiosk.state().delivery.sent + kiosk.state().delivery.confirmed === TAPS),
     PATIENCE_MS,
   );
   await until('something was lost on the way', () => line.counts().lost > 0, PATIENCE_MS);
-  const rows = await box.store.db.selectFrom('relay_fact').select(['id', 'device_id']).execute();
+  const rows = await hub.store.db.selectFrom('relay_fact').select(['id', 'device_id']).execute();
   expect(rows).toHaveLength(2 * TAPS);
   expect(rows.filter(({ device_id }) => device_id === kiosks[0]?.id)).toHaveLength(TAPS);
 

@@ -1,11 +1,11 @@
-/** A device is stolen: revoked at the box, it is nobody from that moment on, whatever it was doing. */
+/** A device is stolen: revoked at the hub, it is nobody from that moment on, whatever it was doing. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fleetPage } from '../../../src-hub/fleet/page.ts';
 import { readFleet } from '../../../src-hub/fleet/reading.ts';
 import { wordsOf } from '../../../src-hub/fleet/texts.ts';
 import { revokeDevice } from '../../../src-platform/keys/devices.ts';
-import { expo, startBox } from '../relay/relay-box.ts';
+import { expo, startHub } from '../serving/serving-hub.ts';
 
 const LENGTH = 40_000_000;
 const SHA = 'a'.repeat(64);
@@ -27,26 +27,26 @@ const longSnapshot = () => {
 
 test('its credential is dead at once: for every request, on connections that are open, and for what it downloads', async () => {
   const { progress, source } = longSnapshot();
-  const box = await startBox({ snapshots: source });
-  const { request, store, device, enrol, baseUrl } = box;
+  const hub = await startHub({ snapshots: source });
+  const { request, store, device, enrol, baseUrl } = hub;
   const key = 'a'.repeat(43);
   await enrol(device, key);
   const calls = [
-    ['GET', '/box'],
+    ['GET', '/hub'],
     ['GET', `/visitors/${expo}`],
-    ['GET', `/box/facts/${expo}`],
-    ['GET', `/box/receipts/${expo}?ids=1`],
-    ['GET', `/box/snapshot/${expo}`],
+    ['GET', `/hub/facts/${expo}`],
+    ['GET', `/hub/receipts/${expo}?ids=1`],
+    ['GET', `/hub/snapshot/${expo}`],
     ['POST', `/actions/${expo}`, []],
-    ['POST', `/box/again/${expo}`, []],
-    ['POST', '/box/here', {}],
+    ['POST', `/hub/again/${expo}`, []],
+    ['POST', '/hub/here', {}],
   ] as const;
   const all = () =>
     Promise.all(calls.map(async ([method, path, body]) => (await request(method, path, key, body)).status));
   for (const [method, path, body] of calls) expect((await request(method, path, key, body)).status).toBe(200);
 
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-  const download = await fetch(`${baseUrl}/box/snapshot/${expo}/${SHA}`, { headers: { authorization } });
+  const download = await fetch(`${baseUrl}/hub/snapshot/${expo}/${SHA}`, { headers: { authorization } });
   expect(download.status).toBe(200);
   const reader = download.body?.getReader();
   await reader?.read();
@@ -66,13 +66,13 @@ test('its credential is dead at once: for every request, on connections that are
   // Neither its own key nor the one of the file lets it in again.
   for (const again of [key, device.key])
     expect(
-      (await request('POST', '/box/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,
+      (await request('POST', '/hub/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,
     ).toBe(401);
 
   const now = Date.now();
   const devices = await readFleet(store, expo, now);
   const picture = {
-    box: 'Hall',
+    hub: 'Hall',
     now,
     upstream: { state: 'online', since: null },
     devices,

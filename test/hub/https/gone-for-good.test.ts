@@ -1,6 +1,6 @@
 /**
- * A box on SQLite that is gone for good, its disk with it: another machine that was given its key and a copy of its devices goes on
- * at the second address, and each tap has one effect, also those that only the lost box had.
+ * A hub on SQLite that is gone for good, its disk with it: another machine that was given its key and a copy of its devices goes on
+ * at the second address, and each tap has one effect, also those that only the lost hub had.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +10,15 @@ import { createPlatformProcess } from '../../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
-test('another machine goes on with the devices of a box that is gone, and each of sixty taps arrives once', async () => {
+test('another machine goes on with the devices of a hub that is gone, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
   const one = await createHubProcess(join(folder, 'one'), platform, [], serving);
   await one.start();
-  const two = await createHubProcess(join(folder, 'two'), platform, ['--name', 'Box two'], serving);
-  const at = (box: typeof one) => ['--data', box.folder];
+  const two = await createHubProcess(join(folder, 'two'), platform, ['--name', 'Hub two'], serving);
+  const at = (hub: typeof one) => ['--data', hub.folder];
   const addresses = ['--address', one.baseUrl, '--address', two.baseUrl];
   const device = join(folder, 'kiosk');
   const { kiosk, tapAll, isConfirmed } = await addProvisioned(device, '04DF', [...at(one), ...addresses]);
@@ -37,7 +37,7 @@ test('another machine goes on with the devices of a box that is gone, and each o
   ).key;
   expect(readFileSync(copy, 'utf8')).not.toContain(credential);
   const restore = (text: string) => runHub('devices', 'restore', text, ...at(two));
-  expect((await restore(copy)).err).toContain('copy box-key.pem of the box that');
+  expect((await restore(copy)).err).toContain('copy box-key.pem of the hub that');
   copyFileSync(join(one.folder, 'box-key.pem'), join(two.folder, 'box-key.pem'));
   const altered = join(folder, 'altered.json');
   writeFileSync(altered, readFileSync(copy, 'utf8').replace('AD2026T01', 'AD2026T02'));
@@ -51,12 +51,12 @@ test('another machine goes on with the devices of a box that is gone, and each o
   expect(known.split('\n').find((line) => line.startsWith(strayId))).toContain('revoked 20');
 
   tapAll(20);
-  await until('the box has brought all', isConfirmed, PATIENCE_MS);
+  await until('the hub has brought all', isConfirmed, PATIENCE_MS);
   await platform.stop();
   tapAll(20);
   await until(
-    'the box has what the platform has not',
-    () => kiosk.state().delivery.atBox === 20,
+    'the hub has what the platform has not',
+    () => kiosk.state().delivery.atHub === 20,
     PATIENCE_MS,
   );
   await one.kill();
@@ -73,8 +73,8 @@ test('another machine goes on with the devices of a box that is gone, and each o
   // It is asked how it stands before what is confirmed, and may have been away still.
   await until(
     'the other one is said to be online',
-    () => kiosk.state().box?.upstream === 'online',
+    () => kiosk.state().hub?.upstream === 'online',
     PATIENCE_MS,
   );
-  expect(kiosk.state().box).toMatchObject({ name: 'Box two' });
+  expect(kiosk.state().hub).toMatchObject({ name: 'Hub two' });
 }, 400_000);

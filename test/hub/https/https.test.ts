@@ -1,5 +1,5 @@
 /**
- * A box that proves who it is: its devices take it by its key alone, say nothing to whoever stands in its place, and those
+ * A hub that proves who it is: its devices take it by its key alone, say nothing to whoever stands in its place, and those
  * that know it by plain http go on.
  */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,14 +18,14 @@ import { provision, startProvisioned } from './provisioned-kiosk.ts';
 /** A loaded machine takes its time; what is waited for comes or never does. */
 const PATIENCE_MS = 60_000;
 
-const startBox = async (serving: Serving) => {
+const startHub = async (serving: Serving) => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
-  const box = await createHubProcess(join(folder, 'box'), platform, [], serving);
-  await box.start();
+  const hub = await createHubProcess(join(folder, 'hub'), platform, [], serving);
+  await hub.start();
   const badges = async () => (await platform.actions()).map(({ badge }) => String(badge));
-  return { folder, box, platform, arrived: async (uid: string) => (await badges()).includes(uid) };
+  return { folder, hub, platform, arrived: async (uid: string) => (await badges()).includes(uid) };
 };
 
 /** The file for one more device, at `address`. */
@@ -43,7 +43,7 @@ const fileFor = async ({ folder }: HubProcess, address: string): Promise<string>
     '--out',
     out,
   ];
-  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
+  await until('the hub has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
   return readFileSync(out, 'utf8');
 };
 
@@ -52,17 +52,17 @@ const credentialIn = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8')) as { readonly key: string }).key;
 const basic = (key: string): string => Buffer.from(`${key}:`).toString('base64');
 
-test('a device says nothing to somebody in the middle, captures on, and delivers when its box is back', async () => {
-  const { box, arrived } = await startBox({ scheme: 'https', isTold: false });
-  const middleman = await startMiddleman(portOf(box));
+test('a device says nothing to somebody in the middle, captures on, and delivers when its hub is back', async () => {
+  const { hub, arrived } = await startHub({ scheme: 'https', isTold: false });
+  const middleman = await startMiddleman(portOf(hub));
   const address = `https://127.0.0.1:${middleman.port}/create/v2`;
-  const text = await fileFor(box, address);
+  const text = await fileFor(hub, address);
   const oneTime = (JSON.parse(text) as { readonly devices: readonly { readonly key: string }[] }).devices[0];
 
   const folder = ownFolder();
   middleman.become('inTheMiddle');
   await expect(provision(folder, text)).rejects.toThrow(
-    /^What answers at the address in the file after --provision is not the box that wrote it\. Check the network/,
+    /^What answers at the address in the file after --provision is not the hub that wrote it\. Check the network/,
   );
   expect(middleman.asked()).toBe(1);
   middleman.become('through');
@@ -74,15 +74,15 @@ test('a device says nothing to somebody in the middle, captures on, and delivers
 
   middleman.become('inTheMiddle');
   tap('04CA0000000002');
-  await until('it is said', () => kiosk.state().delivery.pause === 'wrongBox', PATIENCE_MS);
+  await until('it is said', () => kiosk.state().delivery.pause === 'wrongHub', PATIENCE_MS);
   tap('04CA0000000003');
   const before = middleman.asked();
   await until('it was tried again', () => middleman.asked() > before + 3, PATIENCE_MS);
   const state = kiosk.state();
   expect(state.delivery).toMatchObject({ captured: 3, confirmed: 1, parked: 0 });
-  expect(state).toMatchObject({ network: 'offline', box: { name: 'Box' } });
+  expect(state).toMatchObject({ network: 'offline', hub: { name: 'Hub' } });
   const check = kiosk.health().checks.find(({ name }) => name === 'delivery');
-  expect(check).toMatchObject({ verdict: 'noGo', pause: 'wrongBox' });
+  expect(check).toMatchObject({ verdict: 'noGo', pause: 'wrongHub' });
   expect(middleman.heard.plain()).toBe('');
 
   middleman.become('through');
@@ -96,71 +96,71 @@ test('a device says nothing to somebody in the middle, captures on, and delivers
   const careless = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => careless.destroy());
   const headers = { authorization: `Basic ${basic(credentialIn(folder))}` };
-  const answer = await fetch(`${address}/box`, { dispatcher: careless, headers });
-  expect(await answer.json()).toMatchObject({ box: true, name: 'Box' });
+  const answer = await fetch(`${address}/hub`, { dispatcher: careless, headers });
+  expect(await answer.json()).toMatchObject({ hub: true, name: 'Hub' });
   expect(middleman.heard.plain()).toContain(basic(credentialIn(folder)));
 }, 300_000);
 
-test('a certificate made anew, and a box started anew, are the same box to its devices', async () => {
-  const { box, platform, arrived } = await startBox({ scheme: 'https', isTold: false });
+test('a certificate made anew, and a hub started anew, are the same hub to its devices', async () => {
+  const { hub, platform, arrived } = await startHub({ scheme: 'https', isTold: false });
   const refusalOf = async (...addresses: readonly string[]) => {
     const where = addresses.flatMap((address) => ['--address', address]);
     const out = join(ownFolder(), 'x.json');
-    return (await runHub('devices', 'add', '--data', box.folder, '--count', '1', '--out', out, ...where)).err;
+    return (await runHub('devices', 'add', '--data', hub.folder, '--count', '1', '--out', out, ...where)).err;
   };
-  expect(await refusalOf(box.baseUrl, 'http://127.0.0.1:1')).toBe(
-    '--address must begin with https://, because this box serves https.\n',
+  expect(await refusalOf(hub.baseUrl, 'http://127.0.0.1:1')).toBe(
+    '--address must begin with https://, because this hub serves https.\n',
   );
   expect(await refusalOf('https://127.0.0.1', 'https://127.0.0.1/create/v2')).toBe(
     '--address may be given up to 4 times, each another one.\n',
   );
   const folder = ownFolder();
-  await provision(folder, await fileFor(box, box.baseUrl));
+  await provision(folder, await fileFor(hub, hub.baseUrl));
   const { kiosk, tap } = startProvisioned(folder);
   await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
-  const file = join(box.folder, 'box-certificate.pem');
-  expect(statSync(join(box.folder, 'box-key.pem')).mode & 0o077).toBe(0);
+  const file = join(hub.folder, 'box-certificate.pem');
+  expect(statSync(join(hub.folder, 'box-key.pem')).mode & 0o077).toBe(0);
   const first = readFileSync(file, 'utf8');
-  await box.kill('SIGTERM');
-  await box.start();
+  await hub.kill('SIGTERM');
+  await hub.start();
   expect(readFileSync(file, 'utf8')).toBe(first);
-  await box.kill();
+  await hub.kill();
   rmSync(file);
-  await box.start();
+  await hub.start();
   expect(readFileSync(file, 'utf8')).not.toBe(first);
-  await box.kill();
+  await hub.kill();
   writeFileSync(file, 'no certificate');
-  await box.start();
+  await hub.start();
   tap('04CA0000000011');
   await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
   expect(await arrived('04CA0000000011')).toBe(true);
 
-  // A box that began without its folder signs with another key, and is another box.
-  await box.kill();
-  rmSync(join(box.folder, 'box-key.pem'));
-  await box.start();
+  // A hub that began without its folder signs with another key, and is another hub.
+  await hub.kill();
+  rmSync(join(hub.folder, 'box-key.pem'));
+  await hub.start();
   tap('04CA0000000012');
-  await until('it is said', () => kiosk.state().delivery.pause === 'wrongBox', PATIENCE_MS);
+  await until('it is said', () => kiosk.state().delivery.pause === 'wrongHub', PATIENCE_MS);
   expect(kiosk.state().delivery).toMatchObject({ captured: 2, confirmed: 1 });
   expect((await platform.actions()).filter(({ badge }) => badge === '04CA0000000012')).toEqual([]);
 }, 300_000);
 
-test('a box from before there was https serves its devices as before, until it is told otherwise', async () => {
-  const { box, platform, arrived } = await startBox({ scheme: 'http', isTold: true });
-  const text = await fileFor(box, box.baseUrl);
-  expect(JSON.parse(text)).toMatchObject({ version: 1, address: box.baseUrl });
+test('a hub from before there was https serves its devices as before, until it is told otherwise', async () => {
+  const { hub, platform, arrived } = await startHub({ scheme: 'http', isTold: true });
+  const text = await fileFor(hub, hub.baseUrl);
+  expect(JSON.parse(text)).toMatchObject({ version: 1, address: hub.baseUrl });
   expect(text).not.toContain('"pin"');
   const folder = ownFolder();
   await provision(folder, text);
   const { kiosk, tap } = startProvisioned(folder);
   await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
-  await box.kill('SIGTERM');
+  await hub.kill('SIGTERM');
   // As a folder of then is: nothing in it says how it serves.
-  const store = new Database(join(box.folder, 'platform.db'));
+  const store = new Database(join(hub.folder, 'platform.db'));
   store.prepare(`delete from box_setting where name = 'scheme'`).run();
   store.close();
   const untold = { scheme: 'http', isTold: false } as const;
-  const later = await createHubProcess(box.folder, platform, ['--port', String(portOf(box))], untold);
+  const later = await createHubProcess(hub.folder, platform, ['--port', String(portOf(hub))], untold);
   await later.start();
   tap('04CA0000000021');
   await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
@@ -172,16 +172,16 @@ const browserTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not inst
 browserTest(
   'a real browser finds the fleet page behind the key that the files of the devices carry',
   async () => {
-    const { box } = await startBox({ scheme: 'https', isTold: true });
-    const { pin } = JSON.parse(await fileFor(box, box.baseUrl)) as { readonly pin: string };
+    const { hub } = await startHub({ scheme: 'https', isTold: true });
+    const { pin } = JSON.parse(await fileFor(hub, hub.baseUrl)) as { readonly pin: string };
     const shown = async (...args: readonly string[]) => {
       const browser = await startBrowser(args);
       onTestFinished(() => browser.close());
       const page = await browser.newPage();
-      await page.goto(new URL('/fleet', box.baseUrl).href);
+      await page.goto(new URL('/fleet', hub.baseUrl).href);
       return page.title();
     };
-    expect(await shown(`--ignore-certificate-errors-spki-list=${pin}`)).toContain('Box');
+    expect(await shown(`--ignore-certificate-errors-spki-list=${pin}`)).toContain('Hub');
     await expect(shown()).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
   },
   120_000,

@@ -1,6 +1,6 @@
 /**
- * Somebody in the network between devices and their box, at an address of his own: he lets through what comes, or answers in the
- * box's place with another certificate and hands on what he could read.
+ * Somebody in the network between devices and their hub, at an address of his own: he lets through what comes, or answers in the
+ * hub's place with another certificate and hands on what he could read.
  *
  * Invariants: everything that came by is remembered, as it lay on the wire and as far as he could read it; gone when the test
  * ends.
@@ -17,11 +17,11 @@ export type Middleman = {
   readonly become: (mood: 'through' | 'inTheMiddle') => void;
   /** What came by on the wire, and what of it he could read. */
   readonly heard: { readonly wire: () => string; readonly plain: () => string };
-  /** Connections that he answered in the box's place. */
+  /** Connections that he answered in the hub's place. */
   readonly asked: () => number;
 };
 
-/** A middleman before the box at `port`. */
+/** A middleman before the hub at `port`. */
 export const startMiddleman = async (port: number): Promise<Middleman> => {
   const secureContext = createSecureContext(makeCertificate('127.0.0.1'));
   const open = new Set<Socket>();

@@ -1,5 +1,5 @@
 /**
- * A kiosk that a box's file sets up, from the file on: signature, enrolment, what the data folder keeps, the station over it.
+ * A kiosk that a hub's file sets up, from the file on: signature, enrolment, what the data folder keeps, the station over it.
  *
  * Invariant: gone when the test ends.
  */
@@ -12,7 +12,7 @@ import { provisionFolder } from '../../../src-main/device-setup/provisioned-star
 import { createStation } from '../../../src-main/launch/station.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
-import { handReader, hurriedClock } from '../box-kiosk.ts';
+import { handReader, hurriedClock } from '../hub-kiosk.ts';
 import { runHub } from '../hub-process.ts';
 
 /** A loaded machine takes its time; what is waited for comes or never does. */
@@ -40,7 +40,7 @@ export type CountedKiosk = ProvisionedKiosk & {
 };
 
 /**
- * Adds a device for the demo event's first touchpoint to a box that runs, with `options` of `devices add`, sets it up in
+ * Adds a device for the demo event's first touchpoint to a hub that runs, with `options` of `devices add`, sets it up in
  * `folder`, and waits until it has its copy of the event. Its badges begin with `prefix`.
  */
 export const addProvisioned = async (
@@ -50,7 +50,7 @@ export const addProvisioned = async (
 ): Promise<CountedKiosk> => {
   const file = join(ownFolder(), 'device.json');
   const add = ['devices', 'add', '--touchpoint', 'AD2026T01', ...options, '--out', file];
-  await until('the box has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
+  await until('the hub has its touchpoints', async () => (await runHub(...add)).code === 0, PATIENCE_MS);
   mkdirSync(folder);
   await provision(folder, readFileSync(file, 'utf8'));
   const started = startProvisioned(folder);

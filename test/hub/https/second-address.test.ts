@@ -1,6 +1,6 @@
 /**
- * A real kiosk whose file names two addresses, of a box and of its standby on one PostgreSQL database: it goes over by itself
- * when the box falls silent, and back when the standby ends, and each tap has one effect.
+ * A real kiosk whose file names two addresses, of a hub and of its standby on one PostgreSQL database: it goes over by itself
+ * when the hub falls silent, and back when the standby ends, and each tap has one effect.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,12 +18,12 @@ test('a kiosk goes over to the standby by itself, and back, and each of sixty ta
   await platform.start();
   const serving = { scheme: 'https', isTold: false } as const;
   const more = (name: string) => ['--database', database, '--lease', '10', '--name', name];
-  const one = await createHubProcess(join(folder, 'one'), platform, more('Box one'), serving);
+  const one = await createHubProcess(join(folder, 'one'), platform, more('Hub one'), serving);
   await one.start();
   const second = join(folder, 'two');
   mkdirSync(second);
   copyFileSync(join(one.folder, 'box-key.pem'), join(second, 'box-key.pem'));
-  const two = await createHubProcess(second, platform, [...more('Box two'), '--standby'], serving);
+  const two = await createHubProcess(second, platform, [...more('Hub two'), '--standby'], serving);
   const taken = two.start();
 
   const own = ['--data', one.folder, '--database', database];
@@ -32,21 +32,21 @@ test('a kiosk goes over to the standby by itself, and back, and each of sixty ta
     ...own,
     ...addresses,
   ]);
-  const boxNow = () => {
+  const hubNow = () => {
     const check = kiosk.health().checks.find(({ name }) => name === 'delivery');
-    return check?.name === 'delivery' ? check.box : null;
+    return check?.name === 'delivery' ? check.hub : null;
   };
   tapAll(20);
-  await until('the box has brought all', isConfirmed, PATIENCE_MS);
-  expect(boxNow()).toMatchObject({ name: 'Box one', host: new URL(one.baseUrl).host });
+  await until('the hub has brought all', isConfirmed, PATIENCE_MS);
+  expect(hubNow()).toMatchObject({ name: 'Hub one', host: new URL(one.baseUrl).host });
 
   const asleep = await one.sleep();
   tapAll(20);
   await taken;
   await until('the standby has brought all', isConfirmed, PATIENCE_MS);
   // It is asked how it stands before what is confirmed, and may have been away still.
-  await until('the standby is said to be online', () => boxNow()?.state === 'online', PATIENCE_MS);
-  expect(boxNow()).toMatchObject({ name: 'Box two', host: new URL(two.baseUrl).host });
+  await until('the standby is said to be online', () => hubNow()?.state === 'online', PATIENCE_MS);
+  expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);
   tapAll(10);
   await until('the standby goes on', isConfirmed, PATIENCE_MS);
@@ -54,7 +54,7 @@ test('a kiosk goes over to the standby by itself, and back, and each of sixty ta
   const again = await createHubProcess(
     one.folder,
     platform,
-    [...more('Box one'), '--standby', '--port', new URL(one.baseUrl).port],
+    [...more('Hub one'), '--standby', '--port', new URL(one.baseUrl).port],
     serving,
   );
   const back = again.start();
@@ -62,8 +62,8 @@ test('a kiosk goes over to the standby by itself, and back, and each of sixty ta
   expect(await two.kill('SIGTERM')).toBe(0);
   tapAll(5);
   await back;
-  await until('the first box has brought all', isConfirmed, PATIENCE_MS);
-  expect(boxNow()).toMatchObject({ name: 'Box one', host: new URL(one.baseUrl).host });
+  await until('the first hub has brought all', isConfirmed, PATIENCE_MS);
+  expect(hubNow()).toMatchObject({ name: 'Hub one', host: new URL(one.baseUrl).host });
 
   const badges = (await platform.actions())
     .map(({ badge }) => String(badge))

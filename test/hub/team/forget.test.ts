@@ -1,8 +1,8 @@
-/** What a box does that is asked to forget somebody, request by request. */
+/** What a hub does that is asked to forget somebody, request by request. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
-import { expo, startBox } from '../relay/relay-box.ts';
+import { expo, startHub } from '../serving/serving-hub.ts';
 
 const BEFORE = '2026-11-23T08:00:00.000Z';
 const ASKED = '2026-11-23T09:00:00.000Z';
@@ -19,30 +19,30 @@ const tap = (more: object = {}) => ({
 });
 
 const stand = async () => {
-  const box = await startBox({ since: 0 });
+  const hub = await startHub({ since: 0 });
   const key = 'a'.repeat(43);
-  await box.enrol(box.device, key);
+  await hub.enrol(hub.device, key);
   const join = async (name: string, more: object = {}) => {
-    const device = await addDevice(box.store, { ...box.about, name, ...more }, new Date(), box.until);
-    await box.enrol(device, name.repeat(43));
+    const device = await addDevice(hub.store, { ...hub.about, name, ...more }, new Date(), hub.until);
+    await hub.enrol(device, name.repeat(43));
     return name.repeat(43);
   };
   const post = async (user: string, ...items: readonly object[]) =>
-    (await box.request('POST', `/actions/${expo}`, user, items)).json as readonly {
+    (await hub.request('POST', `/actions/${expo}`, user, items)).json as readonly {
       readonly result: string;
       readonly errors?: readonly { readonly error: string }[];
     }[];
   const forget = (user: string, more: object = {}) =>
-    box.request('POST', `/box/forget/${expo}`, user, {
+    hub.request('POST', `/hub/forget/${expo}`, user, {
       ...{ id: randomUUID(), at: ASKED, facts: [], people: [], ...more },
     });
   const rowOf = ({ id }: { readonly id: string }) =>
-    box.store.db.selectFrom('relay_fact').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    hub.store.db.selectFrom('relay_fact').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const set = (one: { readonly id: string }, state: string) =>
-    box.store.transaction(async (db) => {
+    hub.store.transaction(async (db) => {
       await db.updateTable('relay_fact').set({ state }).where('id', '=', one.id).execute();
     });
-  return { ...box, key, join, post, forget, rowOf, set };
+  return { ...hub, key, join, post, forget, rowOf, set };
 };
 
 test('what was named goes, and what was said of the person before they asked; what comes later does not', async () => {
@@ -111,7 +111,7 @@ test('where a fact is decides whether the platform is asked: never out, perhaps,
 });
 
 test('nothing of them is taken in again, by any device of the partner; another partner’s is', async () => {
-  const { key, join, post, forget, rowOf, relay } = await stand();
+  const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
   const foreign = await join('c', elsewhere);
@@ -127,22 +127,22 @@ test('nothing of them is taken in again, by any device of the partner; another p
   const theirs = tap({ touchpointID: 'AD2026T02', partnerID: 'AD2026P002' });
   expect(await post(foreign, theirs)).toMatchObject([{ result: 'created' }]);
   // Set aside like anything that was refused, and never on its way.
-  const { taken, parked, due } = await relay.counts();
+  const { taken, parked, due } = await hub.counts();
   expect({ taken, parked, due }).toEqual({ taken: 5, parked: 3, due: 2 });
-  const { outgoing } = await relay.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
+  const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
   expect(outgoing.map(({ wire }) => wire)).toEqual(
     expect.not.arrayContaining([expect.stringContaining('Unheard')]),
   );
 });
 
 test('what left the outbox and was forgotten before the request does not leave', async () => {
-  const { key, post, forget, relay } = await stand();
+  const { key, post, forget, hub } = await stand();
   const items = [tap(), tap({ badge: 'B2' })];
   await post(key, ...items);
-  const batch = await relay.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
+  const batch = await hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
   expect(batch.outgoing).toHaveLength(2);
   await forget(key, { facts: [items[0]?.id] });
-  expect((await relay.stillInFlight(batch)).outgoing.map(({ id }) => id)).toEqual([items[1]?.id]);
+  expect((await hub.stillInFlight(batch)).outgoing.map(({ id }) => id)).toEqual([items[1]?.id]);
 });
 
 test('only a device of the same partner is heard, and the others of that partner are told in the order of it all', async () => {
@@ -160,7 +160,7 @@ test('only a device of the same partner is heard, and the others of that partner
   await forget(key, { id, ...wanted });
   await post(key, later);
   const told = (user: string, after = 0) =>
-    request('GET', `/box/facts/${expo}?after=${after}`, user).then(
+    request('GET', `/hub/facts/${expo}?after=${after}`, user).then(
       ({ json }) =>
         json as {
           readonly facts: readonly { readonly seq: number; readonly item: object }[];

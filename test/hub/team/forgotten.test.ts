@@ -1,5 +1,5 @@
 /**
- * Somebody asks one laptop of a stand to be forgotten: the box and the other laptops forget them, too, one that was away when
+ * Somebody asks one laptop of a stand to be forgotten: the hub and the other laptops forget them, too, one that was away when
  * it is back, one that is new never hears of them; and nothing of another partner's is touched.
  */
 import { expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { backUp, onDisk } from '../../core/data-on-disk.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt } from '../../core/real-parts.ts';
 import { startLine } from '../line.ts';
-import { expo, startBox } from '../relay/relay-box.ts';
-import { addLaptop, joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
+import { expo, startHub } from '../serving/serving-hub.ts';
+import { addLaptop, joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
 /** A visitor of the demo whose name every device knows. */
 const AMELIE = '04A1B2C3D4E5F6';
@@ -22,8 +22,8 @@ const tracesIn = (text: string): readonly string[] => TRACES.filter((trace) => t
 const tracesOn = ({ folder }: Laptop) => tracesIn(onDisk(folder));
 const hers = async (at: Laptop) => (await leadsAt(at)).find(({ name }) => name?.includes('Beaumont'));
 
-const stands = async (box: Awaited<ReturnType<typeof startBox>>) => {
-  const [place, ...others] = await leadPlaces(box);
+const stands = async (hub: Awaited<ReturnType<typeof startHub>>) => {
+  const [place, ...others] = await leadPlaces(hub);
   const foreign = others.find(({ partner }) => partner !== place?.partner);
   if (place === undefined || foreign === undefined) throw new Error('Expected stands of two partners');
   return { place, foreign };
@@ -47,17 +47,17 @@ const sumsAddUp = ({ kiosk }: Laptop): boolean => {
   return due + inFlight + uncertain + sent + confirmed + parked === captured;
 };
 
-it('forgets a person at the box and on every laptop of the stand', async () => {
+it('forgets a person at the hub and on every laptop of the stand', async () => {
   const folder = ownFolder();
-  const box = await startBox({ since: 0 });
-  const { place, foreign } = await stands(box);
-  const line = await startLine(box.baseUrl);
-  const left = await joinBox(box, folder, 'left', place);
-  const right = await joinBox(box, folder, 'right', place);
-  const away = await joinBox(box, folder, 'away', place, { baseUrl: line.baseUrl });
-  const other = await joinBox(box, folder, 'other', foreign);
+  const hub = await startHub({ since: 0 });
+  const { place, foreign } = await stands(hub);
+  const line = await startLine(hub.baseUrl);
+  const left = await joinHub(hub, folder, 'left', place);
+  const right = await joinHub(hub, folder, 'right', place);
+  const away = await joinHub(hub, folder, 'away', place, { baseUrl: line.baseUrl });
+  const other = await joinHub(hub, folder, 'other', foreign);
   const items = () =>
-    box.store.db
+    hub.store.db
       .selectFrom('relay_fact')
       .select(['id', 'kind', 'item', 'state', 'reason', 'partner_id'])
       .execute();
@@ -86,7 +86,7 @@ it('forgets a person at the box and on every laptop of the stand', async () => {
   expect(tracesIn(file.toString())).toEqual(TRACES.slice(0, 2));
   // Upstream has the tap already, and not the note.
   const [tap] = (await itemsOf(place.partner)).filter(({ item }) => item.includes(AMELIE));
-  await box.store.transaction(async (db) => {
+  await hub.store.transaction(async (db) => {
     await db
       .updateTable('relay_fact')
       .set({ state: 'confirmed' })
@@ -111,13 +111,13 @@ it('forgets a person at the box and on every laptop of the stand', async () => {
     ['tap', 'due', false],
     ['undo', 'due', false],
   ]);
-  expect(onDisk(box.folder)).not.toContain('Unmistakable');
+  expect(onDisk(hub.folder)).not.toContain('Unmistakable');
   expect([left, right].map(tracesOn)).toEqual([[], []]);
   expect(await right.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard', by: null }]);
   expect((await hers(other))?.name).toContain('Beaumont');
   expect((await itemsOf(foreign.partner)).filter(({ item }) => item.includes(AMELIE))).toHaveLength(1);
 
-  // Back after days: it forgets what it had and what only it had, and the box takes none of it.
+  // Back after days: it forgets what it had and what only it had, and the hub takes none of it.
   line.mend();
   await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
   await until('its delivery is at rest', () => away.kiosk.state().delivery.parked === 1, PATIENCE_MS);
@@ -126,7 +126,7 @@ it('forgets a person at the box and on every laptop of the stand', async () => {
   expect(await away.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard' }]);
 
   // A new laptop never gets what was erased, not even by the file of one that had not been told.
-  const fresh = await joinBox(box, folder, 'new', place);
+  const fresh = await joinHub(hub, folder, 'new', place);
   await until('it has the others’ leads', async () => (await leadsAt(fresh)).length === 1, PATIENCE_MS);
   const { id } = await fresh.screen.imports.begin();
   await fresh.screen.imports.piece({ id, bytes: file.toString('base64') });
@@ -149,26 +149,26 @@ it('forgets a person at the box and on every laptop of the stand', async () => {
   }
 }, 300_000);
 
-it('tells a box that began anew whom its laptops forgot, and that box the laptop that was away', async () => {
+it('tells a hub that began anew whom its laptops forgot, and that hub the laptop that was away', async () => {
   const folder = ownFolder();
-  const [first, second] = [await startBox(), await startBox({ epoch: 'e2' })];
+  const [first, second] = [await startHub(), await startHub({ epoch: 'e2' })];
   const { place } = await stands(first);
   const lines = [await startLine(first.baseUrl), await startLine(first.baseUrl)];
   const [near, far] = lines;
   if (near === undefined || far === undefined) throw new Error('Expected two lines');
-  const left = await joinBox(first, folder, 'left', place, { baseUrl: near.baseUrl });
-  const away = await joinBox(first, folder, 'away', place, { baseUrl: far.baseUrl });
+  const left = await joinHub(first, folder, 'left', place, { baseUrl: near.baseUrl });
+  const away = await joinHub(first, folder, 'away', place, { baseUrl: far.baseUrl });
   left.kiosk.tap(AMELIE);
   await until('both have her', async () => (await hers(away)) !== undefined, PATIENCE_MS);
   far.cut();
   expect(await forget(left)).toMatchObject({ kind: 'erased' });
-  const known = (box: typeof first) => box.store.db.selectFrom('forgetting').select('told').execute();
-  await until('the box was told', async () => (await known(first)).length === 1, PATIENCE_MS);
+  const known = (hub: typeof first) => hub.store.db.selectFrom('forgetting').select('told').execute();
+  await until('the hub was told', async () => (await known(first)).length === 1, PATIENCE_MS);
 
   for (const name of ['left', 'away']) await addLaptop(second, name, place);
   near.leadTo(second.baseUrl);
   await until(
-    'the box that knows nothing was told',
+    'the hub that knows nothing was told',
     async () => (await known(second)).length === 1,
     PATIENCE_MS,
   );

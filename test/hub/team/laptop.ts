@@ -1,5 +1,5 @@
 /**
- * A laptop of a stand at a box: a device of the box, a real kiosk, and a page of it with somebody of the team.
+ * A laptop of a stand at a hub: a device of the hub, a real kiosk, and a page of it with somebody of the team.
  *
  * Invariant: it has its copy of the event when it is handed over.
  */
@@ -8,47 +8,47 @@ import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { findRecords } from '../../../src-platform/store/records.ts';
 import { until } from '../../core/fixture.ts';
 import { leadsOn, staffScreen } from '../../core/screen.ts';
-import { startBoxKiosk } from '../box-kiosk.ts';
-import { expo, type startBox } from '../relay/relay-box.ts';
+import { startHubKiosk } from '../hub-kiosk.ts';
+import { expo, type startHub } from '../serving/serving-hub.ts';
 
-export type Laptop = Awaited<ReturnType<typeof joinBox>>;
-type StartedBox = Awaited<ReturnType<typeof startBox>>;
+export type Laptop = Awaited<ReturnType<typeof joinHub>>;
+type StartedHub = Awaited<ReturnType<typeof startHub>>;
 
 /** The demo's first touchpoints with their partners, those of leads. */
 export const leadPlaces = async (
-  box: Pick<StartedBox, 'store'>,
+  hub: Pick<StartedHub, 'store'>,
 ): Promise<readonly { readonly id: string; readonly partner: string }[]> => {
   const ids = Array.from({ length: 20 }, (_none, index) => `AD2026T${String(index + 1).padStart(2, '0')}`);
-  const places = await findRecords(box.store.db, 'touchpoint', expo, ids);
+  const places = await findRecords(hub.store.db, 'touchpoint', expo, ids);
   const leads = places.filter(({ doc }) => doc.purpose === 'lead' && doc.partnerID !== undefined);
   return leads.map(({ id, doc }) => ({ id, partner: String(doc.partnerID) }));
 };
 
-/** A device of the box that works with a key made of its name's first letter. */
+/** A device of the hub that works with a key made of its name's first letter. */
 export const addLaptop = async (
-  box: StartedBox,
+  hub: StartedHub,
   name: string,
   place: { readonly id: string; readonly partner: string },
 ) => {
-  const about = { ...box.about, name, touchpointId: place.id, partnerId: place.partner };
-  const device = await addDevice(box.store, about, new Date(), box.until);
+  const about = { ...hub.about, name, touchpointId: place.id, partnerId: place.partner };
+  const device = await addDevice(hub.store, about, new Date(), hub.until);
   const key = name.slice(0, 1).repeat(43);
-  await box.enrol(device, key);
+  await hub.enrol(device, key);
   return { id: device.id, key, touchpoint: place.id, partner: place.partner };
 };
 
-/** A laptop in `folder` that joins the box; `baseUrl`: by another way than straight. */
-export const joinBox = async (
-  box: StartedBox,
+/** A laptop in `folder` that joins the hub; `baseUrl`: by another way than straight. */
+export const joinHub = async (
+  hub: StartedHub,
   folder: string,
   name: string,
   place: { readonly id: string; readonly partner: string },
-  more: { readonly baseUrl?: string } & Parameters<typeof startBoxKiosk>[3] = {},
+  more: { readonly baseUrl?: string } & Parameters<typeof startHubKiosk>[3] = {},
 ) => {
-  const { baseUrl = box.baseUrl, ...ports } = more;
-  const file = await addLaptop(box, name, place);
+  const { baseUrl = hub.baseUrl, ...ports } = more;
+  const file = await addLaptop(hub, name, place);
   const data = join(folder, name);
-  const kiosk = startBoxKiosk(data, file, { baseUrl, key: file.key, expoId: expo }, ports);
+  const kiosk = startHubKiosk(data, file, { baseUrl, key: file.key, expoId: expo }, ports);
   await until('it has its copy of the event', () => kiosk.state().mirror.complete, 60_000);
   const screen = await staffScreen(kiosk);
   return { ...file, name, folder: data, kiosk, screen };

@@ -1,21 +1,21 @@
 /**
- * Two laptops of one stand and one of another, real kiosks at one box: the team sees, finds and qualifies the same leads on
+ * Two laptops of one stand and one of another, real kiosks at one hub: the team sees, finds and qualifies the same leads on
  * both, field by field; the other stand sees nothing of it; and nothing of the others is sent or counted as one's own.
  */
 import { expect, it } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
-import { startBox } from '../relay/relay-box.ts';
-import { joinBox, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
+import { startHub } from '../serving/serving-hub.ts';
+import { joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
 it('gives the laptops of a stand one list of leads, and another stand none of it', async () => {
   const folder = ownFolder();
-  const box = await startBox();
-  const [place, ...others] = await leadPlaces(box);
+  const hub = await startHub();
+  const [place, ...others] = await leadPlaces(hub);
   const foreign = others.find(({ partner }) => partner !== place?.partner);
   if (place === undefined || foreign === undefined) throw new Error('Expected stands of two partners');
-  const left = await joinBox(box, folder, 'left', place);
-  const right = await joinBox(box, folder, 'right', place);
-  const other = await joinBox(box, folder, 'other', foreign);
+  const left = await joinHub(hub, folder, 'left', place);
+  const right = await joinHub(hub, folder, 'right', place);
+  const other = await joinHub(hub, folder, 'other', foreign);
 
   left.kiosk.tap('04EE0000000001');
   left.kiosk.tap('04EE0000000002');
@@ -53,12 +53,12 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
     60_000,
   );
 
-  // A sum is of one device alone (docs/laws.md#law-2), and each fact came to the box once, from one device.
+  // A sum is of one device alone (docs/laws.md#law-2), and each fact came to the hub once, from one device.
   const sums = [left, right, other].map(({ kiosk }) => kiosk.state().delivery);
   expect(sums.map(({ captured }) => captured)).toEqual([3, 2, 0]);
   for (const { captured, due, inFlight, uncertain, sent, confirmed, parked } of sums)
     expect(due + inFlight + uncertain + sent + confirmed + parked).toBe(captured);
-  const rows = await box.store.db.selectFrom('relay_fact').select(['device_id', 'other_device_id']).execute();
+  const rows = await hub.store.db.selectFrom('relay_fact').select(['device_id', 'other_device_id']).execute();
   expect(rows).toHaveLength(5);
   expect(rows.filter(({ other_device_id }) => other_device_id !== null)).toEqual([]);
   expect(await leadsAt(other)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A box whose key is too weak says so, as the real platform answers it. */
+/** A hub whose key is too weak says so, as the real platform answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lacksOf, tellLacks } from '../../../src-hub/rights.ts';
 import { createClient } from '../../../src-main/core/api/client.ts';
@@ -11,19 +11,19 @@ let platform: RunningPlatform;
 beforeAll(async () => {
   platform = await startPlatform();
   const whole = { expos: [EVENT], canWrite: true, connections: true };
-  await platform.makeKey('box-key', whole);
+  await platform.makeKey('hub-key', whole);
   await platform.makeKey('reading-key', { expos: [EVENT], connections: true });
   await platform.makeKey('company-key', { ...whole, partnerId: 'AD2026P001' });
 });
 afterAll(() => platform?.stop());
 
 test.each([
-  ['all a box needs', 'box-key', []],
+  ['all a hub needs', 'hub-key', []],
   ['no right to write', 'reading-key', [/^The key may not write: what devices capture stays here\./]],
   [
     'one company alone',
     'company-key',
-    [/^The key may not read visitors, participants: devices of this box go/],
+    [/^The key may not read visitors, participants: devices of this hub go/],
   ],
 ])('of a key with %s (%s) it says what is missing', async (_what, key, sentences) => {
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('ends in peace with the box, whatever becomes of its last question', async () => {
+test('ends in peace with the hub, whatever becomes of its last question', async () => {
   const ended = new AbortController();
   const ask = async (): Promise<readonly string[]> => {
     ended.abort();
@@ -58,7 +58,7 @@ test('says that the platform is away, waits until it answers, and says each once
   const clock = { ...realClock, sleep: async () => undefined };
   await tellLacks(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
   expect(said).toEqual([
-    'The platform cannot be reached now (GET failed); the box serves, and sends when it can.',
+    'The platform cannot be reached now (GET failed); the hub serves, and sends when it can.',
     'The key may not write.',
   ]);
 });

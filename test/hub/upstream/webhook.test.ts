@@ -1,4 +1,4 @@
-/** The box and notifications of the platform: one brings its next round forward, so devices have a change sooner. */
+/** The hub and notifications of the platform: one brings its next round forward, so devices have a change sooner. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,27 +10,27 @@ import { createHubProcess } from '../hub-process.ts';
 
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A platform, and a box before it that listens at `port` for what becomes of labels. */
+/** A platform, and a hub before it that listens at `port` for what becomes of labels. */
 const startListening = async () => {
   const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
   await platform.start();
-  const folder = join(ownFolder(), 'box');
+  const folder = join(ownFolder(), 'hub');
   mkdirSync(folder);
   const port = await freePort();
   const settings = { port, secret: SECRET, hooks: [{ webhookId: 'hook1', resource: 'labels' }] };
-  const box = await createHubProcess(folder, platform);
+  const hub = await createHubProcess(folder, platform);
   const listen = (given: object): void =>
     writeFileSync(join(folder, 'webhook.json'), JSON.stringify({ ...settings, ...given }));
-  return { platform, box, port, listen };
+  return { platform, hub, port, listen };
 };
 
-test('a notification is answered once the box has what changed, and its devices find it there', async () => {
-  const { platform, box, port, listen } = await startListening();
+test('a notification is answered once the hub has what changed, and its devices find it there', async () => {
+  const { platform, hub, port, listen } = await startListening();
   listen({});
-  await box.start();
-  const [device] = await addDevices(box, box.folder, ['AD2026T01']);
-  const labelsAtBox = async (): Promise<readonly string[]> =>
-    (await box.request('GET', `/labels/${platform.expoId}`, device?.credential ?? '')).json.map(
+  await hub.start();
+  const [device] = await addDevices(hub, hub.folder, ['AD2026T01']);
+  const labelsAtHub = async (): Promise<readonly string[]> =>
+    (await hub.request('GET', `/labels/${platform.expoId}`, device?.credential ?? '')).json.map(
       ({ name }: { readonly name: string }) => name,
     );
   const knock = `http://127.0.0.1:${port}/${SECRET}?expoId=${platform.expoId}&webhookId=hook1`;
@@ -38,19 +38,19 @@ test('a notification is answered once the box has what changed, and its devices 
   const label = { name: 'Notified', color: '#112233', types: ['profile'] };
   expect((await platform.call('POST', `/labels/${platform.expoId}`, label)).status).toBe(200);
   expect((await fetch(knock)).status).toBe(204);
-  await expect.poll(labelsAtBox, { timeout: 30_000 }).toContain('Notified');
+  await expect.poll(labelsAtHub, { timeout: 30_000 }).toContain('Notified');
   expect((await fetch(knock.replace(SECRET, 'wrong'))).status).toBe(404);
 }, 120_000);
 
-test('a box says why it does not listen, and serves; settings that cannot be meant stop it with a sentence', async () => {
-  const { box, listen } = await startListening();
+test('a hub says why it does not listen, and serves; settings that cannot be meant stop it with a sentence', async () => {
+  const { hub, listen } = await startListening();
   listen({ host: '192.0.2.1' });
-  await box.start();
+  await hub.start();
   await expect
-    .poll(box.said, { timeout: 30_000 })
+    .poll(hub.said, { timeout: 30_000 })
     .toContain('Notifications of the platform cannot be listened for');
-  expect(await box.kill('SIGTERM')).toBe(0);
+  expect(await hub.kill('SIGTERM')).toBe(0);
   listen({ port: 'x' });
-  await expect(box.start()).rejects.toThrow('The box ended before it was up');
-  expect(box.said()).toMatch(/webhook\.json.*port is not as expected/);
+  await expect(hub.start()).rejects.toThrow('The hub ended before it was up');
+  expect(hub.said()).toMatch(/webhook\.json.*port is not as expected/);
 }, 120_000);

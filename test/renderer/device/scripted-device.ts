@@ -148,9 +148,9 @@ export async function openScriptedDevice(
         return { done: true };
       }),
     },
-    box: {
-      putAway: os.box.putAway.handler(() => {
-        calls.push({ call: 'box.putAway', input: null });
+    hub: {
+      putAway: os.hub.putAway.handler(() => {
+        calls.push({ call: 'hub.putAway', input: null });
         return { done: true };
       }),
     },

@@ -1,8 +1,8 @@
 /** The set-up as a scripted device answers it: an event of two companies, a key that may send, a reader that was tapped on. */
 import { implement } from '@orpc/server';
 import {
-  type BoxEnrolled,
   type EventCheck,
+  type HubEnrolled,
   type KeyCheck,
   type ReaderTest,
   type Setup,
@@ -20,7 +20,7 @@ export type SetupScript = {
   readonly reader: ReaderTest;
   readonly saved: SetupSaved;
   readonly taken: SetupTaken;
-  readonly enrolled: BoxEnrolled;
+  readonly enrolled: HubEnrolled;
 };
 
 /** A stand that is set up. */

@@ -185,7 +185,7 @@ export const screens: readonly Screen[] = [
     prepare: (scripted) => scripted.setState({ cardService: 'up', readers: [] }),
   },
   {
-    name: 'out-of-order-by-the-box',
+    name: 'out-of-order-by-the-hub',
     ready: shaped('outOfOrder'),
     prepare: (scripted) => scripted.setState({ outOfOrder: true }),
   },

@@ -87,7 +87,7 @@ export const staffScreens: readonly Screen[] = [
     network: 'offline',
   }),
   staff('staff-many', () => demoLeads(50_000), { leads: 50_000 }),
-  staff('staff-box-words', () => demoLeads(12), {
+  staff('staff-hub-words', () => demoLeads(12), {
     outOfOrder: true,
     staffMessage: {
       at: Date.now() - 240_000,
@@ -198,7 +198,7 @@ export const staffScreens: readonly Screen[] = [
   setup('staff-setup-questions', 5, '.setup-display [data-view="question"]'),
   setup('staff-setup-done', 6, '.setup-main'),
   {
-    ...setup('staff-setup-box', 0, '.box-file'),
+    ...setup('staff-setup-hub', 0, '.hub-file'),
     prepare: async (scripted, page) => {
       await setup('', 0, '').prepare(scripted, page);
       const devices = [
@@ -206,10 +206,10 @@ export const staffScreens: readonly Screen[] = [
         { id: 'D08', name: 'B17 robots, at the door' },
       ];
       const fingerprint = '9f2c 11d0 7a44 e3b8 5c60 02fd 8e1b 47aa';
-      scripted.setSetup({ taken: { kind: 'box', upload: 'u', box: 'Hall 7', fingerprint, devices } });
+      scripted.setSetup({ taken: { kind: 'hub', upload: 'u', hub: 'Hall 7', fingerprint, devices } });
       const file = { name: 'devices.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
       await page.locator('input[type="file"]').setInputFiles(file);
-      await page.locator('.box-file').scrollIntoViewIfNeeded();
+      await page.locator('.hub-file').scrollIntoViewIfNeeded();
     },
   },
   {

@@ -25,55 +25,55 @@ describe('the delivery page', () => {
     await page().getByText('Delivery rests: no network.').waitFor();
   });
 
-  it('shows what is only at the box in the hall as a step of its own, and whether the box gets on', async () => {
+  it('shows what is only at the hub in the hall as a step of its own, and whether the hub gets on', async () => {
     device().setState({
-      box: { name: 'Hall 7', upstream: 'away', since: Date.parse('2026-10-07T12:05:00Z') },
+      hub: { name: 'Hall 7', upstream: 'away', since: Date.parse('2026-10-07T12:05:00Z') },
       delivery: {
-        ...{ captured: 40, due: 1, inFlight: 0, uncertain: 0, sent: 9, atBox: 6, confirmed: 30, parked: 0 },
+        ...{ captured: 40, due: 1, inFlight: 0, uncertain: 0, sent: 9, atHub: 6, confirmed: 30, parked: 0 },
         pause: null,
       },
     });
     await open();
     const part = (state: string) => page().locator(`.sum-count[data-state="${state}"]`).innerText();
-    expect([await part('atBox'), await part('sent'), await part('confirmed')]).toEqual(['6', '3', '30']);
-    await page().getByText('The box Hall 7 has not reached the platform since').waitFor();
+    expect([await part('atHub'), await part('sent'), await part('confirmed')]).toEqual(['6', '3', '30']);
+    await page().getByText('The hub Hall 7 has not reached the platform since').waitFor();
   });
 
-  it('names no time where the box never reached the platform since it began', async () => {
-    device().setState({ box: { name: 'Hall 7', upstream: 'away', since: null } });
+  it('names no time where the hub never reached the platform since it began', async () => {
+    device().setState({ hub: { name: 'Hall 7', upstream: 'away', since: null } });
     await open();
-    await page().getByText('The box Hall 7 does not reach the platform. It keeps').waitFor();
+    await page().getByText('The hub Hall 7 does not reach the platform. It keeps').waitFor();
   });
 
   it('names the device that works on a copy of this one, and says what to do', async () => {
     const alsoSentBy = [{ device: 'Hall left', facts: 3 }];
-    device().setState({ box: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
+    device().setState({ hub: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
     await open();
     await page()
-      .getByText('3 interactions of this device came to the box from the device Hall left')
+      .getByText('3 interactions of this device came to the hub from the device Hall left')
       .waitFor();
     await page().getByText('Use only one of them').waitFor();
   });
 
-  it('says of a device that the box refuses that everything stays here, and who helps', async () => {
+  it('says of a device that the hub refuses that everything stays here, and who helps', async () => {
     const { delivery } = healthyDevice;
     device().setState({
-      box: { name: 'Hall 7', upstream: 'online', since: null },
+      hub: { name: 'Hall 7', upstream: 'online', since: null },
       delivery: { ...delivery, pause: 'keyRefused' },
     });
     await open();
-    await page().getByText('the box does not accept this device any more').waitFor();
+    await page().getByText('the hub does not accept this device any more').waitFor();
     expect(await page().getByText('Ask the organiser').count()).toBe(0);
   });
 
   it.each([{ name: 'Hall 7', upstream: 'online', since: null } as const, null])(
-    'says that another than its box answers, whether it spoke to it before (%j) or not',
-    async (box) => {
-      device().setState({ box, delivery: { ...healthyDevice.delivery, pause: 'wrongBox' } });
+    'says that another than its hub answers, whether it spoke to it before (%j) or not',
+    async (hub) => {
+      device().setState({ hub, delivery: { ...healthyDevice.delivery, pause: 'wrongHub' } });
       await open();
       await page()
         .getByText(
-          'what answers at this address is not the box that set this device up. Nothing was sent to it',
+          'what answers at this address is not the hub that set this device up. Nothing was sent to it',
         )
         .waitFor();
     },

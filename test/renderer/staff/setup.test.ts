@@ -158,9 +158,9 @@ describe('a file of a set-up', () => {
   });
 });
 
-describe('the file of a box in the hall', () => {
+describe('the file of a hub in the hall', () => {
   const offer = {
-    ...{ kind: 'box' as const, upload: 'upload', box: 'Hall 7', fingerprint: 'aaaa bbbb cccc dddd' },
+    ...{ kind: 'hub' as const, upload: 'upload', hub: 'Hall 7', fingerprint: 'aaaa bbbb cccc dddd' },
     devices: [
       { id: 'D01', name: 'Left' },
       { id: 'D02', name: 'Right' },
@@ -175,7 +175,7 @@ describe('the file of a box in the hall', () => {
       );
     })()`);
 
-  it('is dropped on the page, names the box, and sets up the device that is chosen', async () => {
+  it('is dropped on the page, names the hub, and sets up the device that is chosen', async () => {
     await open();
     device().setSetup({ taken: offer });
     await drop();
@@ -184,7 +184,7 @@ describe('the file of a box in the hall', () => {
     expect(inputs('setup.enrol')).toEqual([]);
     await page().getByLabel('This device is').selectOption('D02');
     await button('Set this device up').click();
-    await page().getByText('The box took this device in. It begins to work now.').waitFor();
+    await page().getByText('The hub took this device in. It begins to work now.').waitFor();
     expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
   });
 

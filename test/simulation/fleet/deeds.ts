@@ -1,6 +1,6 @@
 /**
- * What can happen to a fleet beside taps: weather on both sides of the box, and what people and accidents do to devices and
- * to the box.
+ * What can happen to a fleet beside taps: weather on both sides of the hub, and what people and accidents do to devices and
+ * to the hub.
  *
  * Invariant: whatever is done can be put right in the quiet that follows.
  */
@@ -8,9 +8,9 @@ import type { Chance } from '../chance.ts';
 import type { Device } from '../device.ts';
 import type { Weather } from '../model-network.ts';
 import type { ModelPlatform, Vices } from '../model-platform.ts';
-import type { Box } from './box.ts';
+import type { Hub } from './hub.ts';
 
-/** A device with its place, and what the box knows it by; no credential: it was revoked, or the box forgot it. */
+/** A device with its place, and what the hub knows it by; no credential: it was revoked, or the hub forgot it. */
 export type Member = {
   readonly device: Device;
   readonly touchpoint: string;
@@ -35,7 +35,7 @@ export type DeedParts = {
   readonly uplink: Weather;
   readonly vices: Vices;
   readonly platform: ModelPlatform;
-  readonly box: Box;
+  readonly hub: Hub;
   readonly members: readonly Member[];
   readonly addMember: (place: Place, disk?: string) => Member;
   readonly setUp: (member: Member) => Promise<void>;
@@ -45,7 +45,7 @@ export type DeedParts = {
 export const deedsOf = (parts: DeedParts): readonly (readonly [string, () => Promise<boolean>])[] => [
   ...weatherDeeds(parts),
   ...deviceDeeds(parts),
-  ...boxDeeds(parts),
+  ...hubDeeds(parts),
 ];
 
 const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
@@ -83,9 +83,9 @@ const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
   ] as const;
 };
 
-const deviceDeeds = ({ chance, box, members, addMember, setUp }: DeedParts) => {
+const deviceDeeds = ({ chance, hub, members, addMember, setUp }: DeedParts) => {
   const withFile = async (member: Member): Promise<boolean> => {
-    if (!box.isUp()) return false;
+    if (!hub.isUp()) return false;
     await setUp(member);
     return true;
   };
@@ -120,8 +120,8 @@ const deviceDeeds = ({ chance, box, members, addMember, setUp }: DeedParts) => {
       'a device is revoked',
       async () => {
         const member = chance.pick(members);
-        if (!box.isUp() || member.credential === null) return false;
-        await box.revoke(member.credential.id);
+        if (!hub.isUp() || member.credential === null) return false;
+        await hub.revoke(member.credential.id);
         member.credential = null;
         return true;
       },
@@ -136,7 +136,7 @@ const deviceDeeds = ({ chance, box, members, addMember, setUp }: DeedParts) => {
     [
       'a disk is copied',
       async () => {
-        if (members.length >= MOST_DEVICES || !box.isUp() || chance.hits(0.5)) return false;
+        if (members.length >= MOST_DEVICES || !hub.isUp() || chance.hits(0.5)) return false;
         const { touchpoint, partner, device } = chance.pick(members);
         const place = PLACES.find((one) => one.touchpoint === touchpoint && one.partner === partner);
         return place === undefined ? false : withFile(addMember(place, device.folder()));
@@ -145,39 +145,39 @@ const deviceDeeds = ({ chance, box, members, addMember, setUp }: DeedParts) => {
   ] as const;
 };
 
-const boxDeeds = ({ chance, box, members }: DeedParts) =>
+const hubDeeds = ({ chance, hub, members }: DeedParts) =>
   [
     [
-      'the box is killed',
+      'the hub is killed',
       async () => {
-        if (!box.isUp()) return false;
-        await box.losePower();
-        if (chance.hits(0.7)) await box.start();
+        if (!hub.isUp()) return false;
+        await hub.losePower();
+        if (chance.hits(0.7)) await hub.start();
         return true;
       },
     ],
     [
-      'the box is stopped or started',
+      'the hub is stopped or started',
       async () => {
-        await (box.isUp() ? box.stop() : box.start());
+        await (hub.isUp() ? hub.stop() : hub.start());
         return true;
       },
     ],
     [
-      'the disk of the box is lost',
+      'the disk of the hub is lost',
       async () => {
         if (chance.hits(0.5)) return false;
-        await box.loseDisk();
+        await hub.loseDisk();
         for (const member of members) member.credential = null;
-        await box.start();
+        await hub.start();
         return true;
       },
     ],
     [
-      'the box is there',
+      'the hub is there',
       async () => {
-        if (box.isUp()) return false;
-        await box.start();
+        if (hub.isUp()) return false;
+        await hub.start();
         return true;
       },
     ],

@@ -1,7 +1,7 @@
 /**
- * Looks at a fleet that came to rest, at its box and at the platform behind it, and says which law was broken.
+ * Looks at a fleet that came to rest, at its hub and at the platform behind it, and says which law was broken.
  *
- * Invariants: what devices and box hold is read from their files; the sums are those the screens are told.
+ * Invariants: what devices and hub hold is read from their files; the sums are those the screens are told.
  */
 import { join } from 'node:path';
 import { HUB_RESOURCES, servedAs } from '../../../src-hub/copy/resources.ts';
@@ -10,14 +10,14 @@ import { openReadOnly } from '../../../src-main/core/store/database.ts';
 import type { Device } from '../device.ts';
 import { differences, journalBreaches, mirrorBreaches, textsById } from '../inspect.ts';
 import { detailOf, type ModelPlatform } from '../model-platform.ts';
-import type { Box } from './box.ts';
+import type { Hub } from './hub.ts';
 
 /** A device with the partner it stands for. */
 export type Member = { readonly device: Device; readonly partner: string };
 
 export type FleetParts = {
   readonly members: readonly Member[];
-  readonly box: Box;
+  readonly hub: Hub;
   readonly platform: ModelPlatform;
 };
 
@@ -25,10 +25,10 @@ type DeviceFact = {
   readonly id: string;
   readonly state: string;
   readonly ofTeam: number;
-  readonly atBox: number;
+  readonly atHub: number;
 };
 /** `undoes`: the fact it takes back, or null. */
-type BoxFact = {
+type HubFact = {
   readonly id: string;
   readonly state: string;
   readonly partner: string;
@@ -56,25 +56,25 @@ const rowsIn = <Row>(path: string, query: string): readonly Row[] => {
 const factsOn = (device: Device): readonly DeviceFact[] =>
   rowsIn(
     join(device.folder(), 'journal.db'),
-    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atBox FROM fact LEFT JOIN outbox USING (seq)',
+    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub FROM fact LEFT JOIN outbox USING (seq)',
   );
 
-const factsAt = (box: Box): readonly BoxFact[] =>
+const factsAt = (hub: Hub): readonly HubFact[] =>
   rowsIn(
-    join(box.folder(), 'platform.db'),
+    join(hub.folder(), 'platform.db'),
     "SELECT id, state, partner_id AS partner, json_extract(item, '$.undoes') AS undoes FROM relay_fact",
   );
 
 /** Every law that does not hold, in words. */
 export const inspectFleet = (parts: FleetParts): readonly string[] => {
   const facts = new Map(parts.members.map(({ device }) => [device, factsOn(device)]));
-  const atBox = factsAt(parts.box);
+  const atHub = factsAt(parts.hub);
   return [
     ...parts.members.flatMap((member) => [
-      ...memberBreaches(parts, member, facts.get(member.device) ?? [], atBox),
+      ...memberBreaches(parts, member, facts.get(member.device) ?? [], atHub),
     ]),
-    ...sumBreaches(parts, facts, atBox),
-    ...boxCopyBreaches(parts),
+    ...sumBreaches(parts, facts, atHub),
+    ...hubCopyBreaches(parts),
     ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
   ];
 };
@@ -83,17 +83,17 @@ function* memberBreaches(
   { platform }: FleetParts,
   { device, partner }: Member,
   facts: readonly DeviceFact[],
-  atBox: readonly BoxFact[],
+  atHub: readonly HubFact[],
 ): Generator<string> {
   const who = `kiosk ${device.owner}:`;
   const foreign = new Set(facts.filter(({ ofTeam }) => ofTeam === 1).map(({ id }) => id));
   for (const what of journalBreaches(device.folder(), platform, device.shown, foreign))
     yield `${who} ${what}`;
-  for (const { id, atBox: isThere } of facts)
-    if (isThere === 1) yield `${who} ${id} is said to be only at the box`;
+  for (const { id, atHub: isThere } of facts)
+    if (isThere === 1) yield `${who} ${id} is said to be only at the hub`;
   const here = new Set(facts.map(({ id }) => id));
-  // What takes back a tap that this box was never told of waits for it.
-  for (const { id, partner: whose, undoes } of atBox)
+  // What takes back a tap that this hub was never told of waits for it.
+  for (const { id, partner: whose, undoes } of atHub)
     if (whose === partner && !here.has(id) && (undoes === null || here.has(undoes)))
       yield `${who} the team's fact ${id} never came`;
   const pause = device.pause();
@@ -106,11 +106,11 @@ function* memberBreaches(
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
 }
 
-/** docs/laws.md#law-2 over the fleet: what the devices captured, what the box took in and what the platform has. */
+/** docs/laws.md#law-2 over the fleet: what the devices captured, what the hub took in and what the platform has. */
 function* sumBreaches(
   { platform }: FleetParts,
   facts: ReadonlyMap<Device, readonly DeviceFact[]>,
-  atBox: readonly BoxFact[],
+  atHub: readonly HubFact[],
 ): Generator<string> {
   const captured = new Map<string, string>();
   for (const each of facts.values())
@@ -122,10 +122,10 @@ function* sumBreaches(
         yield `${id} is ${other} on one device and ${state} on another`;
       captured.set(id, state);
     }
-  for (const { id, state } of atBox) {
+  for (const { id, state } of atHub) {
     const there = captured.get(id);
-    if (there === undefined) yield `the box holds ${id}, which nobody captured`;
-    else if (there !== state) yield `${id} is ${state} at the box and ${there} on its device`;
+    if (there === undefined) yield `the hub holds ${id}, which nobody captured`;
+    else if (there !== state) yield `${id} is ${state} at the hub and ${there} on its device`;
   }
   const accepted = platform.accepted();
   for (const id of accepted.keys())
@@ -135,13 +135,13 @@ function* sumBreaches(
       yield `docs/laws.md#law-2: ${id} is ${state}, and the platform ${accepted.has(id) ? 'has' : 'lacks'} it`;
 }
 
-/** Where the box's copy of the event differs from the platform, and what it serves from both. */
-export function* boxCopyBreaches({ box, platform }: Omit<FleetParts, 'members'>): Generator<string> {
+/** Where the hub's copy of the event differs from the platform, and what it serves from both. */
+export function* hubCopyBreaches({ hub, platform }: Omit<FleetParts, 'members'>): Generator<string> {
   const bodies = (name: ResourceName) => platform.living(name).map(({ body }) => body);
-  for (const what of mirrorBreaches(box.folder(), HUB_RESOURCES, (name) => textsById(bodies(name))))
-    yield `box: ${what}`;
+  for (const what of mirrorBreaches(hub.folder(), HUB_RESOURCES, (name) => textsById(bodies(name))))
+    yield `hub: ${what}`;
   const records = rowsIn<Record>(
-    join(box.folder(), 'platform.db'),
+    join(hub.folder(), 'platform.db'),
     'SELECT kind, id, basic, detail FROM record WHERE deleted = 0',
   );
   for (const { name } of HUB_RESOURCES) {
@@ -155,7 +155,7 @@ export function* boxCopyBreaches({ box, platform }: Omit<FleetParts, 'members'>)
       }),
     );
     for (const what of differences(ours, theirs))
-      yield `box: docs/laws.md#law-4: of what it serves, ${name} ${what}`;
+      yield `hub: docs/laws.md#law-4: of what it serves, ${name} ${what}`;
   }
 }
 
@@ -169,5 +169,5 @@ function* deviceCopyBreaches({ platform }: FleetParts, { device, partner }: Memb
     yield `kiosk ${device.owner}: ${what}`;
 }
 
-/** Devices follow the revisions of the box. */
+/** Devices follow the revisions of the hub. */
 const withoutRevision = ({ revision: _revision, ...body }: Readonly<{ [field: string]: unknown }>) => body;

@@ -1,12 +1,12 @@
 /**
- * One simulated fleet: two to five real kiosks at the real box in the hall, before a platform with vices, and a network with
- * moods on both sides of the box. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked and set
+ * One simulated fleet: two to five real kiosks at the real hub in the hall, before a platform with vices, and a network with
+ * moods on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked and set
  * up anew. Then quiet, a comparison, and the question whether all laws held, for each device and over the fleet.
  *
- * All clocks are right: a box that began anew tells by them what may have gone through the one before. What wrong ones do is
+ * All clocks are right: a hub that began anew tells by them what may have gone through the one before. What wrong ones do is
  * tried in `test/hub/failures/clocks.test.ts`.
  *
- * Invariants: kiosks, box and everything they keep are the real ones over real SQLite files; only time, chance, network
+ * Invariants: kiosks, hub and everything they keep are the real ones over real SQLite files; only time, chance, network
  * and platform are modelled; the same seed gives the same world (`trace`).
  */
 import { createHash } from 'node:crypto';
@@ -21,9 +21,9 @@ import { type Answer, createModelClient, freeSlots, quietWeather } from '../mode
 import { createModelPlatform, type Repeats, type Vices } from '../model-platform.ts';
 import { servePlatform } from '../platform-service.ts';
 import { createVirtualTime } from '../virtual-time.ts';
-import { type Box, createBox } from './box.ts';
 import { deedsOf, type Member, PLACES, type Place } from './deeds.ts';
-import { boxCopyBreaches, inspectFleet } from './laws.ts';
+import { createHub, type Hub } from './hub.ts';
+import { hubCopyBreaches, inspectFleet } from './laws.ts';
 
 /** What a fleet came to. `breaches` is empty when all laws held. */
 export type FleetReport = {
@@ -44,7 +44,7 @@ const BUSY_MS = 20_000;
 const LAP_MS = 4_000;
 const MOST_LAPS = 30;
 const EXPO = 'E1';
-const BOX = 100;
+const HUB = 100;
 const memoryDisk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Runs the fleet of `seed` to its end. */
 export const runFleet = async (seed: number): Promise<FleetReport> => {
@@ -86,15 +86,15 @@ const createFleet = (seed: number, folder: string) => {
   const note = (owner: number, what: string): void =>
     void trace.update(`${time.now().toFixed(3)} ${owner} ${what}\n`);
 
-  const box: Box = createBox({
-    ...{ owner: BOX, folder: join(folder, 'box'), skew: 0 },
+  const hub: Hub = createHub({
+    ...{ owner: HUB, folder: join(folder, 'hub'), skew: 0 },
     ...{ expo: EXPO, time, chance },
     connect: () =>
       createModelClient({
-        ...servePlatform(platform, BOX),
-        ...{ chance, weather: uplink, slots, width: 2, isCut: () => false, wait: wait(BOX) },
+        ...servePlatform(platform, HUB),
+        ...{ chance, weather: uplink, slots, width: 2, isCut: () => false, wait: wait(HUB) },
         onFlight: (inFlight) => {
-          if (inFlight > 2) breach(`docs/laws.md#law-5: the box had ${inFlight} requests in flight`);
+          if (inFlight > 2) breach(`docs/laws.md#law-5: the hub had ${inFlight} requests in flight`);
         },
       }),
   });
@@ -114,13 +114,13 @@ const createFleet = (seed: number, folder: string) => {
         stand: { ...asksEverything, touchpoint: place.touchpoint },
         key: () => member.credential?.key ?? 'none',
         wasTaken: platform.everAccepted,
-        atBox: { open: () => null, belongs: () => true, reload: () => undefined },
+        atHub: { open: () => null, belongs: () => true, reload: () => undefined },
         connect: ({ key }) =>
           createModelClient({
-            ...{ chance, weather: hall, slots: ownSlots, wait: wait(owner), run: box.run },
+            ...{ chance, weather: hall, slots: ownSlots, wait: wait(owner), run: hub.run },
             isCut: () => member.device.cut,
             serve: async (asked): Promise<Answer> => {
-              const answer = await box.ask(asked, key);
+              const answer = await hub.ask(asked, key);
               note(owner, `${asked.path} ${answer.status}`);
               return answer;
             },
@@ -140,14 +140,14 @@ const createFleet = (seed: number, folder: string) => {
     if (slots.most > 2) breach(`docs/laws.md#law-5: ${slots.most} requests upstream at once`);
   };
 
-  /** A new file for a device: it is known to the box again, and starts with its new key. */
+  /** A new file for a device: it is known to the hub again, and starts with its new key. */
   const setUp = async (member: Member): Promise<void> => {
-    member.credential = await box.addDevice(member.touchpoint, member.partner);
+    member.credential = await hub.addDevice(member.touchpoint, member.partner);
     await member.device.stop();
     member.device.start();
   };
 
-  const deeds = deedsOf({ chance, hall, uplink, vices, platform, box, members, addMember, setUp });
+  const deeds = deedsOf({ chance, hall, uplink, vices, platform, hub, members, addMember, setUp });
 
   const act = async (): Promise<void> => {
     const { device } = chance.pick(members);
@@ -169,7 +169,7 @@ const createFleet = (seed: number, folder: string) => {
     Object.assign(hall, quietWeather());
     Object.assign(uplink, quietWeather());
     platform.commitEverything();
-    await box.start();
+    await hub.start();
     for (const member of members) {
       member.device.cut = false;
       if (member.credential === null) await setUp(member);
@@ -189,31 +189,31 @@ const createFleet = (seed: number, folder: string) => {
   };
 
   const isDelivered = async (): Promise<boolean> => {
-    if (box.run() === 0 || members.some(({ device }) => device.isBusy())) return false;
-    const { due, in_flight, uncertain, sent } = await box.counts();
+    if (hub.run() === 0 || members.some(({ device }) => device.isBusy())) return false;
+    const { due, in_flight, uncertain, sent } = await hub.counts();
     return due + in_flight + uncertain + sent === 0;
   };
 
   /** What nobody tells of (an older state, a record left out) shows in a comparison alone; a person says yes to much. */
-  const compareBox = async (): Promise<void> => {
+  const compareHub = async (): Promise<void> => {
     if (chance.hits(0.5)) {
-      await box.stop();
-      await box.start();
+      await hub.stop();
+      await hub.start();
     }
-    for (let round = 0; round < 3 && [...boxCopyBreaches({ box, platform })].length > 0; round += 1) {
+    for (let round = 0; round < 3 && [...hubCopyBreaches({ hub, platform })].length > 0; round += 1) {
       for (const { name } of HUB_RESOURCES)
-        if (box.mirror().progress(name).asks > 0) box.mirror().approveSweep(name);
-      box.nextDay();
-      const isEqual = (): boolean => [...boxCopyBreaches({ box, platform })].length === 0;
+        if (hub.mirror().progress(name).asks > 0) hub.mirror().approveSweep(name);
+      hub.nextDay();
+      const isEqual = (): boolean => [...hubCopyBreaches({ hub, platform })].length === 0;
       for (let lap = 0; lap < 5 && !isEqual(); lap += 1) await time.pass(LAP_MS, check);
     }
   };
 
-  const found = (): readonly string[] => inspectFleet({ members, box, platform });
+  const found = (): readonly string[] => inspectFleet({ members, hub, platform });
 
   return {
     run: async (): Promise<FleetReport> => {
-      await box.start();
+      await hub.start();
       await time.pass(2_000, check);
       const count = chance.pick([2, 2, 2, 3, 3, 4]);
       for (let index = 0; index < count; index += 1) await setUp(addMember(chance.pick(PLACES)));
@@ -223,8 +223,8 @@ const createFleet = (seed: number, folder: string) => {
         await time.settle();
       }
       await calm();
-      await lapsUntil(isDelivered, box.wake);
-      await compareBox();
+      await lapsUntil(isDelivered, hub.wake);
+      await compareHub();
       for (const { device } of members) await device.reconcile();
       await lapsUntil(
         async () => {
@@ -233,14 +233,14 @@ const createFleet = (seed: number, folder: string) => {
         },
         (lap) => {
           // What was taken back since it compared shows in the next comparison.
-          if (lap % 6 === 5) box.nextDay();
+          if (lap % 6 === 5) hub.nextDay();
           for (const { device } of members) device.kiosk()?.lookAgain();
         },
       );
       for (const what of [...found(), ...platform.repeats.breaches]) breach(what);
       for (const { device } of members)
         for (const what of device.errors) breach(`kiosk ${device.owner} logged an error: ${what}`);
-      for (const what of box.errors) breach(`the box logged an error: ${what}`);
+      for (const what of hub.errors) breach(`the hub logged an error: ${what}`);
       const { honoursIds } = vices;
       const facts = platform.accepted().size;
       const { repeats } = platform;
@@ -258,7 +258,7 @@ const createFleet = (seed: number, folder: string) => {
     },
     stop: async (): Promise<void> => {
       for (const { device } of members) await device.stop();
-      await box.stop();
+      await hub.stop();
     },
   };
 };

@@ -1,5 +1,5 @@
 /**
- * One server at several addresses: that of the box, and those of a standby that may have taken over.
+ * One server at several addresses: that of the hub, and those of a standby that may have taken over.
  *
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *

@@ -121,7 +121,7 @@ describe('a server at two addresses', () => {
     expect(choice.now()).toBe(0);
   });
 
-  it('is said to be another box rather than away, when that is what answers at one of them', async () => {
+  it('is said to be another hub rather than away, when that is what answers at one of them', async () => {
     const [plain, gone] = [await place(), await place()];
     await plain.begin();
     const secure = (port: number) => `https://127.0.0.1:${port}`;
@@ -130,7 +130,7 @@ describe('a server at two addresses', () => {
       [plain.port, gone.port],
       [gone.port, plain.port],
     ])
-      expect(await clientOf(ports.map(secure), { pin }).post()).toEqual({ kind: 'stop', pause: 'wrongBox' });
+      expect(await clientOf(ports.map(secure), { pin }).post()).toEqual({ kind: 'stop', pause: 'wrongHub' });
     expect(plain.heard).toEqual([]);
   });
 });

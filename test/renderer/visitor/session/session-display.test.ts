@@ -134,7 +134,7 @@ describe('a session', () => {
     await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
     await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
-    await page.getByLabel('Your answer').pressSequentially('a quieter gearbox', { delay: 70 });
+    await page.getByLabel('Your answer').pressSequentially('a quieter gearhub', { delay: 70 });
     const second = captured({
       asksConsent: true,
       openQuestions: everyQuestion,

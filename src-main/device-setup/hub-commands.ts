@@ -1,0 +1,22 @@
+/**
+ * Commands of the hub this device belongs to, as `box.json` says it: whose signature counts, and which device this is.
+ *
+ * Invariant: a device that no file of a hub set up follows no command.
+ */
+import type { OpenCommand } from '../core/hub/commands.ts';
+import { readCommand } from '../provision/signed-command.ts';
+import { readHubFile } from './hub-file.ts';
+
+/** Opens commands for the device of a data folder. */
+export function openCommands(folder: string): OpenCommand {
+  return (text, now) => {
+    const { fingerprint, taken } = readHubFile(folder);
+    if (fingerprint === null || taken === null) return null;
+    return readCommand(text, now, { fingerprint, device: taken.device });
+  };
+}
+
+/** Whether a file of a hub set up the device of a data folder. */
+export function belongsToHub(folder: string): boolean {
+  return readHubFile(folder).fingerprint !== null;
+}

@@ -1,0 +1,243 @@
+/**
+ * Taking items in at a hub: `POST /actions/{expoId}` where the platform stands elsewhere.
+ *
+ * Invariants
+ * - An item is kept as it came, in the transaction that answers; nothing is derived from it here. What it makes is
+ *   upstream's word, and shows in the lists once upstream shows it.
+ * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
+ * - A device speaks for its own touchpoint alone.
+ * - Whoever was forgotten stays so: what a device that had not heard of it brings is set aside without its content.
+ * - What may have been sent to upstream before this hub knew of it is looked for there first: it begins as `uncertain`.
+ */
+import type { FieldError } from '../http/errors.ts';
+import { hashOf, type Item, type ItemResult } from '../interactions/item.ts';
+import { isItem, reject, understand } from '../interactions/understand.ts';
+import type { CallingDevice } from '../keys/caller.ts';
+import { writeJson } from '../store/json.ts';
+import type { HubFactTable } from '../store/schema.ts';
+import type { Store, Write } from '../store/store.ts';
+import { ERASED, forgottenOf } from './forgotten.ts';
+
+export type HubScope = {
+  readonly expoId: string;
+  /** The device that sends, or null for the key of a person. */
+  readonly device: CallingDevice | null;
+  /** The device says that it may have handed these over before. */
+  readonly wereOut: boolean;
+  /** When this hub began with an empty store, in epoch milliseconds; what happened before may have gone through another. */
+  readonly since: number;
+};
+
+/** What an item says that its device may not say, or null. */
+function foreignField(item: Item, device: CallingDevice | null): FieldError | null {
+  if (device === null) return null;
+  if (item.touchpointID !== device.touchpointId) {
+    const description = 'This device was added to the hub for another touchpoint';
+    return { field: 'touchpointID', error: 'foreign', description };
+  }
+  if (item.partnerID !== undefined && item.partnerID !== device.partnerId) {
+    const description = 'This device was added to the hub for another partner';
+    return { field: 'partnerID', error: 'foreign', description };
+  }
+  return null;
+}
+
+/** What one request brings. */
+export type Submission = {
+  readonly scope: HubScope;
+  readonly entries: readonly unknown[];
+  readonly now: Date;
+};
+
+type Known = Pick<HubFactTable, 'id' | 'hash' | 'state' | 'device_id' | 'item'>;
+
+/** What is kept by now, by event and id. */
+type KnownItems = Map<string, Known>;
+
+/** A submission with its entries as they are understood. */
+type Understood = Submission & { readonly items: readonly (Item | ItemResult)[] };
+
+/** What the items of one transaction meet there, and what becomes of them. */
+type Taking = {
+  readonly write: Write;
+  readonly known: KnownItems;
+  readonly forgotten: ReadonlySet<Item>;
+  /** What is new, by event and id. */
+  readonly rows: Map<string, HubFactTable>;
+};
+
+function keyOf(expoId: string, id: string): string {
+  return `${expoId}\n${id}`;
+}
+
+async function findKnown({ db }: Write, understood: readonly Understood[]): Promise<KnownItems> {
+  const ids = understood.flatMap(({ items }) => items.filter(isItem).map(({ id }) => id));
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('relay_fact')
+    .select(['expo_id', 'id', 'hash', 'state', 'device_id', 'item'])
+    .where('expo_id', 'in', [...new Set(understood.map(({ scope }) => scope.expoId))])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [keyOf(row.expo_id, row.id), row]));
+}
+
+/** The same item again: the first result; of what upstream refused, another try. */
+async function takeAgain(
+  taking: Taking,
+  { expoId, device }: HubScope,
+  item: Item,
+  text: string,
+  known: Known,
+  at: string,
+): Promise<ItemResult> {
+  const hash = hashOf(item);
+  const update = taking.write.db
+    .updateTable('relay_fact')
+    .where('expo_id', '=', expoId)
+    .where('id', '=', item.id);
+  if (known.state === 'parked' && known.item === '') return refuseForgotten(item.id);
+  if (known.state === 'parked') {
+    const anew = { hash, item: text, state: 'due', changed: at, attempts: 0n, reason: null };
+    await update.set(anew).execute();
+    return { id: item.id, result: 'created' };
+  }
+  if (known.hash !== hash) {
+    const description = 'This id was sent before with other content';
+    return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
+  }
+  await noteOther(taking, { expoId, device }, known);
+  return { id: item.id, result: 'duplicate' };
+}
+
+/** The device hears from the hub whom to forget, and erases it. */
+function refuseForgotten(id: string): ItemResult {
+  return reject(id, [{ field: 'id', error: 'forgotten', description: ERASED }]);
+}
+
+/** Which of what is new is about somebody who was forgotten. */
+function findForgotten(
+  write: Write,
+  understood: readonly Understood[],
+  known: KnownItems,
+): Promise<ReadonlySet<Item>> {
+  const placed = understood.flatMap(({ scope: { expoId, device }, items }) => {
+    const partnerId = device?.partnerId ?? null;
+    if (partnerId === null) return [];
+    const isNew = (item: Item): boolean => item.kind !== 'undo' && !known.has(keyOf(expoId, item.id));
+    return items
+      .filter(isItem)
+      .filter(isNew)
+      .map((item) => ({ place: { expoId, partnerId }, item }));
+  });
+  return forgottenOf(write, placed);
+}
+
+/** Another device sends what one has sent before: one of the two holds a copy of the other's data, and both are told. */
+async function noteOther(
+  { write, rows }: Taking,
+  { expoId, device }: Pick<HubScope, 'expoId' | 'device'>,
+  known: Known,
+): Promise<void> {
+  if (device === null || known.device_id === null || device.id === known.device_id) return;
+  const key = keyOf(expoId, known.id);
+  const row = rows.get(key);
+  if (row !== undefined) {
+    rows.set(key, { ...row, other_device_id: device.id });
+    return;
+  }
+  await write.db
+    .updateTable('relay_fact')
+    .set({ other_device_id: device.id })
+    .where('expo_id', '=', expoId)
+    .where('id', '=', known.id)
+    .execute();
+}
+
+function rowOf(
+  write: Write,
+  { expoId, device, wereOut, since }: HubScope,
+  item: Item,
+  text: string,
+  at: string,
+): HubFactTable {
+  const isDoubtful = wereOut || Date.parse(item.at) < since;
+  return {
+    expo_id: expoId,
+    id: item.id,
+    seq: write.nextRevision(),
+    hash: hashOf(item),
+    kind: item.kind,
+    item: text,
+    device_id: device?.id ?? null,
+    touchpoint_id: item.touchpointID ?? null,
+    partner_id: item.partnerID ?? null,
+    received: at,
+    other_device_id: null,
+    state: isDoubtful ? 'uncertain' : 'due',
+    changed: at,
+    attempts: 0n,
+    reason: isDoubtful ? 'it may have been sent before this hub knew of it' : null,
+    action_id: null,
+    revision: null,
+    since_revision: null,
+    repeated: 0,
+  };
+}
+
+/** Takes one understood item, which came as `text`; what is new joins the rows. */
+async function takeOne(
+  taking: Taking,
+  scope: HubScope,
+  item: Item,
+  text: string,
+  at: string,
+): Promise<ItemResult> {
+  const { write, known, forgotten, rows } = taking;
+  const key = keyOf(scope.expoId, item.id);
+  const foreign = foreignField(item, scope.device);
+  const before = known.get(key);
+  if (foreign !== null) {
+    if (before !== undefined) await noteOther(taking, scope, before);
+    return reject(item.id, [foreign]);
+  }
+  if (before !== undefined) return takeAgain(taking, scope, item, text, before, at);
+  const isGone = forgotten.has(item);
+  const taken = rowOf(write, scope, item, text, at);
+  const row = isGone ? { ...taken, item: '', state: 'parked', reason: ERASED } : taken;
+  known.set(key, row);
+  rows.set(key, row);
+  return isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' };
+}
+
+/**
+ * Keeps of each submission what can be kept, all in one transaction, and says of each item what became of it, submission by
+ * submission.
+ */
+export function takeIn(
+  store: Store,
+  submissions: readonly Submission[],
+): Promise<readonly (readonly ItemResult[])[]> {
+  const understood = submissions.map((one) => ({ ...one, items: one.entries.map(understand) }));
+  return store.write(async (write) => {
+    const known = await findKnown(write, understood);
+    const forgotten = await findForgotten(write, understood, known);
+    const rows = new Map<string, HubFactTable>();
+    const taking = { write, known, forgotten, rows };
+    const results: ItemResult[][] = [];
+    for (const { scope, items, entries, now } of understood) {
+      const own: ItemResult[] = [];
+      for (const [index, item] of items.entries()) {
+        const text = isItem(item) ? writeJson(entries[index]) : '';
+        own.push(isItem(item) ? await takeOne(taking, scope, item, text, now.toISOString()) : item);
+      }
+      results.push(own);
+    }
+    if (rows.size > 0)
+      await write.db
+        .insertInto('relay_fact')
+        .values([...rows.values()])
+        .execute();
+    return results;
+  });
+}

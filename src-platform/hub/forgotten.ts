@@ -1,0 +1,81 @@
+/**
+ * Who was forgotten at a hub, so that nothing of them comes back: marks of facts and of people, kept in the table `forgotten`.
+ *
+ * Invariants: no mark holds a name, a badge or a visitor in clear; a mark counts for one partner alone; a fact that was
+ * named is never taken in again, a person only for what happened before they asked.
+ */
+import { createHash } from 'node:crypto';
+import type { Item } from '../interactions/item.ts';
+import type { Write } from '../store/store.ts';
+
+/** Why an item is set aside whose person was forgotten before it left the hub. */
+export const ERASED = 'the person asked to be forgotten, so the content was erased';
+/** The same of what may have reached the platform. */
+export const ERASED_ON_THE_WAY = 'the person asked to be forgotten while this was on its way';
+
+/** One partner at one event. */
+export type Place = { readonly expoId: string; readonly partnerId: string };
+
+type Named = Pick<Item, 'badge' | 'visitorID'>;
+
+/** The mark of a fact. */
+export function markOfFact(id: string): string {
+  return `fact:${id}`;
+}
+
+/** The mark of a badge or a visitor (docs/hub.md#for-developers); whoever knows the code can make it, nobody can read it. */
+function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
+  const text = [expoId, partnerId, kind, code].join('\n');
+  return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Whether an item that names these people is about whom `people` marks; a named visitor tells more than a badge does. */
+export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visitorID }: Named): boolean {
+  const knowsVisitor = [...people].some((mark) => mark.startsWith('visitor:'));
+  const byBadge = badge !== undefined && people.has(markOf('badge', place, badge));
+  if (visitorID === undefined || !knowsVisitor) return byBadge;
+  return people.has(markOf('visitor', place, visitorID));
+}
+
+/** An item of a partner. */
+export type PlacedItem = { readonly place: Place; readonly item: Item };
+
+/** Which of these are about somebody who was forgotten. */
+export async function forgottenOf({ db }: Write, placed: readonly PlacedItem[]): Promise<ReadonlySet<Item>> {
+  if (placed.length === 0) return new Set();
+  const marked = placed.map(({ place, item }) => ({
+    ...{ place, item, fact: markOfFact(item.id) },
+    badge: item.badge === undefined ? null : markOf('badge', place, item.badge),
+    visitor: item.visitorID === undefined ? null : markOf('visitor', place, item.visitorID),
+  }));
+  const asked = marked.flatMap(({ fact, badge, visitor }) => [fact, badge, visitor]);
+  const rows = await db
+    .selectFrom('forgotten')
+    .select(['expo_id', 'partner_id', 'mark', 'at', 'alone'])
+    .where('expo_id', 'in', [...new Set(placed.map(({ place }) => place.expoId))])
+    .where(
+      'mark',
+      'in',
+      asked.filter((mark) => mark !== null),
+    )
+    .execute();
+  const known = new Map(
+    rows.map((row) => [keyOf({ expoId: row.expo_id, partnerId: row.partner_id }, row.mark), row]),
+  );
+  const counts = (place: Place, mark: string | null, { at }: Item, alone: boolean): boolean => {
+    const row = mark === null ? undefined : known.get(keyOf(place, mark));
+    if (row === undefined || (alone && Number(row.alone) === 0)) return false;
+    return row.at === null || Date.parse(at) <= Date.parse(row.at);
+  };
+  const gone = marked.filter(
+    ({ place, item, fact, badge, visitor }) =>
+      counts(place, fact, item, false) ||
+      counts(place, visitor, item, false) ||
+      counts(place, badge, item, visitor !== null),
+  );
+  return new Set(gone.map(({ item }) => item));
+}
+
+function keyOf({ expoId, partnerId }: Place, mark: string): string {
+  return [expoId, partnerId, mark].join('\n');
+}

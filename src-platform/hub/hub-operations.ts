@@ -1,0 +1,180 @@
+/**
+ * What a hub answers beside the interface: what it is, where items are, and how a device enrols and tells of itself.
+ * Ours alone, and only at a hub (docs/hub.md).
+ */
+import { z } from 'zod';
+import { ApiError, badRequest, forbidden } from '../http/errors.ts';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import type { CallingDevice } from '../keys/caller.ts';
+import { enrolDevice, keepReport } from '../keys/devices.ts';
+import { writeJson } from '../store/json.ts';
+import type { Store } from '../store/store.ts';
+import { deviceOf } from './device.ts';
+import { forgetOperation } from './forget.ts';
+import { otherSendersOf, receiptsOf } from './receipts.ts';
+import { standOperation } from './stands.ts';
+import { teamFactsOperation } from './team-facts.ts';
+
+/** How the hub stands with the platform behind it. */
+export type UpstreamStanding = {
+  readonly state: 'online' | 'offline' | 'refused';
+  /** Since when, in epoch milliseconds; null before the first answer. */
+  readonly since: number | null;
+};
+
+/** What is known of the hub itself. */
+export type HubFacts = {
+  readonly name: string;
+  /** Changes when the hub begins with an empty store. */
+  readonly epoch: string;
+  readonly upstream: () => UpstreamStanding;
+  /** What a device that told of itself is to know; nothing when absent. `report`: what it told, as JSON. */
+  readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
+};
+
+/** What the hub answers to a device's report. */
+export type HereAnswer = {
+  /** Signed commands that wait for it. */
+  readonly commands: readonly string[];
+};
+
+/** Most ids that one request asks about. */
+export const mostReceipts = 200;
+
+const longestReport = 8_000;
+
+const upstreamSchema = z.object({
+  state: z.enum(['online', 'offline', 'refused']),
+  since: z.number().nullable(),
+});
+
+function aboutOperation(store: Store, { name, epoch, upstream }: HubFacts): Operation {
+  return {
+    method: 'GET',
+    path: '/hub',
+    tag: 'hub',
+    summary: 'What this hub is, and how it stands with the platform',
+    documented: false,
+    right: 'read',
+    answer: z.object({
+      hub: z.literal(true),
+      name: z.string(),
+      epoch: z.string(),
+      upstream: upstreamSchema,
+      alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number() })),
+    }),
+    onExpo: false,
+    handle: async ({ caller: { device, expos } }) => {
+      const [expo] = expos ?? [];
+      const isAsked = device !== undefined && expo !== undefined;
+      const alsoSentBy = isAsked ? await otherSendersOf(store, expo, device.id) : [];
+      return { hub: true, name, epoch, upstream: upstream(), alsoSentBy };
+    },
+  };
+}
+
+function receiptsOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/hub/receipts/{expoId}',
+    tag: 'hub',
+    summary: 'Where items are that were handed to this hub',
+    documented: false,
+    right: 'read',
+    query: z.object({ ids: z.string().max(mostReceipts * 65) }),
+    answer: z.object({
+      receipts: z.array(
+        z.object({
+          id: z.string(),
+          state: z.enum(['at-hub', 'sent', 'confirmed', 'parked', 'unknown']),
+          reason: z.string().optional(),
+        }),
+      ),
+    }),
+    onExpo: true,
+    handle: async ({ expo, query }: ExpoCall) => {
+      const ids = String(query.ids)
+        .split(',')
+        .filter((id) => id !== '');
+      if (ids.length > mostReceipts) throw badRequest(`At most ${mostReceipts} ids are asked about at once`);
+      return { receipts: await receiptsOf(store, expo.id, ids) };
+    },
+  };
+}
+
+const enrolBody = z.strictObject({
+  device: z.string().max(100),
+  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url'),
+});
+
+function enrolOperation(store: Store, now: () => Date): Operation {
+  return {
+    method: 'POST',
+    path: '/hub/enrol',
+    tag: 'hub',
+    summary: 'Exchange the key of a file for the key that the device made for itself',
+    documented: false,
+    right: 'read',
+    enrols: true,
+    body: enrolBody,
+    bodyShape: enrolBody,
+    answer: z.object({ key: z.string() }),
+    onExpo: false,
+    handle: async (call) => {
+      const { device, key } = call.body as z.infer<typeof enrolBody>;
+      const { id } = deviceOf(call);
+      if (device !== id) throw forbidden('This key belongs to another device');
+      switch (await enrolDevice(store, id, key, now())) {
+        case 'enrolled':
+          return { key };
+        case 'used':
+          throw new ApiError(409, 'This device was enrolled before, with another key');
+        case 'late':
+          throw new ApiError(410, 'The time to enrol this device is over');
+      }
+    },
+  };
+}
+
+const hereAnswer = z.object({ commands: z.array(z.string()) });
+
+function hereOperation(
+  store: Store,
+  onReport: NonNullable<HubFacts['onReport']>,
+  now: () => Date,
+): Operation {
+  const body = z.record(z.string(), z.unknown());
+  return {
+    method: 'POST',
+    path: '/hub/here',
+    tag: 'hub',
+    summary: 'What a device tells of itself',
+    documented: false,
+    right: 'read',
+    body,
+    bodyShape: body,
+    answer: hereAnswer,
+    slotless: true,
+    onExpo: false,
+    handle: async (call) => {
+      const device = deviceOf(call);
+      const report = writeJson(call.body);
+      if (report.length > longestReport) throw badRequest('The report is too long');
+      await keepReport(store, device.id, report, now());
+      return onReport(device, report);
+    },
+  };
+}
+
+/** The operations that only a hub has. */
+export function ownOperations(store: Store, facts: HubFacts, now: () => Date): readonly Operation[] {
+  return [
+    aboutOperation(store, facts),
+    receiptsOperation(store),
+    enrolOperation(store, now),
+    hereOperation(store, facts.onReport ?? (async () => ({ commands: [] })), now),
+    teamFactsOperation(store),
+    standOperation(store),
+    forgetOperation(store, now),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Where items are that were handed to the hub: one word for each id.
+ *
+ * Invariant: `confirmed` is said only of what upstream was seen to hold.
+ */
+import type { Store } from '../store/store.ts';
+
+export type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
+
+/** `reason`: why upstream refused it for good. */
+export type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
+
+function stateOf(state: string): ReceiptState {
+  switch (state) {
+    case 'sent':
+    case 'confirmed':
+    case 'parked':
+      return state;
+    default:
+      return 'at-hub';
+  }
+}
+
+/** Another device, and how many facts both have sent. */
+export type OtherSender = { readonly device: string; readonly facts: number };
+
+/** The devices that sent what this one has sent, too: one of each pair works on a copy of the other's data. */
+export async function otherSendersOf(
+  store: Store,
+  expoId: string,
+  deviceId: string,
+): Promise<readonly OtherSender[]> {
+  const pairs = await store.db
+    .selectFrom('relay_fact')
+    .select(({ fn }) => ['device_id', 'other_device_id', fn.countAll().as('facts')])
+    .where('expo_id', '=', expoId)
+    .where('other_device_id', 'is not', null)
+    .where((is) => is.or([is('device_id', '=', deviceId), is('other_device_id', '=', deviceId)]))
+    .groupBy(['device_id', 'other_device_id'])
+    .execute();
+  if (pairs.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { device_id, other_device_id, facts } of pairs) {
+    const other = device_id === deviceId ? other_device_id : device_id;
+    if (other !== null) counts.set(other, (counts.get(other) ?? 0) + Number(facts));
+  }
+  const named = await store.db
+    .selectFrom('device')
+    .select(['id', 'name'])
+    .where('id', 'in', [...counts.keys()])
+    .execute();
+  return named.map(({ id, name }) => ({ device: name, facts: counts.get(id) ?? 0 }));
+}
+
+/** A receipt for each id, in their order; `unknown` for what this hub never took. */
+export async function receiptsOf(
+  store: Store,
+  expoId: string,
+  ids: readonly string[],
+): Promise<readonly Receipt[]> {
+  const asked = ids.filter((id) => !id.includes('\0'));
+  const rows =
+    asked.length === 0
+      ? []
+      : await store.db
+          .selectFrom('relay_fact')
+          .select(['id', 'state', 'reason'])
+          .where('expo_id', '=', expoId)
+          .where('id', 'in', asked)
+          .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = known.get(id);
+    if (row === undefined) return { id, state: 'unknown' };
+    const state = stateOf(row.state);
+    return state === 'parked' && row.reason !== null ? { id, state, reason: row.reason } : { id, state };
+  });
+}

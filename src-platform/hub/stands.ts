@@ -1,0 +1,55 @@
+/**
+ * Set-ups that a hub hands to its devices: stand, texts and pictures as one text, named by its hash.
+ *
+ * Invariant: a text is kept under its own SHA-256 and never changes, so a device that was told the hash by a signed file
+ * knows that it has what was meant.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import type { Operation } from '../http/operation.ts';
+import type { Store } from '../store/store.ts';
+import { deviceOf } from './device.ts';
+
+/** Longest text of a set-up: a device takes no larger answer. */
+export const LONGEST_STAND = 6_000_000;
+
+/** Keeps a set-up; its SHA-256 in hex. */
+export async function keepStand(store: Store, text: string): Promise<string> {
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_stand')
+      .values({ sha256, text })
+      .onConflict((conflict) => conflict.column('sha256').doNothing())
+      .execute();
+  });
+  return sha256;
+}
+
+/** Gives a set-up to a device, also to one that has only the key of its file. */
+export function standOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/hub/stand/{sha256}',
+    tag: 'hub',
+    summary: 'The set-up that a file of this hub names',
+    documented: false,
+    right: 'read',
+    enrols: true,
+    mayMiss: true,
+    answer: z.object({ text: z.string() }),
+    onExpo: false,
+    handle: async (call) => {
+      deviceOf(call);
+      const { sha256 = '' } = call.params;
+      const row = await store.db
+        .selectFrom('box_stand')
+        .select('text')
+        .where('sha256', '=', sha256)
+        .executeTakeFirst();
+      if (row === undefined) throw notFound('There is no such set-up');
+      return { text: row.text };
+    },
+  };
+}

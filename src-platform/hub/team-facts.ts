@@ -1,0 +1,84 @@
+/**
+ * What the other devices of a partner handed to the hub: a stand with several laptops reads here what its team did.
+ * Ours alone, and only at a hub (docs/hub.md).
+ *
+ * Invariants: a device is told of its own partner alone (docs/laws.md#law-14); each item as it came, in the order of taking,
+ * behind the number the device asks from; what upstream refused is told like everything else, because it happened; whoever
+ * was forgotten is told by ids and marks, in the same order, and nothing of what they left.
+ */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { ExpoCall, Operation } from '../http/operation.ts';
+import type { Store } from '../store/store.ts';
+
+/** Most items of one answer. */
+const most = 200;
+
+const answer = z.object({
+  facts: z.array(
+    z.object({
+      seq: z.number(),
+      device: z.object({ id: z.string(), name: z.string() }),
+      item: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  /** Who was to be forgotten, as the device that was asked told it (`forget.ts`). */
+  forgotten: z.array(z.looseObject({ seq: z.number(), id: z.string() })),
+  /** Where to ask from next time. */
+  next: z.number(),
+});
+
+/** The operation that reads them. */
+export function teamFactsOperation(store: Store): Operation {
+  return {
+    method: 'GET',
+    path: '/hub/facts/{expoId}',
+    tag: 'hub',
+    summary: 'What other devices of the same partner handed to this hub',
+    documented: false,
+    right: 'read',
+    query: z.object({ after: z.coerce.number().int().min(0).default(0) }),
+    answer,
+    onExpo: true,
+    handle: async ({ caller, expo, query }: ExpoCall) => {
+      const after = Number(query.after);
+      const { device } = caller;
+      if (device === undefined || device.partnerId === null) return { facts: [], forgotten: [], next: after };
+      // One statement, so that both are of one moment and no number is passed over.
+      const rows = await store.db
+        .selectFrom('relay_fact')
+        .innerJoin('device', 'device.id', 'relay_fact.device_id')
+        .select(['relay_fact.seq', 'relay_fact.item as text', 'device.id', 'device.name'])
+        .where('relay_fact.expo_id', '=', expo.id)
+        .where('relay_fact.partner_id', '=', device.partnerId)
+        .where('relay_fact.seq', '>', BigInt(after))
+        .where('relay_fact.device_id', '<>', device.id)
+        .where('relay_fact.item', '<>', '')
+        .unionAll(
+          store.db
+            .selectFrom('forgetting')
+            .select(['seq', 'told as text', sql<string>`''`.as('id'), sql<string>`''`.as('name')])
+            .where('expo_id', '=', expo.id)
+            .where('partner_id', '=', device.partnerId)
+            .where('seq', '>', BigInt(after)),
+        )
+        .orderBy('seq')
+        .limit(most)
+        .execute();
+      const facts = rows.filter(({ id }) => id !== '');
+      const forgotten = rows.filter(({ id }) => id === '');
+      return {
+        facts: facts.map(({ seq, text, id, name }) => ({
+          ...{ seq: Number(seq), device: { id, name } },
+          item: objectOf(text),
+        })),
+        forgotten: forgotten.map(({ seq, text }) => ({ ...objectOf(text), seq: Number(seq) })),
+        next: Number(rows.at(-1)?.seq ?? after),
+      };
+    },
+  };
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,25 @@
+/**
+ * The few things a hub in the hall keeps by name, in the table `box_setting`.
+ *
+ * Invariant: a name has one value; written again, the later one counts.
+ */
+import type { Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+import type { Store } from './store.ts';
+
+/** The value of a name, or null where none was written. */
+export async function readHubSetting(db: Kysely<Tables>, name: string): Promise<string | null> {
+  const row = await db.selectFrom('box_setting').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Keeps a value under a name, in a transaction of its own. */
+export async function writeHubSetting(store: Store, name: string, value: string): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_setting')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * The hub in the hall as benches need it: a process of its own, and devices that are added as a technician does it and enrolled.
+ *
+ * Invariant: plain http, so that what is measured is the hub and not its encryption.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Access, type Child, startChild } from './processes.ts';
+
+const ENTRY = join(import.meta.dirname, '../../../src-hub/main.ts');
+
+/** A device of a hub's file; `key` is the one of the file. */
+export type FileDevice = { readonly id: string; readonly key: string };
+
+/** How a key is shown to a hub or a platform. */
+export const headersOf = (key: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+});
+
+/** Starts a hub over `data` before `upstream`; its log lies beside its folder. */
+export const startHub = async (
+  data: string,
+  { baseUrl, key, expoId }: Access,
+  more: readonly string[] = [],
+): Promise<{ readonly hub: Child; readonly baseUrl: string }> => {
+  const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
+  const where = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--http'];
+  const hub = startChild([ENTRY, ...upstream, ...where, '--log', join(data, '../hub.log'), ...more]);
+  const address = /^Hub: (\S+)/.exec((await hub.line()) ?? '')?.[1];
+  if (address === undefined) throw new Error('The hub did not come up');
+  return { hub, baseUrl: address };
+};
+
+/** Adds devices to the hub over `data`, which `out` names then; null while it has no touchpoints for them. */
+export const addDevices = async <Device extends FileDevice>(
+  data: string,
+  baseUrl: string,
+  count: number,
+  out: string,
+  more: readonly string[] = [],
+): Promise<readonly Device[] | null> => {
+  const where = ['--data', data, '--address', baseUrl, '--out', out, ...more];
+  const adding = startChild([ENTRY, 'devices', 'add', '--count', String(count), ...where]);
+  const added = await adding.line();
+  await adding.stop();
+  if (added === null) return null;
+  return (JSON.parse(readFileSync(out, 'utf8')) as { readonly devices: readonly Device[] }).devices;
+};
+
+/** Enrols a device as it would do it; answers the key it made for itself. */
+export const enrol = async (baseUrl: string, device: FileDevice): Promise<string> => {
+  const key = randomBytes(32).toString('base64url');
+  const { ok } = await fetch(`${baseUrl}/hub/enrol`, {
+    method: 'POST',
+    headers: { ...headersOf(device.key), 'content-type': 'application/json' },
+    body: JSON.stringify({ device: device.id, key }),
+  });
+  if (!ok) throw new Error('The hub did not take a device in');
+  return key;
+};

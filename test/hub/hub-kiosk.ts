@@ -1,0 +1,87 @@
+/**
+ * A real kiosk at a hub: its own journal and mirror, its own client over real sockets; only the metal is a function.
+ *
+ * Invariant: gone when the test ends.
+ */
+import { mkdirSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import type { PlatformAccess } from '../../src-main/core/api/client.ts';
+import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
+import type { Clock, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
+import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { rememberingLog } from '../core/fixture.ts';
+import { realClock, realRandom } from '../core/real-parts.ts';
+import type { FileDevice } from './hub-process.ts';
+
+export type HubKiosk = {
+  readonly state: Kiosk['state'];
+  readonly router: Kiosk['router'];
+  readonly tap: (uid: string) => void;
+  readonly stop: () => Promise<void>;
+  /** What a person should have looked at. */
+  readonly errors: () => readonly string[];
+  /** Everything that was told, in order. */
+  readonly said: () => readonly string[];
+};
+
+/** Waits are cut short, so that a test lives through an hour of retries; the machine's clock stays true. */
+export const hurriedClock: Clock = {
+  ...realClock,
+  sleep: (ms, signal) => realClock.sleep(Math.min(ms, 400), signal),
+};
+
+/** A reader on which `tap` lays a badge and takes it away. */
+export const handReader = (): { readonly driver: ReaderDriver; readonly tap: (uid: string) => void } => {
+  let tell: (event: ReaderEvent) => void = () => undefined;
+  let insertion = 0;
+  return {
+    driver: {
+      start: (listener) => {
+        tell = listener;
+      },
+      feedback: () => undefined,
+      stop: async () => undefined,
+    },
+    tap: (uid) => {
+      insertion += 1;
+      tell({ kind: 'inserted', reader: 'test', insertion });
+      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'removed', reader: 'test' });
+    },
+  };
+};
+
+/** Starts a kiosk that stands at the touchpoint of `device`. `more`: what else it has. */
+export const startHubKiosk = (
+  folder: string,
+  { touchpoint }: FileDevice,
+  platform: Omit<PlatformAccess, 'password'>,
+  more: Partial<Pick<KioskPorts, 'clock' | 'atHub' | 'isFromHub'>> = {},
+): HubKiosk => {
+  mkdirSync(folder, { recursive: true });
+  const log = rememberingLog();
+  const { driver, tap } = handReader();
+  const kiosk = createKiosk({
+    ...{ clock: hurriedClock, random: realRandom, log, folder },
+    platform: { ...platform, password: '' },
+    drivers: [driver],
+    stand: { ...plainSettings(), touchpoint },
+    ...{ demoBadges: [], version: 'hub', cardService: 'on' },
+    ...more,
+  });
+  let stopped: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopped ??= kiosk.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
+  kiosk.start();
+  return {
+    state: kiosk.state,
+    router: kiosk.router,
+    stop,
+    tap,
+    said: () => log.said.map(({ what }) => what),
+    errors: () => log.said.filter(({ level }) => level === 'error').map(({ what }) => what),
+  };
+};

@@ -1,0 +1,94 @@
+/**
+ * A hub in this process, without a platform behind it: its event is the demo's.
+ *
+ * Invariant: over real HTTP on its own port; gone when the test ends.
+ */
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
+import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
+import type { AskForEmail } from '../../../src-platform/hub/email.ts';
+import type { SnapshotSource } from '../../../src-platform/hub/snapshot-operations.ts';
+import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { createFileOutbox } from '../../../src-platform/mail/mailer.ts';
+import { seed } from '../../../src-platform/seed/seed.ts';
+import { newId } from '../../../src-platform/serve.ts';
+import { createPlatform } from '../../../src-platform/server.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import { ownFolder } from '../../core/fixture.ts';
+
+export const expo = 'AD2026';
+type Answer = { readonly status: number; readonly json: never };
+
+/** A hub with a device at a stand, not enrolled yet. */
+export const startHub = async ({
+  days = 1,
+  epoch = 'e1',
+  since = Date.parse('2026-11-24T09:00:00Z'),
+  askForEmail = async () => 'away',
+  platformTime = () => null,
+  snapshots,
+  isServed = () => true,
+}: {
+  readonly days?: number;
+  readonly epoch?: string;
+  readonly since?: number;
+  readonly platformTime?: () => number | null;
+  readonly snapshots?: SnapshotSource;
+  readonly askForEmail?: AskForEmail;
+  readonly isServed?: (list: string) => boolean;
+} = {}) => {
+  const folder = ownFolder();
+  const store = await openSqlite(folder);
+  await seed(store, 'demo', new Date());
+  let woken = 0;
+  const wake = (): void => {
+    woken += 1;
+  };
+  const app = createPlatform({
+    ...{ store, semaphore: createSemaphore(), log: pino({ level: 'silent' }), newId },
+    ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
+    mailer: createFileOutbox(folder),
+    hub: {
+      ...{ name: 'Hall 3', epoch, since, onTaken: wake },
+      ...{ askForEmail, platformTime, isServed, ...(snapshots ? { snapshots } : {}) },
+      upstream: () => ({ state: 'offline', since: 5 }),
+    },
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+  });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const request = async (method: 'GET' | 'POST', path: string, user: string, body?: object) => {
+    const response = await fetch(`${origin}/create/v2${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${user}:`).toString('base64')}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = (text === '' ? null : JSON.parse(text)) as Answer['json'];
+    return { status: response.status, json };
+  };
+  const until = new Date(Date.now() + days * 86_400_000);
+  const about = { expoId: expo, name: 'Left', touchpointId: 'AD2026T01', partnerId: 'AD2026P001' };
+  const device = await addDevice(store, about, new Date(), until);
+  const enrol = (one: { id: string; key: string }, made: string) =>
+    request('POST', '/hub/enrol', one.key, { device: one.id, key: made });
+  const hub = createHubStore(store, expo, { get: () => null, set: () => undefined }, { now: Date.now });
+  return {
+    baseUrl: `${origin}/create/v2`,
+    folder,
+    store,
+    hub,
+    request,
+    device,
+    enrol,
+    about,
+    until,
+    woken: () => woken,
+  };
+};

@@ -1,0 +1,215 @@
+/**
+ * The hub in the hall of a simulated world: the server, the bridge and both databases of `src-hub`, asked in this process.
+ *
+ * Invariants: composed as `src-hub/hub.ts` does it, but for the sockets, the pages and the snapshots; a run that ended
+ * changes nothing any more; after a loss of power there is what was committed.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type Bridge, createBridge } from '../../../src-hub/bridge.ts';
+import { basePath } from '../../../src-hub/options.ts';
+import { type HubSettings, openSettings } from '../../../src-hub/settings.ts';
+import type { ApiClient } from '../../../src-main/core/api/client.ts';
+import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import { type Mirror, openMirror } from '../../../src-main/core/mirror/mirror.ts';
+import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
+import { addDevice, enrolDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
+import { createPlatform } from '../../../src-platform/server.ts';
+import { findExpo } from '../../../src-platform/store/expo.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import type { Store } from '../../../src-platform/store/store.ts';
+import type { Chance } from '../chance.ts';
+import { copyDisk } from '../device.ts';
+import type { Answer, Asked } from '../model-network.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+
+export type HubPorts = {
+  readonly owner: number;
+  /** Where its data folders lie; it takes another one after each end. */
+  readonly folder: string;
+  readonly skew: number;
+  readonly expo: string;
+  readonly time: VirtualTime;
+  readonly chance: Chance;
+  readonly connect: () => ApiClient;
+};
+
+/** What one run of the process holds open. */
+type Run = {
+  readonly store: Store;
+  readonly settings: HubSettings;
+  readonly mirror: Mirror;
+  readonly bridge: Bridge;
+  readonly app: ReturnType<typeof createPlatform>;
+  readonly ended: AbortController;
+  running: Promise<void>;
+};
+
+export type Hub = ReturnType<typeof createHub>;
+
+const DAY_MS = 86_400_000;
+
+/** A hub that is not started yet. */
+export const createHub = (ports: HubPorts) => {
+  const { expo, time, chance } = ports;
+  const errors: string[] = [];
+  const log = {
+    error: (what: string, details?: object) => void errors.push(`${what} ${JSON.stringify(details)}`),
+    warn: () => undefined,
+    info: () => undefined,
+  };
+  let skew = ports.skew;
+  const clock = time.clockOf(ports.owner, () => skew);
+  let folders = 0;
+  let folder = `${ports.folder}-0`;
+  let epochs = 1;
+  let runs = 0;
+  let serving = 0;
+  let run: Run | null = null;
+  mkdirSync(folder);
+
+  const awaitEvent = async ({ store, bridge, ended }: Run): Promise<void> => {
+    while ((await findExpo(store.db, expo)) === undefined && !ended.signal.aborted) {
+      await bridge.greet(ended.signal).catch((error: unknown) => {
+        if (!(error instanceof ApiError || ended.signal.aborted)) throw error;
+      });
+      await clock.sleep(1_000, ended.signal);
+    }
+  };
+
+  const serve = async (one: Run, number: number): Promise<void> => {
+    await awaitEvent(one);
+    if (one.ended.signal.aborted) return;
+    await one.settings.keepEvent();
+    serving = number;
+    await one.bridge.run(one.ended.signal);
+  };
+
+  const start = async (): Promise<void> => {
+    if (run !== null) return;
+    runs += 1;
+    const store = await openSqlite(folder);
+    const settings = await openSettings(store, expo, `epoch${epochs}`, clock.now(), (error) =>
+      log.error('a setting could not be written', { error: String(error) }),
+    );
+    const mirror = openMirror(join(folder, 'mirror.db'), expo);
+    const upstream = { url: 'http://upstream.invalid', key: 'k', password: '' };
+    const bridge = createBridge({
+      ...{ options: { upstream, expo, privateHttp: false }, store, mirror, settings, log, clock },
+      ...{ random: chance, connect: ports.connect },
+    });
+    const app = createPlatform({
+      ...{ store, log: pino({ level: 'silent' }), basePath, semaphore: createSemaphore() },
+      ...{
+        now: () => new Date(clock.now()),
+        newId: () => 'none',
+        uploads: folder,
+        allowPrivateTargets: false,
+      },
+      mailer: { send: async () => undefined },
+      hub: {
+        ...{ name: 'Hall', epoch: settings.epoch, since: settings.since },
+        ...{ upstream: bridge.standing, onTaken: bridge.wake, askForEmail: bridge.askForEmail },
+        isServed: bridge.isServed,
+      },
+    });
+    const one: Run = {
+      ...{ store, settings, mirror, bridge, app, ended: new AbortController() },
+      running: Promise.resolve(),
+    };
+    run = one;
+    one.running = serve(one, runs);
+  };
+
+  /** Ends the run in order; what it does meanwhile is in `folder` as it was. */
+  const stop = async (): Promise<void> => {
+    const one = run;
+    if (one === null) return;
+    run = null;
+    serving = 0;
+    one.ended.abort();
+    await one.app.close();
+    await one.bridge.close();
+    await one.running;
+    await one.settings.written();
+    one.mirror.close();
+    await one.store.close();
+  };
+
+  /** Ends the run and goes on in another folder, into which `keep` brings what is left. */
+  const end = async (keep: (from: string, to: string) => void): Promise<void> => {
+    const before = folder;
+    folders += 1;
+    folder = `${ports.folder}-${folders}`;
+    keep(before, folder);
+    await stop();
+    rmSync(before, { recursive: true, force: true });
+  };
+
+  const running = (): Run => {
+    if (run === null) throw new Error('Expected the hub to run');
+    return run;
+  };
+
+  return {
+    errors,
+    folder: () => folder,
+    /** Which run serves; 0 when none does. */
+    run: () => serving,
+    isUp: () => run !== null,
+    clock,
+    start,
+    stop,
+    /** The power goes, or the process is killed. */
+    losePower: () => end(copyDisk),
+    /** The disk is lost with the devices it knew and all it had taken in. */
+    loseDisk: async (): Promise<void> => {
+      epochs += 1;
+      await end((_before, to) => void mkdirSync(to));
+    },
+    /** A request of a device. */
+    ask: async ({ path, query, body }: Asked, key: string): Promise<Answer> => {
+      if (run === null) return { status: 503, body: '', contentType: 'text/plain' };
+      const asked = Object.entries(query).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as [string, string]],
+      );
+      const response = await run.app.inject({
+        method: body === null ? 'GET' : 'POST',
+        url: `${basePath}${path}${asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`}`,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+          ...(body === null ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === null ? {} : { payload: body }),
+      });
+      const { headers } = response;
+      return {
+        status: response.statusCode,
+        body: response.body,
+        contentType: String(headers['content-type'] ?? ''),
+        retryAfter: headers['retry-after'] === undefined ? null : String(headers['retry-after']),
+      };
+    },
+    /** Adds a device for a touchpoint, enrolled with a key of its own; answers its id and that key. */
+    addDevice: async (touchpointId: string, partnerId: string): Promise<{ id: string; key: string }> => {
+      const { store } = running();
+      const now = new Date(clock.now());
+      const about = { expoId: expo, name: touchpointId, touchpointId, partnerId };
+      const { id } = await addDevice(store, about, now, new Date(now.getTime() + DAY_MS));
+      const key = Buffer.from(chance.bytes(32)).toString('base64url');
+      await enrolDevice(store, id, key, now);
+      return { id, key };
+    },
+    revoke: (id: string): Promise<boolean> => revokeDevice(running().store, id, new Date(clock.now())),
+    /** A day passes for it: it compares everything with the platform. */
+    nextDay: (): void => {
+      skew += 25 * 3_600_000;
+    },
+    /** Sends what is due now. */
+    wake: (): void => run?.bridge.wake(),
+    mirror: () => running().mirror,
+    counts: () => running().bridge.hub.counts(),
+    pause: () => run?.bridge.pause() ?? null,
+  };
+};
