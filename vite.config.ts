@@ -121,8 +121,8 @@ export default defineConfig({
     core: nodeBundle('src-main/shell-electron/core-process.ts', `${out}/core`, 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
-    leads: nodeBundle('src-main/core/leads/worker.ts', `${out}/leads`, 'es'),
-    exports: nodeBundle('src-main/core/exports/export-worker.ts', `${out}/exports`, 'es'),
+    leads: nodeBundle('src-main/core/team/leads/worker.ts', `${out}/leads`, 'es'),
+    exports: nodeBundle('src-main/core/team/exports/export-worker.ts', `${out}/exports`, 'es'),
     platform: {
       ...nodeBundle('src-platform/main.ts', `${out}/platform`, 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },

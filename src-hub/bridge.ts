@@ -9,16 +9,20 @@
  * meets a fault of its own begins anew.
  */
 import type { Pause } from '../src-main/contract/device.ts';
-import { type ApiClient, createClient, type PlatformAccess } from '../src-main/core/api/client.ts';
-import { createConnection } from '../src-main/core/api/connection.ts';
-import type { Mirror } from '../src-main/core/mirror/mirror.ts';
-import type { ResourceName } from '../src-main/core/mirror/resources.ts';
-import { createDelivery } from '../src-main/core/outbox/sender.ts';
-import type { Clock, Log, PollNow, Random } from '../src-main/core/ports.ts';
-import { createPuller } from '../src-main/core/sync/puller.ts';
-import { keepRunning } from '../src-main/core/time/keep-running.ts';
-import { createWakeableSleep } from '../src-main/core/time/wakeable-sleep.ts';
-import { DETAILS_ROUND_MS } from '../src-main/core/time/windows.ts';
+import { createDelivery } from '../src-main/core/delivery/outbox/sender.ts';
+import type { Mirror } from '../src-main/core/event/mirror/mirror.ts';
+import type { ResourceName } from '../src-main/core/event/mirror/resources.ts';
+import { createPuller } from '../src-main/core/event/sync/puller.ts';
+import {
+  type ApiClient,
+  createClient,
+  type PlatformAccess,
+} from '../src-main/core/foundations/api/client.ts';
+import { createConnection } from '../src-main/core/foundations/api/connection.ts';
+import type { Clock, Log, PollNow, Random } from '../src-main/core/foundations/ports.ts';
+import { keepRunning } from '../src-main/core/foundations/time/keep-running.ts';
+import { createWakeableSleep } from '../src-main/core/foundations/time/wakeable-sleep.ts';
+import { DETAILS_ROUND_MS } from '../src-main/core/foundations/time/windows.ts';
 import type { AskForEmail } from '../src-platform/hub/email.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
 import type { Store } from '../src-platform/store/store.ts';

@@ -5,7 +5,7 @@
  * that were not written add no device.
  */
 import { hostname } from 'node:os';
-import { createWallClock, type WallClock } from '../src-main/core/formats/wall-clock.ts';
+import { createWallClock, type WallClock } from '../src-main/core/team/formats/wall-clock.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData, openExistingData } from '../src-platform/data.ts';
 import { keepStand } from '../src-platform/hub/stands.ts';

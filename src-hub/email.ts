@@ -2,11 +2,11 @@
  * The confirmation e-mail that a visitor asks for at a device of the hub: the platform behind it sends it, nobody else.
  *
  * Invariant: asked once for each question of a device; where the platform cannot be asked, the device keeps the question
- * and asks again (`core/stand/emails.ts`).
+ * and asks again (`core/stand/visit/emails.ts`).
  */
-import type { ApiClient } from '../src-main/core/api/client.ts';
-import { ApiError, isRefusal } from '../src-main/core/api/error-class.ts';
-import { sendEmailOf } from '../src-main/core/api/send-email.ts';
+import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
+import { ApiError, isRefusal } from '../src-main/core/foundations/api/error-class.ts';
+import { sendEmailOf } from '../src-main/core/foundations/api/send-email.ts';
 import type { AskForEmail } from '../src-platform/hub/email.ts';
 
 /** Asks the platform behind the hub. */

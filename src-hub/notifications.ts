@@ -3,7 +3,7 @@
  *
  * Invariant: whatever becomes of the listener, the hub serves; only settings that cannot be understood stop its start.
  */
-import { createWebhookReceiver, type ReceiverPorts } from '../src-main/core/webhook/receiver.ts';
+import { createWebhookReceiver, type ReceiverPorts } from '../src-main/core/event/webhook/receiver.ts';
 import { readWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 
 export type NotificationPorts = Pick<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'> & {

@@ -4,7 +4,7 @@
  * Invariant: what cannot be understood is one clear sentence (`BadOption`) that repeats no key.
  */
 import { hostname } from 'node:os';
-import { checkAddress } from '../src-main/core/api/address.ts';
+import { checkAddress } from '../src-main/core/foundations/api/address.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
 import type { Scheme } from './scheme.ts';
 

@@ -4,12 +4,13 @@
  *
  * Invariant: nothing is written on the platform; the right to send is tried with an empty list.
  */
-import type { ApiClient } from '../src-main/core/api/client.ts';
-import { listPage } from '../src-main/core/api/endpoints.ts';
-import { ApiError, isMissingRight } from '../src-main/core/api/error-class.ts';
-import { postActions } from '../src-main/core/api/write-extension.ts';
-import { RESOURCES } from '../src-main/core/mirror/resources.ts';
-import type { Clock } from '../src-main/core/ports.ts';
+
+import { RESOURCES } from '../src-main/core/event/mirror/resources.ts';
+import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
+import { listPage } from '../src-main/core/foundations/api/endpoints.ts';
+import { ApiError, isMissingRight } from '../src-main/core/foundations/api/error-class.ts';
+import { postActions } from '../src-main/core/foundations/api/write-extension.ts';
+import type { Clock } from '../src-main/core/foundations/ports.ts';
 
 /** Asks the platform what the key may do; a sentence for each thing that a hub needs and the key lacks. @throws ApiError */
 export async function lacksOf(

@@ -4,7 +4,7 @@
  * Invariants: they answer at once, from memory, and are written behind; what is lost by a kill in between is learnt anew;
  * a hub whose store is empty is a new epoch; a mistyped event that the platform does not know binds no store.
  */
-import type { DeliveryStore } from '../src-main/core/outbox/delivery-store.ts';
+import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { writeHubSetting } from '../src-platform/store/hub-setting.ts';
 import type { Store } from '../src-platform/store/store.ts';

@@ -12,10 +12,10 @@ const SLOW = [
   'test/platform/postgres/suite.test.ts',
   'test/renderer/screens/screens.test.ts',
   'test/renderer/screens/comfort-screens.test.ts',
-  'test/core/recovery/kill-points.test.ts',
-  'test/core/recovery/corruption.test.ts',
+  'test/core/journal/recovery/kill-points.test.ts',
+  'test/core/journal/recovery/corruption.test.ts',
   'test/hub/fleet-load.test.ts',
-  'test/core/taps/crash.test.ts',
+  'test/core/stand/taps/crash.test.ts',
   'test/chaos/chaos.test.ts',
 ];
 

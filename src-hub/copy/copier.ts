@@ -7,9 +7,9 @@
  * what upstream deleted, or no longer shows, stays as a tombstone without data, so that every device learns of it.
  */
 import { createHash } from 'node:crypto';
-import { parseJson } from '../../src-main/core/api/json.ts';
-import type { Mirror } from '../../src-main/core/mirror/mirror.ts';
-import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
+import type { Mirror } from '../../src-main/core/event/mirror/mirror.ts';
+import type { ResourceName } from '../../src-main/core/event/mirror/resources.ts';
+import { parseJson } from '../../src-main/core/foundations/api/json.ts';
 import { shapeOf } from '../../src-platform/resources/resource.ts';
 import { createPuts, type Doc, findRecords, type Shape } from '../../src-platform/store/records.ts';
 import type { Store, Write } from '../../src-platform/store/store.ts';

@@ -5,11 +5,11 @@
  * for want of a right, which may come back: then one of each list is asked for in each round; a record that gained its
  * details is a new revision for every device.
  */
-import type { ApiClient } from '../../src-main/core/api/client.ts';
-import { readDetail, readExpo } from '../../src-main/core/api/endpoints.ts';
-import { isMissingRight, isRefusal } from '../../src-main/core/api/error-class.ts';
-import { stringifyJson } from '../../src-main/core/api/json.ts';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';
+import { readDetail, readExpo } from '../../src-main/core/foundations/api/endpoints.ts';
+import { isMissingRight, isRefusal } from '../../src-main/core/foundations/api/error-class.ts';
+import { stringifyJson } from '../../src-main/core/foundations/api/json.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import { expos } from '../../src-platform/resources/expos.ts';
 import { shapeOf } from '../../src-platform/resources/resource.ts';
 import { withContents } from '../../src-platform/store/expo.ts';

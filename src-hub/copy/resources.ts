@@ -8,7 +8,7 @@ import {
   type Resource,
   type ResourceName,
   usualResource,
-} from '../../src-main/core/mirror/resources.ts';
+} from '../../src-main/core/event/mirror/resources.ts';
 import { forwardedResources } from '../../src-platform/hub/operations.ts';
 import { registrationTypes } from '../../src-platform/resources/registration-types.ts';
 import type { Resource as Served } from '../../src-platform/resources/resource.ts';

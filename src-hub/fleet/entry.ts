@@ -5,7 +5,7 @@
  * and the next try has to wait, longer each time; a session ends with the process, with a new key, or after half a day.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { waitAfter } from '../../src-main/core/staff/wrong-pins.ts';
+import { waitAfter } from '../../src-main/core/team/staff/wrong-pins.ts';
 import { hashKey } from '../../src-platform/keys/hash.ts';
 import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';

@@ -4,7 +4,7 @@
  * Invariant: composes and decides nothing.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { HubFacts } from '../../src-platform/hub/hub-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { createCommander } from './commander.ts';

@@ -5,8 +5,8 @@
  * mends itself (a network that is away) needs nobody.
  */
 
-import { HEALTH_BOUNDS } from '../../src-main/core/health/health.ts';
-import { REPORT_EVERY_MS } from '../../src-main/core/time/times.ts';
+import { REPORT_EVERY_MS } from '../../src-main/core/foundations/time/times.ts';
+import { HEALTH_BOUNDS } from '../../src-main/core/stand/health/health.ts';
 import type { UpstreamStanding } from '../../src-platform/hub/hub-operations.ts';
 import type { FleetDevice } from './reading.ts';
 

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Clock, Log } from '../../src-main/core/ports.ts';
+import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { fenced } from '../../src-platform/hub/fenced-store.ts';

@@ -6,7 +6,7 @@
  * states it names and no others.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts';
+import type { DeliveryStore } from '../../src-main/core/delivery/outbox/delivery-store.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 type Settlements = Parameters<DeliveryStore['settle']>[0];

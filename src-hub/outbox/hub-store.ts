@@ -1,5 +1,5 @@
 /**
- * The facts that devices handed to the hub, as the sender knows facts (`core/outbox/delivery-store.ts`): the same states,
+ * The facts that devices handed to the hub, as the sender knows facts (`core/delivery/outbox/delivery-store.ts`): the same states,
  * the same changes, over the table `relay_fact` of the hub's database.
  *
  *     due ──► in_flight ──► sent ──► confirmed        taken in = due + in_flight + uncertain + sent + confirmed + parked
@@ -7,12 +7,17 @@
  * Invariants: docs/laws.md#law-2 over the rows of the table, which are never deleted; each change names the states it may
  * leave; what goes out is the text that came in, every time.
  */
-import type { FactKind } from '../../src-main/core/journal/fact.ts';
-import { OUTBOX_STATES, type OutboxItem, type OutboxState } from '../../src-main/core/journal/outbox.ts';
-import { lookedForAnew, reasonToLookAnew } from '../../src-main/core/journal/outbox-changes.ts';
-import type { Batch } from '../../src-main/core/outbox/batch.ts';
-import type { DeliveryStore } from '../../src-main/core/outbox/delivery-store.ts';
-import type { Clock } from '../../src-main/core/ports.ts';
+
+import type { Batch } from '../../src-main/core/delivery/outbox/batch.ts';
+import type { DeliveryStore } from '../../src-main/core/delivery/outbox/delivery-store.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
+import type { FactKind } from '../../src-main/core/journal/facts/fact.ts';
+import {
+  OUTBOX_STATES,
+  type OutboxItem,
+  type OutboxState,
+} from '../../src-main/core/journal/facts/outbox.ts';
+import { lookedForAnew, reasonToLookAnew } from '../../src-main/core/journal/facts/outbox-changes.ts';
 import type { HubFactTable } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { confirm, settle } from './hub-answers.ts';

@@ -3,7 +3,7 @@
  *
  * Invariant: what is narrowed to a device's partner is not among them (`narrowToDevice` in `src-platform/hub`).
  */
-import { RESOURCES, type Resource } from '../../src-main/core/mirror/resources.ts';
+import { RESOURCES, type Resource } from '../../src-main/core/event/mirror/resources.ts';
 
 /** In the order of the first sync. */
 export const SNAPSHOT_RESOURCES: readonly Resource[] = RESOURCES.filter(

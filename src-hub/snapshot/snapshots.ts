@@ -7,9 +7,9 @@
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { SNAPSHOT_VERSION } from '../../src-main/core/mirror/snapshot-file.ts';
-import type { Clock, Log } from '../../src-main/core/ports.ts';
-import type { SnapshotManifest } from '../../src-main/core/sync/snapshot-manifest.ts';
+import { SNAPSHOT_VERSION } from '../../src-main/core/event/mirror/snapshot-file.ts';
+import type { SnapshotManifest } from '../../src-main/core/event/sync/snapshot-manifest.ts';
+import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { signText } from '../../src-main/provision/signed-text.ts';
 import type { SignedManifest, SnapshotSource } from '../../src-platform/hub/snapshot-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';

@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readFactLines } from '../core/journal/fact-lines.ts';
+import { readFactLines } from '../core/journal/facts/fact-lines.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { readOptions, refuse } from './command-line.ts';
 

@@ -5,9 +5,9 @@
  * could be found, 1 when facts are missing for good, 2 when it could not look.
  */
 import { existsSync } from 'node:fs';
-import { createStamper } from '../core/journal/stamp.ts';
-import type { Log } from '../core/ports.ts';
-import { type Restored, restoreJournal } from '../core/recovery/restore.ts';
+import type { Log } from '../core/foundations/ports.ts';
+import { createStamper } from '../core/journal/facts/stamp.ts';
+import { type Restored, restoreJournal } from '../core/journal/recovery/restore.ts';
 import { dataFolderPath, openDataFolder } from '../data-folder/data-folder.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { readOptions, refuse } from './command-line.ts';

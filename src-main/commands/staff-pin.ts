@@ -5,7 +5,7 @@
  * drawn, so that none ever stands in a list of processes. Exit code 0 done, 2 refused.
  */
 import { existsSync } from 'node:fs';
-import { resetPin } from '../core/staff/pin-entry.ts';
+import { resetPin } from '../core/team/staff/pin-entry.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { realRandom } from '../machine/real-time.ts';
 import { readOptions, refuse } from './command-line.ts';

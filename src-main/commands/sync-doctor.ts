@@ -5,11 +5,11 @@
  * data; exit code 0 when equal, 1 when not, 2 when it could not look.
  */
 import { join } from 'node:path';
-import { createClient } from '../core/api/client.ts';
-import { ApiError } from '../core/api/error-class.ts';
-import { readMirror } from '../core/mirror/reading.ts';
-import { RESOURCES, type Resource } from '../core/mirror/resources.ts';
-import { type Difference, examine, examineDetails } from '../core/sync/doctor.ts';
+import { readMirror } from '../core/event/mirror/reading.ts';
+import { RESOURCES, type Resource } from '../core/event/mirror/resources.ts';
+import { type Difference, examine, examineDetails } from '../core/event/sync/doctor.ts';
+import { createClient } from '../core/foundations/api/client.ts';
+import { ApiError } from '../core/foundations/api/error-class.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { realClock } from '../machine/real-time.ts';
 import { readOptions, refuse } from './command-line.ts';

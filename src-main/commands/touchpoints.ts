@@ -3,10 +3,11 @@
  *
  * Invariants: reads only; exit code 0 with at least one line, 1 when the event has none, 2 when it could not look.
  */
-import { createClient } from '../core/api/client.ts';
-import { ApiError } from '../core/api/error-class.ts';
-import { RESOURCES, type ResourceName } from '../core/mirror/resources.ts';
-import { readAll } from '../core/sync/doctor.ts';
+
+import { RESOURCES, type ResourceName } from '../core/event/mirror/resources.ts';
+import { readAll } from '../core/event/sync/doctor.ts';
+import { createClient } from '../core/foundations/api/client.ts';
+import { ApiError } from '../core/foundations/api/error-class.ts';
 import { realClock } from '../machine/real-time.ts';
 import { readOptions, refuse } from './command-line.ts';
 

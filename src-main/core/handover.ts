@@ -4,25 +4,26 @@
  * Invariant: what was handed over last is remembered with the journal, so that the end of the fair can tell whether
  * everything is somewhere else.
  */
-import { type DeviceAssignment, partnerNow } from './device/assignment.ts';
-import { createLeadFacts } from './erasure/lead-facts.ts';
-import { keepRetention } from './erasure/retention.ts';
-import { createErasureService, type ErasureService, type LastExport } from './erasure/service.ts';
-import { createImportService, type ImportService } from './exports/import-service.ts';
-import { createExportService, type ExportService, type FilePlace } from './exports/service.ts';
-import type { Journal } from './journal/journal.ts';
-import { keepSealed } from './journal/settings.ts';
-import { uuidV7 } from './journal/stamp.ts';
-import type { LeadService } from './leads/service.ts';
-import type { Mirror } from './mirror/mirror.ts';
-import type { Clock, Log, Random } from './ports.ts';
-import type { DurableJournal } from './recovery/durable-journal.ts';
+
+import type { Mirror } from './event/mirror/mirror.ts';
+import { knownEvent } from './event/sync/event.ts';
+import type { Clock, Log, Random } from './foundations/ports.ts';
+import type { StorageGuard } from './foundations/store/storage-guard.ts';
+import type { Journal } from './journal/facts/journal.ts';
+import { keepSealed } from './journal/facts/settings.ts';
+import { uuidV7 } from './journal/facts/stamp.ts';
+import type { DurableJournal } from './journal/recovery/durable-journal.ts';
 import type { Screens } from './screens.ts';
-import type { Staff } from './staff/staff.ts';
-import type { StandSettings } from './stand/settings.ts';
-import type { StorageGuard } from './store/storage-guard.ts';
-import { knownEvent } from './sync/event.ts';
-import { nameAtStart } from './taps/late-naming.ts';
+import { type DeviceAssignment, partnerNow } from './stand/device/assignment.ts';
+import { nameAtStart } from './stand/taps/late-naming.ts';
+import type { StandSettings } from './stand/visit/settings.ts';
+import { createLeadFacts } from './team/erasure/lead-facts.ts';
+import { keepRetention } from './team/erasure/retention.ts';
+import { createErasureService, type ErasureService, type LastExport } from './team/erasure/service.ts';
+import { createImportService, type ImportService } from './team/exports/import-service.ts';
+import { createExportService, type ExportService, type FilePlace } from './team/exports/service.ts';
+import type { LeadService } from './team/leads/service.ts';
+import type { Staff } from './team/staff/staff.ts';
 
 export type Handover = {
   readonly exports: ExportService;
@@ -73,7 +74,7 @@ export function createHandover(ports: HandoverPorts): Handover {
   const newId = () => uuidV7(clock.now(), random.bytes(10));
   const exports = createExportService({
     ...{ ...ports, partner, newId },
-    program: ports.exportWriter ?? new URL('./exports/export-worker.ts', import.meta.url),
+    program: ports.exportWriter ?? new URL('./team/exports/export-worker.ts', import.meta.url),
     places: ports.places ?? (() => []),
     nameOf: (of) => nameOfPartner(ports.mirror, of),
     timezone: () => knownEvent(ports.mirror)?.timezone ?? null,

@@ -13,42 +13,42 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
-import type { ApiClient } from './api/client.ts';
-import { findAssignment, forgetReplacedTouchpoint } from './device/assignment.ts';
+import type { Hub } from './delivery/outbox/hub.ts';
+import { knownEvent } from './event/sync/event.ts';
+import type { News } from './event/sync/news.ts';
+import { createWebhookReceiver, type ReceiverPorts } from './event/webhook/receiver.ts';
+import type { ApiClient } from './foundations/api/client.ts';
+import type { Clock, Random, ReaderEvent } from './foundations/ports.ts';
+import { storageFault } from './foundations/store/database.ts';
+import { schemaVersion } from './foundations/store/migrations.ts';
+import { createStorageGuard, type StorageGuardPorts } from './foundations/store/storage-guard.ts';
+import { keepRunning } from './foundations/time/keep-running.ts';
+import { watchForWake } from './foundations/time/wake-from-sleep.ts';
 import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
-import type { StateSources } from './health/device-state.ts';
-import { createHeartbeat } from './health/heartbeat.ts';
-import { createReaderStatus } from './health/reader-status.ts';
-import { createReading } from './health/reading.ts';
-import { createStorageStatus, type StorageStatus } from './health/storage-status.ts';
-import { readUpdateMoment, type UpdateMoment } from './health/update-moment.ts';
-import { uuidV7 } from './journal/stamp.ts';
-import { createLeadService, type LeadService, type LeadServicePorts } from './leads/service.ts';
-import type { Hub } from './outbox/hub.ts';
+import { uuidV7 } from './journal/facts/stamp.ts';
+import { createMaintenance } from './journal/recovery/maintenance.ts';
+import { openVersionNote, type VersionNote } from './journal/recovery/version-note.ts';
 import { connectPlatform, type Platform, type PlatformPorts, readMachine } from './platform.ts';
-import type { Clock, Random, ReaderEvent } from './ports.ts';
-import { createMaintenance } from './recovery/maintenance.ts';
-import { openVersionNote, type VersionNote } from './recovery/version-note.ts';
 import { createRouter, type KioskRouter } from './router.ts';
 import { createScreens, type Screens } from './screens.ts';
-import type { DemoStaff } from './staff/pin-entry.ts';
-import { createStaff, type Staff } from './staff/staff.ts';
-import { plainSettings, type StandSettings } from './stand/settings.ts';
-import { createStand, type StandParts } from './stand/stand.ts';
-import { storageFault } from './store/database.ts';
-import { schemaVersion } from './store/migrations.ts';
-import { createStorageGuard, type StorageGuardPorts } from './store/storage-guard.ts';
+import { findAssignment, forgetReplacedTouchpoint } from './stand/device/assignment.ts';
+import type { StateSources } from './stand/health/device-state.ts';
+import { createHeartbeat } from './stand/health/heartbeat.ts';
+import { createReaderStatus } from './stand/health/reader-status.ts';
+import { createReading } from './stand/health/reading.ts';
+import { createStorageStatus, type StorageStatus } from './stand/health/storage-status.ts';
+import { readUpdateMoment, type UpdateMoment } from './stand/health/update-moment.ts';
+import { createDemoTray } from './stand/taps/demo-tray.ts';
+import { nameAtStart } from './stand/taps/late-naming.ts';
+import type { OutcomePublisher } from './stand/taps/outcome-publisher.ts';
+import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
+import { createStand, type StandParts } from './stand/visit/stand.ts';
 import { openStores, type Stores } from './stores.ts';
-import { knownEvent } from './sync/event.ts';
-import type { News } from './sync/news.ts';
 import { createTapping, type TappingPorts } from './tapping.ts';
-import { createDemoTray } from './taps/demo-tray.ts';
-import { nameAtStart } from './taps/late-naming.ts';
-import type { OutcomePublisher } from './taps/outcome-publisher.ts';
-import { createTeamFacts, type TeamFacts } from './team/team-facts.ts';
-import { keepRunning } from './time/keep-running.ts';
-import { watchForWake } from './time/wake-from-sleep.ts';
-import { createWebhookReceiver, type ReceiverPorts } from './webhook/receiver.ts';
+import { createTeamFacts, type TeamFacts } from './team/colleagues/team-facts.ts';
+import { createLeadService, type LeadService, type LeadServicePorts } from './team/leads/service.ts';
+import type { DemoStaff } from './team/staff/pin-entry.ts';
+import { createStaff, type Staff } from './team/staff/staff.ts';
 
 /** Where notifications of the platform are listened for (see `webhook/`). */
 export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
@@ -218,7 +218,7 @@ function createTeam(ports: KioskPorts, { client, hub, screens, ...parts }: TeamP
   };
   const leads = createLeadService({
     ...{ ...parts, place, log },
-    program: ports.leadReader ?? new URL('./leads/worker.ts', import.meta.url),
+    program: ports.leadReader ?? new URL('./team/leads/worker.ts', import.meta.url),
     files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
     now: clock.now,

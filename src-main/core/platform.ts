@@ -4,23 +4,27 @@
  * Invariant: composes and decides nothing; nothing runs before it is begun.
  */
 import type { DeviceState } from '../contract/device.ts';
-import { type ApiClient, createClient, type PlatformAccess } from './api/client.ts';
-import { createConnection } from './api/connection.ts';
-import { createLazyClient } from './api/lazy-client.ts';
-import { createAddressChoice } from './api/server/several.ts';
-import type { DeviceAssignment } from './device/assignment.ts';
-import type { MachineReading } from './health/health.ts';
-import { createManagement, type HubMeans } from './hub/management.ts';
-import { createHub } from './outbox/hub.ts';
-import { createSender } from './outbox/sender.ts';
-import type { Clock, Log, Random } from './ports.ts';
-import type { StandParts } from './stand/stand.ts';
+import { createManagement, type HubMeans } from './delivery/hub/management.ts';
+import { createHub } from './delivery/outbox/hub.ts';
+import { createSender } from './delivery/outbox/sender.ts';
+import { createNews } from './event/sync/news.ts';
+import { createPuller } from './event/sync/puller.ts';
+import { createSnapshotTaker, type SnapshotPorts } from './event/sync/snapshot.ts';
+import { type ApiClient, createClient, type PlatformAccess } from './foundations/api/client.ts';
+import { createConnection } from './foundations/api/connection.ts';
+import { createLazyClient } from './foundations/api/lazy-client.ts';
+import { createAddressChoice } from './foundations/api/server/several.ts';
+import type { Clock, Log, MachineReading, Random } from './foundations/ports.ts';
+import type { DeviceAssignment } from './stand/device/assignment.ts';
+import {
+  followPage,
+  followRemoval,
+  followSnapshot,
+  type MirrorChangesPorts,
+} from './stand/taps/mirror-changes.ts';
+import type { StandParts } from './stand/visit/stand.ts';
 import type { Stores } from './stores.ts';
-import { createNews } from './sync/news.ts';
-import { createPuller } from './sync/puller.ts';
-import { createSnapshotTaker, type SnapshotPorts } from './sync/snapshot.ts';
-import { followPage, followRemoval, followSnapshot, type MirrorChangesPorts } from './taps/mirror-changes.ts';
-import type { TeamFacts } from './team/team-facts.ts';
+import type { TeamFacts } from './team/colleagues/team-facts.ts';
 
 export type PlatformPorts = Pick<SnapshotPorts, 'isFromHub' | 'folder'> & {
   readonly clock: Clock;

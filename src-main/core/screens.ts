@@ -10,8 +10,8 @@ import type { DeviceState } from '../contract/device.ts';
 import type { ExportJobState } from '../contract/exports.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { TapEvent } from '../contract/tap.ts';
-import type { Clock } from './ports.ts';
-import { createThrottle } from './time/throttle.ts';
+import type { Clock } from './foundations/ports.ts';
+import { createThrottle } from './foundations/time/throttle.ts';
 
 /** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
 export type Publishers = {

@@ -5,11 +5,11 @@
  * here yet.
  */
 import { join } from 'node:path';
-import { createStamper } from './journal/stamp.ts';
-import { openMirror } from './mirror/mirror.ts';
-import type { Clock, Log, Random } from './ports.ts';
-import { openDurableJournal } from './recovery/durable-journal.ts';
-import { StartRefusal } from './refusal.ts';
+import { openMirror } from './event/mirror/mirror.ts';
+import type { Clock, Log, Random } from './foundations/ports.ts';
+import { StartRefusal } from './foundations/refusal.ts';
+import { createStamper } from './journal/facts/stamp.ts';
+import { openDurableJournal } from './journal/recovery/durable-journal.ts';
 
 export type StoresPorts = {
   readonly folder: string;

@@ -4,18 +4,18 @@
  * Invariant: composes and decides nothing; whoever hears first (a set-up, a rehearsal) may keep a badge or an outcome to itself.
  */
 import type { TapEvent } from '../contract/tap.ts';
-import { badgeOfCard, badgeOfText } from './badge/decode.ts';
-import { openProfile } from './badge/profile.ts';
-import type { ReaderStatus } from './health/reader-status.ts';
-import type { LeadService, LeadServicePorts } from './leads/service.ts';
-import type { Clock, Log, ReaderDriver, ReaderEvent } from './ports.ts';
+import { badgeOfCard, badgeOfText } from './foundations/badge/decode.ts';
+import { openProfile } from './foundations/badge/profile.ts';
+import type { Clock, Log, ReaderDriver, ReaderEvent } from './foundations/ports.ts';
+import type { StorageGuard } from './foundations/store/storage-guard.ts';
 import type { Screens } from './screens.ts';
-import type { Staff } from './staff/staff.ts';
-import type { StandParts } from './stand/stand.ts';
-import type { StorageGuard } from './store/storage-guard.ts';
+import type { ReaderStatus } from './stand/health/reader-status.ts';
+import { createOutcomePublisher } from './stand/taps/outcome-publisher.ts';
+import { createTaps } from './stand/taps/taps.ts';
+import type { StandParts } from './stand/visit/stand.ts';
 import type { Stores } from './stores.ts';
-import { createOutcomePublisher } from './taps/outcome-publisher.ts';
-import { createTaps } from './taps/taps.ts';
+import type { LeadService, LeadServicePorts } from './team/leads/service.ts';
+import type { Staff } from './team/staff/staff.ts';
 
 export type TappingPorts = {
   readonly clock: Clock;

@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 
 export type SettingsFile = {
   readonly value: unknown;

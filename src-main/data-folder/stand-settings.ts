@@ -8,7 +8,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
-import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 /**

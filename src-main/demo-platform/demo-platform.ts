@@ -5,8 +5,8 @@
  * same address; its output never reaches our stdout.
  */
 import { join } from 'node:path';
-import type { Clock, Log } from '../core/ports.ts';
-import { StartRefusal } from '../core/refusal.ts';
+import type { Clock, Log } from '../core/foundations/ports.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 
 /** A started platform process, whichever way it runs (plain Node, Electron's utility process). */
 export type PlatformProcess = {

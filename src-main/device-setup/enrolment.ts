@@ -9,12 +9,12 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { checkAddress } from '../core/api/address.ts';
-import { type ApiClient, createClient } from '../core/api/client.ts';
-import { ApiError } from '../core/api/error-class.ts';
-import { parseOrUndefined } from '../core/api/json.ts';
-import type { Clock, Random } from '../core/ports.ts';
-import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { checkAddress } from '../core/foundations/api/address.ts';
+import { type ApiClient, createClient } from '../core/foundations/api/client.ts';
+import { ApiError } from '../core/foundations/api/error-class.ts';
+import { parseOrUndefined } from '../core/foundations/api/json.ts';
+import type { Clock, Random } from '../core/foundations/ports.ts';
+import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { type Provision, type ProvisionRefusal, readProvision } from '../provision/provision-file.ts';
 import { readHubFile, writeHubFile } from './hub-file.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';

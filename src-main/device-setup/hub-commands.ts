@@ -3,7 +3,7 @@
  *
  * Invariant: a device that no file of a hub set up follows no command.
  */
-import type { OpenCommand } from '../core/hub/commands.ts';
+import type { OpenCommand } from '../core/delivery/hub/commands.ts';
 import { readCommand } from '../provision/signed-command.ts';
 import { readHubFile } from './hub-file.ts';
 

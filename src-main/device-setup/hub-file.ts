@@ -7,7 +7,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { type SignedText, signerOf } from '../provision/signed-text.ts';
 import { writeWhole } from './whole-file.ts';
 

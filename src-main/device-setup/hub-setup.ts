@@ -7,9 +7,9 @@
  * `stand.json` is put aside; a device that holds facts of an event stays that event's.
  */
 import type { HubEnrolled, SetupTaken } from '../contract/setup.ts';
-import type { Log } from '../core/ports.ts';
-import { StartRefusal } from '../core/refusal.ts';
-import { plainSettings } from '../core/stand/settings.ts';
+import type { Log } from '../core/foundations/ports.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
+import { plainSettings } from '../core/stand/visit/settings.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
 import { readCode } from '../provision/provision-code.ts';
 import { looksLikeProvision } from '../provision/provision-file.ts';

@@ -13,17 +13,17 @@ import type {
   Rights,
 } from '../contract/setup.ts';
 import { rightsSchema } from '../contract/setup.ts';
-import { checkAddress } from '../core/api/address.ts';
-import { type ApiClient, createClient, type PlatformAccess } from '../core/api/client.ts';
-import { stepAfter } from '../core/api/cursor.ts';
-import { listPage } from '../core/api/endpoints.ts';
-import { ApiError, isMissingRight } from '../core/api/error-class.ts';
-import { readPage } from '../core/api/page.ts';
-import { postActions } from '../core/api/write-extension.ts';
-import { readPurpose } from '../core/device/purposes.ts';
-import { RESOURCES, type ResourceName } from '../core/mirror/resources.ts';
-import type { Clock } from '../core/ports.ts';
-import { readAll } from '../core/sync/doctor.ts';
+import { RESOURCES, type ResourceName } from '../core/event/mirror/resources.ts';
+import { readAll } from '../core/event/sync/doctor.ts';
+import { checkAddress } from '../core/foundations/api/address.ts';
+import { type ApiClient, createClient, type PlatformAccess } from '../core/foundations/api/client.ts';
+import { stepAfter } from '../core/foundations/api/cursor.ts';
+import { listPage } from '../core/foundations/api/endpoints.ts';
+import { ApiError, isMissingRight } from '../core/foundations/api/error-class.ts';
+import { readPage } from '../core/foundations/api/page.ts';
+import { postActions } from '../core/foundations/api/write-extension.ts';
+import type { Clock } from '../core/foundations/ports.ts';
+import { readPurpose } from '../core/stand/device/purposes.ts';
 
 /** Where to ask, and by which key. */
 export type Access = {

@@ -8,8 +8,8 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { checkAddress } from '../core/api/address.ts';
-import { StartRefusal } from '../core/refusal.ts';
+import { checkAddress } from '../core/foundations/api/address.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import type { KeptKey } from '../device-key/key-place.ts';
 import { pinSchema } from '../provision/provision-file.ts';
 import { writeWhole } from './whole-file.ts';
@@ -32,7 +32,7 @@ export type KeptPlatform = {
   readonly address: string;
   readonly expo: string;
   readonly privateHttp: boolean;
-  /** Pin of the hub's key (`core/api/server/pin.ts`), where a file of a hub said it. */
+  /** Pin of the hub's key (`core/foundations/api/server/pin.ts`), where a file of a hub said it. */
   readonly pin?: string | undefined;
   /** Where the same hub, or a standby of it, may be found, too. */
   readonly others?: readonly string[] | undefined;

@@ -6,8 +6,8 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefusal } from '../core/refusal.ts';
-import { plainSettings } from '../core/stand/settings.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
+import { plainSettings } from '../core/stand/visit/settings.ts';
 import {
   type EnrolPorts,
   type EnrolRefusal,

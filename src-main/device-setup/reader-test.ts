@@ -6,8 +6,8 @@
  */
 import { EventPublisher } from '@orpc/server';
 import type { ReaderTest } from '../contract/setup.ts';
-import { createReaderStatus } from '../core/health/reader-status.ts';
-import type { Clock, ReaderEvent } from '../core/ports.ts';
+import type { Clock, ReaderEvent } from '../core/foundations/ports.ts';
+import { createReaderStatus } from '../core/stand/health/reader-status.ts';
 
 export type ReaderTrial = {
   /** Hears of every event of a reader; true where it is the trial's and nobody else's. */

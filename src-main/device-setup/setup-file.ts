@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SetupFileRefusal } from '../contract/setup.ts';
-import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 
 const VERSION = 1;
 const MARK = 'touchpointSetUp';

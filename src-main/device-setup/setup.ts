@@ -17,10 +17,10 @@ import type {
   StandDraft,
 } from '../contract/setup.ts';
 import type { Picture } from '../contract/stand.ts';
-import type { Clock, Log, Random } from '../core/ports.ts';
-import { keepPin } from '../core/staff/pin.ts';
-import { createStaffFile, emptyRecord } from '../core/staff/staff-file.ts';
-import { readSettings, type StandSettings } from '../core/stand/settings.ts';
+import type { Clock, Log, Random } from '../core/foundations/ports.ts';
+import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
+import { keepPin } from '../core/team/staff/pin.ts';
+import { createStaffFile, emptyRecord } from '../core/team/staff/staff-file.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
 import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './hub-setup.ts';

@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { StartRefusal } from '../core/refusal.ts';
-import { plainSettings, readSettings, type StandSettings } from '../core/stand/settings.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
+import { plainSettings, readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { readSettingsFile } from '../data-folder/settings-file.ts';
 import { writeWhole } from './whole-file.ts';
 

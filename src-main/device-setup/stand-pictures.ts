@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Picture } from '../contract/stand.ts';
-import { scalePicture } from '../core/pictures/scale.ts';
-import type { StandSettings } from '../core/stand/settings.ts';
+import { scalePicture } from '../core/event/pictures/scale.ts';
+import type { StandSettings } from '../core/stand/visit/settings.ts';
 import type { SetupPicture } from './setup-file.ts';
 import { writeWhole } from './whole-file.ts';
 

@@ -3,7 +3,7 @@
  *
  * Invariant: bounded: one file, and all together; what is too large is refused and forgotten.
  */
-import type { Random } from '../core/ports.ts';
+import type { Random } from '../core/foundations/ports.ts';
 
 const LARGEST = 40_000_000;
 const ALL = 120_000_000;

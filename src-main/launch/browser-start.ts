@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Pause } from '../contract/device.ts';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { openAddress } from '../machine/open-address.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';

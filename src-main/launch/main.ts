@@ -3,7 +3,7 @@
  *
  * Invariant: a start that is refused says one sentence and ends with code 2.
  */
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { helpText, type Options, parseOptions } from './options.ts';
 import { endRefused } from './refused.ts';
 import { chooseShell, thisMachine } from './shell-choice.ts';

@@ -5,7 +5,7 @@
  * guessed. A key is never repeated in a sentence.
  */
 import { parseArgs } from 'node:util';
-import { checkAddress } from '../core/api/address.ts';
+import { checkAddress } from '../core/foundations/api/address.ts';
 import { isGivenFile } from './given-file.ts';
 
 /** The real event this start works for, instead of the demo event. */

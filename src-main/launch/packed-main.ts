@@ -4,7 +4,7 @@
  * Invariant: nothing but this program is loaded before the app was found to be as it was packed.
  */
 import { fileURLToPath } from 'node:url';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { helpText, parseOptions } from './options.ts';
 import { endRefused } from './refused.ts';
 import { refuseAltered } from './seal.ts';

@@ -1,5 +1,5 @@
 /** How a start ends that could not be. */
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 
 /** Says why in one sentence and ends with code 2; a defect says where, and ends with code 1. */
 export function endRefused(error: unknown): never {

@@ -8,7 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Log } from '../core/ports.ts';
+import type { Log } from '../core/foundations/ports.ts';
 import { openRollingFile } from './rolling-file.ts';
 
 /** An open log. `flush` writes what is still in memory. */

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MachineReading } from '../core/health/health.ts';
+import type { MachineReading } from '../core/foundations/ports.ts';
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
 

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock, Random } from '../core/ports.ts';
+import type { Clock, Random } from '../core/foundations/ports.ts';
 
 /** The machine's clocks; a sleep ends early, without an error, when its signal aborts. */
 export const realClock: Clock = {

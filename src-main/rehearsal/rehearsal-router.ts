@@ -4,7 +4,7 @@
 import { implement, ORPCError } from '@orpc/server';
 import { rehearsalCalls } from '../contract/rehearsal.ts';
 import type { Asker } from '../core/router.ts';
-import type { Staff } from '../core/staff/staff.ts';
+import type { Staff } from '../core/team/staff/staff.ts';
 import type { RehearsalService } from './rehearsal.ts';
 
 /** What is asked of the rehearsal. */

@@ -13,8 +13,8 @@ import type { Health } from '../contract/health.ts';
 import type { RehearsalHint, RehearsalSheet, RehearsalState, RehearsalStep } from '../contract/rehearsal.ts';
 import { rehearsalStepNames } from '../contract/rehearsal-steps.ts';
 import type { TapEvent } from '../contract/tap.ts';
-import { worstOf } from '../core/health/health.ts';
-import type { Clock, Log } from '../core/ports.ts';
+import type { Clock, Log } from '../core/foundations/ports.ts';
+import { worstOf } from '../core/stand/health/health.ts';
 import { type Drill, keepSheet, readDrill, readSheets, writeDrill } from './drill-files.ts';
 import { type Judged, judgeSight, judgeTap, newStep, phaseOf, presentStep, type Sight } from './judge.ts';
 

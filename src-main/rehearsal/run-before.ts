@@ -3,7 +3,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEARTBEAT_FILE } from '../core/health/heartbeat.ts';
+import { HEARTBEAT_FILE } from '../core/stand/health/heartbeat.ts';
 
 /** Asked before this run writes a heartbeat of its own. `downMs`: since the last one of the run before. */
 export function runBefore(

@@ -8,7 +8,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
 /** What arrives. */

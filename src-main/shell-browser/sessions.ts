@@ -8,7 +8,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Clock, Log, Random } from '../core/ports.ts';
+import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 
 /** What sessions need. */
 export type SessionPorts = {

@@ -8,7 +8,7 @@
  *
  * Invariants: one core at a time; whatever it started ends with it; its end is told before it is started again.
  */
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/foundations/ports.ts';
 import type { FromCore, ToCore } from './core-messages.ts';
 import type { HelperProcess } from './helper-process.ts';
 import type { KeychainAnswer } from './keychain/keychain-messages.ts';

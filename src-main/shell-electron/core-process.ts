@@ -10,7 +10,7 @@
  * shell starts again; without the shell it ends.
  */
 import { pathToFileURL } from 'node:url';
-import { StartRefusal } from '../core/refusal.ts';
+import { StartRefusal } from '../core/foundations/refusal.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
 import { openParentChannel, type ParentChannel } from '../devices/reader/parent-channel.ts';

@@ -8,7 +8,7 @@
  * Invariants: a page that hangs ends as one that died; a kiosk window is not closed and not made smaller by a key.
  */
 import type { BrowserWindowConstructorOptions } from 'electron';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/foundations/ports.ts';
 import type { ElectronApi, ShellWindow } from './electron-api.ts';
 import { SAFE_ADDRESS } from './policies/page-address.ts';
 import { createRestartBudget } from './policies/restart-budget.ts';

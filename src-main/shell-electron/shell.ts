@@ -10,7 +10,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/foundations/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile } from '../launch/given-file.ts';
 import { helpText, type Options, parseOptions } from '../launch/options.ts';

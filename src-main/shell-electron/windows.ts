@@ -4,7 +4,7 @@
  * Invariants: the page is on the first display, whatever comes and goes; the second display shows the attract loop for
  * as long as it is there, in a kiosk alone.
  */
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/foundations/ports.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { openPageWindow, type PageWindow, type Say } from './page-window.ts';
 import { PAGE_ADDRESS, SECOND_ADDRESS, STOPPED_ADDRESS } from './policies/page-address.ts';

@@ -5,9 +5,9 @@
  */
 import { onTestFinished } from 'vitest';
 import { createPlatformApi } from '../../packages/api-client/src/platform-api.ts';
-import { type ClientOptions, createClient } from '../../src-main/core/api/client.ts';
-import { ApiError } from '../../src-main/core/api/error-class.ts';
-import { type Answering, startLiteralServer } from '../core/api/literal-server.ts';
+import { type ClientOptions, createClient } from '../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../src-main/core/foundations/api/error-class.ts';
+import { type Answering, startLiteralServer } from '../core/foundations/api/literal-server.ts';
 import { realClock } from '../core/real-parts.ts';
 
 export const KEY = 'key-that-nobody-may-see';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type ListPage, listPageOf } from '../../packages/api-client/src/collection.ts';
 import { everyPage } from '../../packages/api-client/src/pages.ts';
 import * as shapes from '../../packages/api-client/src/undocumented/shapes.ts';
-import { type DateSample, offsetFrom, withSample } from '../../src-main/core/api/clock-offset.ts';
-import { contentQrText } from '../../src-main/core/api/content-link.ts';
+import { type DateSample, offsetFrom, withSample } from '../../src-main/core/foundations/api/clock-offset.ts';
+import { contentQrText } from '../../src-main/core/foundations/api/content-link.ts';
 import {
   flag,
   instant,
@@ -17,8 +17,8 @@ import {
   text,
   whole,
   word,
-} from '../../src-main/core/api/fields.ts';
-import { stringifyJson } from '../../src-main/core/api/json.ts';
+} from '../../src-main/core/foundations/api/fields.ts';
+import { stringifyJson } from '../../src-main/core/foundations/api/json.ts';
 
 const RUNS = 20_000;
 

@@ -1,5 +1,5 @@
 /**
- * The layers of the core: one row per folder, in the order in which they stand on each other.
+ * The layers of the core: one row per folder, storey by storey, each above what it may import.
  *
  * Invariant: a folder imports only what stands before it in this list, so no two folders can need each other.
  */
@@ -10,34 +10,34 @@ const contract = 'src-main/contract';
 
 type Row = Pick<Layer, 'packages' | 'node'> & { readonly name: string };
 
-/** From the ground up. A name without an ending is a folder. */
+/** From the ground up, storey by storey. A name without an ending is a folder. */
 const floors: readonly Row[] = [
-  { name: 'ports.ts', packages: [], node: [] },
-  { name: 'refusal.ts', packages: [], node: [] },
-  { name: 'text', packages: [], node: [] },
-  { name: 'time', packages: [], node: [] },
-  { name: 'store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
-  { name: 'badge', packages: [], node: [] },
-  { name: 'api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'tls', 'zlib'] },
-  { name: 'journal/migrations', packages: [], node: [] },
-  { name: 'journal', packages: ['zod'], node: ['crypto', 'path'] },
-  { name: 'recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
-  { name: 'mirror', packages: [], node: ['fs', 'path'] },
-  { name: 'outbox', packages: ['zod'], node: [] },
-  { name: 'sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
-  { name: 'webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
-  { name: 'device', packages: [], node: [] },
-  { name: 'pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },
-  { name: 'stand', packages: ['zod'], node: ['fs', 'path'] },
-  { name: 'taps', packages: [], node: [] },
-  { name: 'health', packages: [], node: ['fs', 'path'] },
-  { name: 'hub', packages: ['zod'], node: [] },
-  { name: 'staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
-  { name: 'leads', packages: [], node: ['worker_threads'] },
-  { name: 'formats', packages: ['csv-stringify', 'fflate'], node: [] },
-  { name: 'erasure', packages: ['zod'], node: [] },
-  { name: 'exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
-  { name: 'team', packages: ['zod'], node: [] },
+  { name: 'foundations/ports.ts', packages: [], node: [] },
+  { name: 'foundations/refusal.ts', packages: [], node: [] },
+  { name: 'foundations/text', packages: [], node: [] },
+  { name: 'foundations/time', packages: [], node: [] },
+  { name: 'foundations/store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },
+  { name: 'foundations/badge', packages: [], node: [] },
+  { name: 'foundations/api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'tls', 'zlib'] },
+  { name: 'event/mirror', packages: [], node: ['fs', 'path'] },
+  { name: 'event/sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
+  { name: 'event/webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
+  { name: 'event/pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'journal/facts/migrations', packages: [], node: [] },
+  { name: 'journal/facts', packages: ['zod'], node: ['crypto', 'path'] },
+  { name: 'journal/recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
+  { name: 'delivery/outbox', packages: ['zod'], node: [] },
+  { name: 'delivery/hub', packages: ['zod'], node: [] },
+  { name: 'stand/device', packages: [], node: [] },
+  { name: 'stand/visit', packages: ['zod'], node: ['fs', 'path'] },
+  { name: 'stand/taps', packages: [], node: [] },
+  { name: 'stand/health', packages: [], node: ['fs', 'path'] },
+  { name: 'team/staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'team/leads', packages: [], node: ['worker_threads'] },
+  { name: 'team/formats', packages: ['csv-stringify', 'fflate'], node: [] },
+  { name: 'team/erasure', packages: ['zod'], node: [] },
+  { name: 'team/exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
+  { name: 'team/colleagues', packages: ['zod'], node: [] },
   { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'handover.ts', packages: [], node: [] },

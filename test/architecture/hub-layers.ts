@@ -19,16 +19,16 @@ export const hubLayers: readonly Layer[] = [
   },
   {
     path: `${hub}/certificate`,
-    mayImport: [`${core}/api/server`],
+    mayImport: [`${core}/foundations/api/server`],
     packages: ['asn1js', 'pkijs'],
     node: ['crypto', 'fs', 'path'],
   },
   {
     path: `${hub}/copy`,
     mayImport: [
-      `${core}/ports.ts`,
-      `${core}/api`,
-      `${core}/mirror`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/api`,
+      `${core}/event/mirror`,
       `${platform}/store`,
       `${platform}/resources`,
       `${platform}/hub`,
@@ -39,7 +39,12 @@ export const hubLayers: readonly Layer[] = [
   },
   {
     path: `${hub}/outbox`,
-    mayImport: [`${core}/ports.ts`, `${core}/journal`, `${core}/outbox`, `${platform}/store`],
+    mayImport: [
+      `${core}/foundations/ports.ts`,
+      `${core}/journal/facts`,
+      `${core}/delivery/outbox`,
+      `${platform}/store`,
+    ],
     packages: ['kysely'],
     node: [],
   },
@@ -48,10 +53,10 @@ export const hubLayers: readonly Layer[] = [
   {
     path: `${hub}/fleet`,
     mayImport: [
-      `${core}/ports.ts`,
-      `${core}/time`,
-      `${core}/health`,
-      `${core}/staff`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/time`,
+      `${core}/stand/health`,
+      `${core}/team/staff`,
       'src-main/provision',
       `${hub}/page`,
       `${platform}/store`,
@@ -64,7 +69,7 @@ export const hubLayers: readonly Layer[] = [
   {
     path: `${hub}/lease`,
     mayImport: [
-      `${core}/ports.ts`,
+      `${core}/foundations/ports.ts`,
       'src-main/data-folder/folder-lock.ts',
       'src-main/provision',
       `${platform}/options.ts`,
@@ -77,10 +82,10 @@ export const hubLayers: readonly Layer[] = [
   {
     path: `${hub}/snapshot`,
     mayImport: [
-      `${core}/ports.ts`,
-      `${core}/api`,
-      `${core}/mirror`,
-      `${core}/sync`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/api`,
+      `${core}/event/mirror`,
+      `${core}/event/sync`,
       'src-main/provision',
       `${hub}/copy`,
       `${platform}/data.ts`,

@@ -53,7 +53,7 @@ describe('the layers of the screens', () => {
     ['visitor/attract/x.ts', 'src-renderer/visitor/ring/ring.tsx', '../ring/ring.tsx'],
     ['visitor/screen/x.ts', 'src-renderer/staff/sections.ts', '../../staff/sections.ts'],
     ['staff/x.ts', 'src-renderer/visitor/state/idle-view.ts', '../visitor/state/idle-view.ts'],
-    ['x.ts', 'src-main/core/ports.ts', '../src-main/core/ports.ts'],
+    ['x.ts', 'src-main/core/foundations/ports.ts', '../src-main/core/foundations/ports.ts'],
   ])('fail where %s imports %s', (file, target, specifier) => {
     const path = `src-renderer/${file}`;
     expect(found(path, `import type { A } from '${specifier}';`)).toEqual([`${path}: imports ${target}`]);

@@ -4,15 +4,7 @@
 import { posix } from 'node:path';
 import { cyclesOf } from './cycles.ts';
 import type { Layer } from './layer.ts';
-import {
-  defaultExportAllowed,
-  FOLDER_CEILING,
-  FUNCTION_CEILING,
-  LINE_CEILING,
-  layeredFolders,
-  layers,
-  longFunctionsAllowed,
-} from './layers.ts';
+import { defaultExportAllowed, layeredFolders, layers } from './layers.ts';
 import { type Import, readSource, type SourceFile } from './source-file.ts';
 
 /** All breaches in these files (path relative to the repository, and text). */
@@ -24,7 +16,6 @@ export function breaches(files: ReadonlyMap<string, string>): readonly string[] 
       ...functionBreaches(file),
       ...importBreaches(file),
     ]),
-    ...folderBreaches(sources),
     ...cycleBreaches(sources),
   ];
 }
@@ -35,7 +26,6 @@ function shapeBreaches(file: SourceFile): readonly string[] {
   const name = posix.basename(path);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?\.(ts|tsx|mjs)$/.test(name))
     found.push(`${path}: name is not kebab-case`);
-  if (file.lines > LINE_CEILING) found.push(`${path}: ${file.lines} lines, more than ${LINE_CEILING}`);
   if (isLayered(path) && !file.text.startsWith('/**')) found.push(`${path}: no header comment`);
   if (file.defaultExport && !defaultExportAllowed.includes(path)) found.push(`${path}: default export`);
   if (file.barrel) found.push(`${path}: barrel`);
@@ -45,22 +35,11 @@ function shapeBreaches(file: SourceFile): readonly string[] {
   return found;
 }
 
-function functionBreaches({ path, functions, exportedArrows }: SourceFile): readonly string[] {
+function functionBreaches({ path, exportedArrows }: SourceFile): readonly string[] {
   if (!isLayered(path) && !path.startsWith('setup/')) return [];
-  const long = functions.filter(
-    ({ name, lines }) => lines > FUNCTION_CEILING && !longFunctionsAllowed.includes(`${path} ${name}`),
+  return exportedArrows.map(
+    (name) => `${path}: ${name} is exported as a constant, not declared as a function`,
   );
-  return [
-    ...long.map(({ name, lines }) => `${path}: ${name} has ${lines} lines, more than ${FUNCTION_CEILING}`),
-    ...exportedArrows.map((name) => `${path}: ${name} is exported as a constant, not declared as a function`),
-  ];
-}
-
-function folderBreaches(files: readonly SourceFile[]): readonly string[] {
-  const sizes = Map.groupBy(files, ({ path }) => posix.dirname(path));
-  return [...sizes]
-    .filter(([, inside]) => inside.length > FOLDER_CEILING)
-    .map(([folder, inside]) => `${folder}: ${inside.length} files, more than ${FOLDER_CEILING}`);
 }
 
 /** Files, and layers, that need each other. Rows that list what they may import in order cannot; the others can. */

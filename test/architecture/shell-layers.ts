@@ -13,26 +13,31 @@ const devices = `${main}/devices`;
 export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/machine`,
-    mayImport: [`${core}/ports.ts`, `${core}/health`],
+    mayImport: [`${core}/foundations/ports.ts`, `${core}/stand/health`],
     packages: [],
     node: ['child_process', 'crypto', 'fs', 'os', 'path', 'timers'],
   },
 
   {
     path: `${devices}/card`,
-    mayImport: [`${core}/ports.ts`, `${core}/badge`],
+    mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/badge`],
     packages: ['nfc-pcsc'],
     node: ['events'],
   },
   {
     path: `${devices}/reader`,
-    mayImport: [`${devices}/card`, `${main}/machine`, `${core}/ports.ts`, `${core}/badge`],
+    mayImport: [
+      `${devices}/card`,
+      `${main}/machine`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/badge`,
+    ],
     packages: ['nfc-pcsc'],
     node: ['child_process', 'net'],
   },
   {
     path: `${devices}/supervisor`,
-    mayImport: [`${devices}/reader`, `${core}/ports.ts`],
+    mayImport: [`${devices}/reader`, `${core}/foundations/ports.ts`],
     packages: [],
     node: ['child_process', 'url'],
   },
@@ -40,16 +45,16 @@ export const shellLayers: readonly Layer[] = [
 
   {
     path: `${main}/log`,
-    mayImport: [`${core}/ports.ts`],
+    mayImport: [`${core}/foundations/ports.ts`],
     packages: ['pino'],
     node: ['fs', 'path'],
   },
   {
     path: `${main}/data-folder`,
     mayImport: [
-      `${core}/refusal.ts`,
+      `${core}/foundations/refusal.ts`,
       `${core}/kiosk.ts`,
-      `${core}/stand/settings.ts`,
+      `${core}/stand/visit/settings.ts`,
       `${main}/machine`,
       'assets',
     ],
@@ -58,7 +63,7 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${main}/demo-platform`,
-    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`],
+    mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/refusal.ts`],
     packages: [],
     node: ['child_process', 'path', 'readline', 'url'],
   },
@@ -87,7 +92,7 @@ export const shellLayers: readonly Layer[] = [
       `${devices}/reader/service-probe.ts`,
       `${devices}/virtual`,
       `${main}/machine`,
-      `${core}/badge`,
+      `${core}/foundations/badge`,
       contract,
     ],
     packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
@@ -133,7 +138,7 @@ export const shellLayers: readonly Layer[] = [
   { path: `${main}/page`, mayImport: [], packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream'] },
   {
     path: `${main}/shell-browser`,
-    mayImport: [`${core}/ports.ts`, `${core}/refusal.ts`, `${main}/page`],
+    mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/refusal.ts`, `${main}/page`],
     packages: ['@orpc/server', 'ws', 'zod'],
     node: ['crypto', 'fs', 'http', 'path', 'stream'],
   },
@@ -165,13 +170,13 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${main}/shell-electron/keychain`,
-    mayImport: [`${main}/shell-electron/policies`, `${main}/device-key`, `${core}/ports.ts`],
+    mayImport: [`${main}/shell-electron/policies`, `${main}/device-key`, `${core}/foundations/ports.ts`],
     packages: ['electron types only', 'zod'],
     node: [],
   },
   {
     path: `${main}/shell-electron/updates`,
-    mayImport: [`${main}/shell-electron/policies`, `${core}/ports.ts`],
+    mayImport: [`${main}/shell-electron/policies`, `${core}/foundations/ports.ts`],
     packages: ['builder-util-runtime', 'electron-updater', 'zod'],
     node: ['crypto', 'fs', 'http', 'https', 'path'],
   },
@@ -181,8 +186,8 @@ export const shellLayers: readonly Layer[] = [
       `${main}/shell-electron/policies`,
       `${main}/shell-electron/keychain`,
       `${main}/shell-electron/updates`,
-      `${core}/refusal.ts`,
-      `${core}/ports.ts`,
+      `${core}/foundations/refusal.ts`,
+      `${core}/foundations/ports.ts`,
       `${devices}/supervisor`,
       `${devices}/reader/parent-channel.ts`,
       `${main}/machine`,

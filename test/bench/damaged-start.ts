@@ -17,8 +17,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FactDraft } from '../../src-main/core/journal/journal.ts';
-import { type DurableJournal, openDurableJournal } from '../../src-main/core/recovery/durable-journal.ts';
+import type { FactDraft } from '../../src-main/core/journal/facts/journal.ts';
+import {
+  type DurableJournal,
+  openDurableJournal,
+} from '../../src-main/core/journal/recovery/durable-journal.ts';
 import { realClock, stamperOf } from '../core/real-parts.ts';
 import { inTurns, timeRows } from './measure.ts';
 import type { Row } from './row.ts';

@@ -9,8 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LeadListPage } from '../../src-main/contract/leads.ts';
-import { createWorkerLink, type WorkerLink } from '../../src-main/core/leads/worker-link.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
+import { createWorkerLink, type WorkerLink } from '../../src-main/core/team/leads/worker-link.ts';
 import { quantile, quantileRows, type Row } from './figures.ts';
 import { exportRows } from './leads/exports.ts';
 import { fillJournal, LEADS, readerSettings, recordTap } from './leads/fair.ts';
@@ -104,7 +104,7 @@ export async function* bench(): AsyncGenerator<Row> {
   });
   const link = createWorkerLink({
     log: { error: () => undefined, warn: () => undefined, info: () => undefined },
-    program: new URL('../../src-main/core/leads/worker.ts', import.meta.url),
+    program: new URL('../../src-main/core/team/leads/worker.ts', import.meta.url),
     opening: () => ({
       ...{ journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
       settings: readerSettings,

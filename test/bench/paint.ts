@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ndefMessage, textRecord, uriRecord } from '../core/badge/ndef-bytes.ts';
+import { ndefMessage, textRecord, uriRecord } from '../core/foundations/badge/ndef-bytes.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { openVirtualReader } from '../virtual-reader/virtual-reader.ts';

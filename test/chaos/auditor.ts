@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Resource } from '../../src-main/core/mirror/resources.ts';
+import type { Resource } from '../../src-main/core/event/mirror/resources.ts';
 import type { PlatformProcess } from '../core/platform-process.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

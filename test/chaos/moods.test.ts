@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import demoBadges from '../../assets/demo/badges.json' with { type: 'json' };
 import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
 import type { DeviceState } from '../../src-main/contract/device.ts';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { type KioskProcess, startKiosk } from '../core/kiosk-process.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';

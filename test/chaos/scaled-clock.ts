@@ -2,7 +2,7 @@
  * A clock that runs many times faster than the machine's: back-offs of minutes pass in a second, real I/O stays real.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
 /** A clock `factor` times as fast as the machine's, beginning now. */
 export const scaledClock = (factor: number): Clock => {

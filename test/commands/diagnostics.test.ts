@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { ownFolder } from '../core/fixture.ts';
-import { capturedOf, fill, guest, openStandKiosk, smallFair } from '../core/stand/stand-kiosk.ts';
+import { capturedOf, fill, guest, openStandKiosk, smallFair } from '../core/stand/visit/stand-kiosk.ts';
 
 const command = join(import.meta.dirname, '../../src-main/commands/diagnostics.ts');
 

@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leadLineSchema } from '../../src-main/contract/leads.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
-import { aDay, type Machine, machine } from '../core/exports/handed-journal.ts';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
 import { ownFolder, tapOf, until, visitorOf } from '../core/fixture.ts';
 import { chainAt, pageOf } from '../core/real-parts.ts';
+import { aDay, type Machine, machine } from '../core/team/exports/handed-journal.ts';
 
 /** Each command is a process of its own, and a busy machine starts them slowly. */
 const PATIENCE = 180_000;

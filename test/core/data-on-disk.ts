@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup } from '../../src-main/core/recovery/backup.ts';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
+import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
+import { makeBackup } from '../../src-main/core/journal/recovery/backup.ts';
 
 /** Everything in the data folder but the copy of the event, as text of single bytes. */
 export const onDisk = (folder: string): string =>

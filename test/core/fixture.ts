@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { FactDraft } from '../../src-main/core/journal/journal.ts';
-import type { VisitorSnapshot } from '../../src-main/core/journal/lead-projection.ts';
-import type { Clock, Log } from '../../src-main/core/ports.ts';
+import type { VisitorSnapshot } from '../../src-main/core/event/mirror/people.ts';
+import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
+import type { FactDraft } from '../../src-main/core/journal/facts/journal.ts';
 
 /** A folder of this test alone. */
 export const ownFolder = (): string => {

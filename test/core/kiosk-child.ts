@@ -4,8 +4,8 @@
  * Invariant: what it reports comes through the router, as a screen would hear it.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
 import { realClock, realRandom } from './real-parts.ts';
 import { screenOf } from './screen.ts';
 

@@ -6,18 +6,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LeadDetail } from '../../src-main/contract/leads.ts';
-import { stringifyJson } from '../../src-main/core/api/json.ts';
-import type { WireRecord } from '../../src-main/core/api/page.ts';
-import { readChainGaps } from '../../src-main/core/journal/chain-gaps.ts';
-import { type ChainCheck, type FactRow, verifyChain } from '../../src-main/core/journal/fact-rows.ts';
-import type { Journal } from '../../src-main/core/journal/journal.ts';
-import { createStamper, type Stamper } from '../../src-main/core/journal/stamp.ts';
-import { foldLead } from '../../src-main/core/leads/fold.ts';
-import { USUAL_HOT_RULE } from '../../src-main/core/leads/hot.ts';
-import type { ResourceName } from '../../src-main/core/mirror/resources.ts';
-import { type MirrorRow, rowsOf } from '../../src-main/core/mirror/rows.ts';
-import type { Clock, Random } from '../../src-main/core/ports.ts';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
+import type { ResourceName } from '../../src-main/core/event/mirror/resources.ts';
+import { type MirrorRow, rowsOf } from '../../src-main/core/event/mirror/rows.ts';
+import { stringifyJson } from '../../src-main/core/foundations/api/json.ts';
+import type { WireRecord } from '../../src-main/core/foundations/api/page.ts';
+import type { Clock, Random } from '../../src-main/core/foundations/ports.ts';
+import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
+import { readChainGaps } from '../../src-main/core/journal/facts/chain-gaps.ts';
+import { type ChainCheck, type FactRow, verifyChain } from '../../src-main/core/journal/facts/fact-rows.ts';
+import type { Journal } from '../../src-main/core/journal/facts/journal.ts';
+import { createStamper, type Stamper } from '../../src-main/core/journal/facts/stamp.ts';
+import { foldLead } from '../../src-main/core/team/leads/fold.ts';
+import { USUAL_HOT_RULE } from '../../src-main/core/team/leads/hot.ts';
 
 export const realClock: Clock = {
   now: () => Date.now(),

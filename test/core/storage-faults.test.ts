@@ -2,11 +2,11 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
 import { ownFolder, until } from './fixture.ts';
 import { startKiosk } from './kiosk-process.ts';
 import { pageOf } from './real-parts.ts';
-import { fill, openStandKiosk, smallFair } from './stand/stand-kiosk.ts';
+import { fill, openStandKiosk, smallFair } from './stand/visit/stand-kiosk.ts';
 
 const [V1, V2, V3] = ['04AA00000000A1', '04AA00000000A2', '04AA00000000A3'] as const;
 const NO_PLATFORM = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', expoId: 'E1' };

@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StartRefusal } from '../../src-main/core/refusal.ts';
+import { StartRefusal } from '../../src-main/core/foundations/refusal.ts';
 import { dataFolderPath, openDataFolder } from '../../src-main/data-folder/data-folder.ts';
 import { notRunUnless } from '../not-run.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
-import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
 import { createCameraUse } from '../../src-main/device-setup/camera-use.ts';

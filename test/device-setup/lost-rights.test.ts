@@ -4,9 +4,9 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import type { HealthCheck } from '../../src-main/contract/health.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
-import type { Clock } from '../../src-main/core/ports.ts';
-import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import { staffScreen } from '../core/screen.ts';

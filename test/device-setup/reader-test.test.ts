@@ -1,7 +1,7 @@
 /** A reader that is tried while a kiosk runs: which taps are for trying, and which are visitors'. */
 import { expect, it } from 'vitest';
 import type { ReaderTest } from '../../src-main/contract/setup.ts';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
 import { handClock } from '../core/fixture.ts';
 

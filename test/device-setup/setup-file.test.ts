@@ -1,7 +1,7 @@
 /** A set-up as one file: taken whole, or refused with its reason. */
 import { describe, expect, it } from 'vitest';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
-import { plainSettings, readSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings, readSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { readSetup, type SetupContent, writeSetup } from '../../src-main/device-setup/setup-file.ts';
 
 const demo = readSettings(demoStand);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
-import { plainSettings, readSettings, type StandSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings, readSettings, type StandSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { readPlatformFile, writePlatformFile } from '../../src-main/device-setup/platform-file.ts';
 import { findStand, standText, writeStand } from '../../src-main/device-setup/stand-file.ts';
 import { ownFolder } from '../core/fixture.ts';

@@ -2,7 +2,7 @@
  * A driver under test with everything it told, and waiting for what it has still to tell.
  */
 import { EventEmitter, once } from 'node:events';
-import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
+import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 
 /** A log line of the driver. */

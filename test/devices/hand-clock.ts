@@ -4,7 +4,7 @@
  * Invariant: time stands still unless `pass` moves it; sleeps end in the order of their times, and what they set
  * off runs before the next one ends.
  */
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
 export type HandClock = Clock & {
   /** Moves time on by `ms`, ending the sleeps that fall into it. */

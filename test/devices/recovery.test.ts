@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { readerProcessOf } from '../../src-main/devices/supervisor/reader-child.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';

@@ -2,10 +2,10 @@
  * The nfc driver on the real pcscd: cards of every kind through the virtual reader.
  */
 import { expect } from 'vitest';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
+import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import type { VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';
-import { ndefMessage, textRecord, uriRecord } from '../core/badge/ndef-bytes.ts';
+import { ndefMessage, textRecord, uriRecord } from '../core/foundations/badge/ndef-bytes.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { type DriverRecord, faultsInStory, outcomes, recordDriver } from './driver-record.ts';

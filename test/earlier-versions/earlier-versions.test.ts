@@ -8,14 +8,14 @@ import { brotliDecompressSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRunningApp, openAppConnection } from '../../src-main/commands/tap/app-connection.ts';
-import { type FactLine, readFactLines } from '../../src-main/core/journal/fact-lines.ts';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
-import { schemaVersion } from '../../src-main/core/store/migrations.ts';
+import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
+import { schemaVersion } from '../../src-main/core/foundations/store/migrations.ts';
+import { type FactLine, readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { readStandSettings } from '../../src-main/data-folder/stand-settings.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { chainAt, realClock } from '../core/real-parts.ts';
 import { leadsOn } from '../core/screen.ts';
-import { openStandKiosk } from '../core/stand/stand-kiosk.ts';
+import { openStandKiosk } from '../core/stand/visit/stand-kiosk.ts';
 import { startApp } from '../launch/running-app.ts';
 
 const NOBODY_THERE = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: 'AD2026' };

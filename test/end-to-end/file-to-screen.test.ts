@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import { resetPin } from '../../src-main/core/staff/pin-entry.ts';
+import { resetPin } from '../../src-main/core/team/staff/pin-entry.ts';
 import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { realRandom } from '../core/real-parts.ts';

@@ -8,7 +8,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { chainAt } from '../core/real-parts.ts';
 import { type RunningApp, watch } from '../launch/running-app.ts';

@@ -10,7 +10,7 @@ import {
   findRunningApp,
   openAppConnection,
 } from '../../src-main/commands/tap/app-connection.ts';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { freePort } from '../free-port.ts';
 import { type RunningApp, startApp } from '../launch/running-app.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { watch } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';

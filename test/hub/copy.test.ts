@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBridge } from '../../src-hub/bridge.ts';
 import { HUB_RESOURCES, servedAs } from '../../src-hub/copy/resources.ts';
 import { openSettings } from '../../src-hub/settings.ts';
-import { openMirror } from '../../src-main/core/mirror/mirror.ts';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
 import { demoExpoId, demoKey } from '../../src-platform/seed/demo.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
 import { findRecord } from '../../src-platform/store/records.ts';

@@ -5,10 +5,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import type { PlatformAccess } from '../../src-main/core/api/client.ts';
+import type { PlatformAccess } from '../../src-main/core/foundations/api/client.ts';
+import type { Clock, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
-import type { Clock, ReaderDriver, ReaderEvent } from '../../src-main/core/ports.ts';
-import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import type { FileDevice } from './hub-process.ts';

@@ -5,8 +5,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
 import { ownFolder, until } from '../core/fixture.ts';
-import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { addDevices } from './enrolled-devices.ts';
 import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readStandFile } from '../../src-hub/stand-file.ts';
-import { plainSettings } from '../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { readSetup, writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { LONGEST_STAND } from '../../src-platform/hub/stands.ts';
 import { ownFolder } from '../core/fixture.ts';

@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHubStore } from '../../src-hub/outbox/hub-store.ts';
 import { openSettings } from '../../src-hub/settings.ts';
-import { createClient } from '../../src-main/core/api/client.ts';
-import { createConnection } from '../../src-main/core/api/connection.ts';
-import { createDelivery } from '../../src-main/core/outbox/sender.ts';
+import { createDelivery } from '../../src-main/core/delivery/outbox/sender.ts';
+import { createClient } from '../../src-main/core/foundations/api/client.ts';
+import { createConnection } from '../../src-main/core/foundations/api/connection.ts';
 import { type HubScope, takeIn } from '../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
+import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
-import { startSmallPlatform } from '../core/outbox/unkind-platform.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 
 const clock = {

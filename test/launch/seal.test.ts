@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sealFolder } from '../../packaging/seal-folder.ts';
-import { StartRefusal } from '../../src-main/core/refusal.ts';
+import { StartRefusal } from '../../src-main/core/foundations/refusal.ts';
 import { packedResources, refuseAltered, SEAL_FILE } from '../../src-main/launch/seal.ts';
 import { ownFolder } from '../core/fixture.ts';
 

@@ -12,7 +12,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { contract } from '../../src-main/contract/contract.ts';
-import { openDatabase } from '../../src-main/core/store/database.ts';
+import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
 import { openHub } from '../provision/hub-double.ts';
 import { processesNaming, type RunningApp, startApp } from './running-app.ts';
 

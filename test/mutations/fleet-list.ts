@@ -9,7 +9,7 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'lost-at-the-hub-for-good',
     promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
-    file: 'src-main/core/journal/outbox-changes.ts',
+    file: 'src-main/core/journal/facts/outbox-changes.ts',
     find: "UPDATE outbox SET state = 'due', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
     replace:
       "UPDATE outbox SET state = 'sent', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
@@ -18,7 +18,7 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'team-facts-in-own-sum',
     promise: 'docs/laws.md#law-2: what another laptop of the team captured is in no sum of this one',
-    file: 'src-main/core/journal/outbox.ts',
+    file: 'src-main/core/journal/facts/outbox.ts',
     find: 'counts[state] -= n;',
     replace: 'counts[state] -= 0 * n;',
     tests: ['test/simulation/fleet.test.ts'],
@@ -42,9 +42,9 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'set-back-without-proof',
     promise: 'docs/laws.md#law-3: what a platform does not tell is no proof that it lost anything',
-    file: 'src-main/core/outbox/confirmer.ts',
+    file: 'src-main/core/delivery/outbox/confirmer.ts',
     find: 'if (tells) for (const item of unseen)',
     replace: 'for (const item of unseen)',
-    tests: ['test/core/outbox/comparison.test.ts'],
+    tests: ['test/core/delivery/outbox/comparison.test.ts'],
   },
 ];

@@ -14,7 +14,7 @@ import { buildBundles } from '../../packaging/bundles.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
 import { filesBelow } from '../../packaging/seal-folder.ts';
 import { type System, systems } from '../../packaging/systems.ts';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { refuseAltered } from '../../src-main/launch/seal.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
 import { chromiumPath } from '../renderer/browser.ts';

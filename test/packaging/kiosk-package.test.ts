@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildBundles } from '../../packaging/bundles.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
 import { filesBelow } from '../../packaging/seal-folder.ts';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { watch } from '../launch/running-app.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
 import { chromiumPath } from '../renderer/browser.ts';

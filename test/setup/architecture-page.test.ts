@@ -32,7 +32,7 @@ describe('of a text', () => {
   test('paths below a heading that names a folder may be told from there', () => {
     expect(namedPaths('## The core (`src-main/core`)\n`taps/`\n## Next\n`taps/`')).toEqual([
       { name: 'src-main/core', candidates: ['src-main/core', 'src-main/core/src-main/core'] },
-      { name: 'taps/', candidates: ['taps/', 'src-main/core/taps/'] },
+      { name: 'taps/', candidates: ['taps/', 'src-main/core/stand/taps/'] },
       { name: 'taps/', candidates: ['taps/'] },
     ]);
   });

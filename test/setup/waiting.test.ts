@@ -30,8 +30,8 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
   'waits for a time to pass': {
     'test/chaos/scaled-clock.ts': [1, CLOCK],
     'test/core/real-parts.ts': [1, CLOCK],
-    'test/core/outbox/moods.test.ts': [2, 'how many requests a storm would make meanwhile'],
-    'test/core/webhook/receiver.test.ts': [1, QUIET],
+    'test/core/delivery/outbox/moods.test.ts': [2, 'how many requests a storm would make meanwhile'],
+    'test/core/event/webhook/receiver.test.ts': [1, QUIET],
     'test/earlier-versions/make.ts': [1, `${POLL}; longer than a badge rests; no test`],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
     'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { StartRefusal } from '../../src-main/core/refusal.ts';
+import { StartRefusal } from '../../src-main/core/foundations/refusal.ts';
 import { cookieOf, startShell } from './shell-under-test.ts';
 
 let shell: Awaited<ReturnType<typeof startShell>>;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { os } from '@orpc/server';
 import { z } from 'zod';
-import type { Log } from '../../src-main/core/ports.ts';
+import type { Log } from '../../src-main/core/foundations/ports.ts';
 import { realClock, realRandom } from '../../src-main/machine/real-time.ts';
 import { openAttractFiles } from '../../src-main/page/attract-files.ts';
 import { readPageFiles } from '../../src-main/page/page-files.ts';

@@ -4,7 +4,7 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 import { END_WITHIN_MS, type Places, startShell } from '../../src-main/shell-electron/shell.ts';
 import { fakeElectron } from './fakes/electron.ts';
@@ -16,8 +16,8 @@ const places: Places = {
   core: join(root, 'src-main/shell-electron/core-process.ts'),
   reader: join(root, 'src-main/devices/reader/reader-process.ts'),
   platform: join(root, 'src-platform/main.ts'),
-  leads: join(root, 'src-main/core/leads/worker.ts'),
-  exports: join(root, 'src-main/core/exports/export-worker.ts'),
+  leads: join(root, 'src-main/core/team/leads/worker.ts'),
+  exports: join(root, 'src-main/core/team/exports/export-worker.ts'),
   preload: join(root, 'src-main/shell-electron/preload.ts'),
   page: join(root, 'out/renderer'),
   node: null,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { PAGE_ADDRESS, SAFE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
 import { notRunUnless } from '../not-run.ts';
 import { pageBehaviours } from '../page/page-suite.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { Moment } from '../../src-main/shell-electron/policies/update-policy.ts';
 import { createAppImageUpdater } from '../../src-main/shell-electron/updates/app-image-updater.ts';
 import { createUpdateQuestions } from '../../src-main/shell-electron/updates/update-core.ts';

@@ -3,7 +3,7 @@
  *
  * Invariant: the same seed gives the same world, event by event.
  */
-import type { Random } from '../../src-main/core/ports.ts';
+import type { Random } from '../../src-main/core/foundations/ports.ts';
 
 export type Chance = Random & {
   /** True with probability `share`. */

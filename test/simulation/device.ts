@@ -5,11 +5,11 @@
  * the run before does from then on comes to nothing.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import type { ApiClient, PlatformAccess } from '../../src-main/core/api/client.ts';
+import { RESOURCES } from '../../src-main/core/event/mirror/resources.ts';
+import type { ApiClient, PlatformAccess } from '../../src-main/core/foundations/api/client.ts';
+import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
-import { RESOURCES } from '../../src-main/core/mirror/resources.ts';
-import type { ReaderEvent } from '../../src-main/core/ports.ts';
-import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/settings.ts';
+import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/visit/settings.ts';
 import { screenOf, TECHNICIAN, technicianScreen } from '../core/screen.ts';
 import type { Chance } from './chance.ts';
 import type { VirtualTime } from './virtual-time.ts';

@@ -4,9 +4,9 @@
  * Invariant: reads the real files; nothing it says comes from the running kiosk.
  */
 import { join } from 'node:path';
-import { readFactLines } from '../../src-main/core/journal/fact-lines.ts';
-import { RESOURCES, type Resource, type ResourceName } from '../../src-main/core/mirror/resources.ts';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
+import { RESOURCES, type Resource, type ResourceName } from '../../src-main/core/event/mirror/resources.ts';
+import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
+import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { chainAt } from '../core/real-parts.ts';
 import type { Shown } from './device.ts';
 import type { ModelPlatform } from './model-platform.ts';

@@ -5,9 +5,9 @@
  * here for docs/laws.md#law-5; the meaning of what comes back is given by the kiosk's own error classes and its
  * semaphore is the real one; a request that changes something and is given up may have left.
  */
-import type { ApiClient, Query } from '../../src-main/core/api/client.ts';
-import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/api/error-class.ts';
-import { createSemaphore } from '../../src-main/core/api/semaphore.ts';
+import type { ApiClient, Query } from '../../src-main/core/foundations/api/client.ts';
+import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/foundations/api/error-class.ts';
+import { createSemaphore } from '../../src-main/core/foundations/api/semaphore.ts';
 import type { Chance } from './chance.ts';
 
 /** How bad the network is; all zero when the world is quiet. */

@@ -5,7 +5,7 @@
  * follows from it has happened before the next.
  */
 import { setImmediate as afterMicrotasks } from 'node:timers/promises';
-import type { Clock } from '../../src-main/core/ports.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { Chance } from './chance.ts';
 
 type Sleeper = {

@@ -4,7 +4,7 @@
  * Invariant: sees only what is committed, exactly what would be there after a power cut.
  */
 import { join } from 'node:path';
-import { openReadOnly } from '../../src-main/core/store/database.ts';
+import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
 
 export type Witness = {
   /** Laws that do not hold at this moment, in words. */

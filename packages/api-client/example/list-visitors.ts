@@ -6,8 +6,8 @@
  *
  * The key stands in PLATFORM_KEY, so that it is in no list of processes; without it the demo key is used.
  */
-import { createClient } from '../../../src-main/core/api/client.ts';
-import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 import { everyPage } from '../src/pages.ts';
 import { createPlatformApi } from '../src/platform-api.ts';
 

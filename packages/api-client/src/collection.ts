@@ -6,12 +6,12 @@
  * after the platform may have acted, so a write whose answer cannot be read is `reached: 'maybe'`.
  * Source: docs/interface/endpoints.md#common-answers.
  */
-import type { ApiRequest, PlatformClient, Query } from '../../../src-main/core/api/client.ts';
-import { ApiError } from '../../../src-main/core/api/error-class.ts';
-import { type Fields, type Readers, readFields } from '../../../src-main/core/api/fields.ts';
-import { parseOrUndefined, stringifyJson } from '../../../src-main/core/api/json.ts';
-import { readPage, readRecord, type WireRecord } from '../../../src-main/core/api/page.ts';
-import { pathOf } from '../../../src-main/core/api/path.ts';
+import type { ApiRequest, PlatformClient, Query } from '../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
+import { type Fields, type Readers, readFields } from '../../../src-main/core/foundations/api/fields.ts';
+import { parseOrUndefined, stringifyJson } from '../../../src-main/core/foundations/api/json.ts';
+import { readPage, readRecord, type WireRecord } from '../../../src-main/core/foundations/api/page.ts';
+import { pathOf } from '../../../src-main/core/foundations/api/path.ts';
 
 /** A resource family: its path segment and the fields of its records; what is left out is usual. */
 export type Family<S extends Readers> = {

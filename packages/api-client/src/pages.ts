@@ -6,8 +6,8 @@
  * Source: docs/interface/lists.md#paging.
  */
 
-import { stepAfter } from '../../../src-main/core/api/cursor.ts';
-import type { Readers } from '../../../src-main/core/api/fields.ts';
+import { stepAfter } from '../../../src-main/core/foundations/api/cursor.ts';
+import type { Readers } from '../../../src-main/core/foundations/api/fields.ts';
 import type { ListPage, Paging, TypedRecord } from './collection.ts';
 
 /**

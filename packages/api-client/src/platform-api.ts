@@ -6,9 +6,9 @@
  *
  * Invariant: composition only; what an operation does stands in its family's file.
  */
-import type { PlatformClient } from '../../../src-main/core/api/client.ts';
-import { sendEmailOf } from '../../../src-main/core/api/send-email.ts';
-import { postActions } from '../../../src-main/core/api/write-extension.ts';
+import type { PlatformClient } from '../../../src-main/core/foundations/api/client.ts';
+import { sendEmailOf } from '../../../src-main/core/foundations/api/send-email.ts';
+import { postActions } from '../../../src-main/core/foundations/api/write-extension.ts';
 import { actionsOf } from './documented/actions.ts';
 import { activitiesOf } from './documented/activities.ts';
 import { connectionsOf } from './documented/connections.ts';

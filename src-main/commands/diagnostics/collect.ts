@@ -7,7 +7,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus, freemem, platform, release, totalmem, uptime } from 'node:os';
 import { join, relative } from 'node:path';
-import { readTableCounts } from '../../core/store/table-counts.ts';
+import { readTableCounts } from '../../core/foundations/store/table-counts.ts';
 import { readHealth } from '../health/read-health.ts';
 import { withoutPersonalData } from './redact.ts';
 

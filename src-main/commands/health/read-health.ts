@@ -8,9 +8,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Health, healthSchema } from '../../contract/health.ts';
 import type { RehearsalSheet } from '../../contract/rehearsal.ts';
-import { judgeStorage, worstOf } from '../../core/health/health.ts';
-import { HEARTBEAT_FILE } from '../../core/health/heartbeat.ts';
-import { HEARTBEAT_STALE_MS } from '../../core/time/times.ts';
+import { HEARTBEAT_STALE_MS } from '../../core/foundations/time/times.ts';
+import { judgeStorage, worstOf } from '../../core/stand/health/health.ts';
+import { HEARTBEAT_FILE } from '../../core/stand/health/heartbeat.ts';
 import { readMachine } from '../../machine/machine-state.ts';
 import { readSheets } from '../../rehearsal/drill-files.ts';
 

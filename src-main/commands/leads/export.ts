@@ -6,13 +6,13 @@
  */
 import { resolve } from 'node:path';
 import type { LeadFilter } from '../../contract/leads.ts';
-import { readEventNames } from '../../core/exports/event-names.ts';
-import { type Exported, type ExportKind, runExport } from '../../core/exports/export-run.ts';
-import type { Receipt } from '../../core/exports/receipt.ts';
-import type { NoLetter } from '../../core/formats/follow-up.ts';
-import { PROFILES } from '../../core/formats/profile.ts';
-import { MOST_FOR_SALESFORCE } from '../../core/formats/salesforce.ts';
-import { createWallClock } from '../../core/formats/wall-clock.ts';
+import { readEventNames } from '../../core/team/exports/event-names.ts';
+import { type Exported, type ExportKind, runExport } from '../../core/team/exports/export-run.ts';
+import type { Receipt } from '../../core/team/exports/receipt.ts';
+import type { NoLetter } from '../../core/team/formats/follow-up.ts';
+import { PROFILES } from '../../core/team/formats/profile.ts';
+import { MOST_FOR_SALESFORCE } from '../../core/team/formats/salesforce.ts';
+import { createWallClock } from '../../core/team/formats/wall-clock.ts';
 import { dataFolderPath } from '../../data-folder/data-folder.ts';
 import { realClock } from '../../machine/real-time.ts';
 import { readOptions, refuse } from '../command-line.ts';

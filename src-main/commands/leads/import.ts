@@ -6,15 +6,15 @@
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Imported, importFacts } from '../../core/exports/fact-import.ts';
-import { createTakeFacts } from '../../core/exports/take-facts.ts';
-import { createJournal, type Journal } from '../../core/journal/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../../core/journal/schema.ts';
-import { createStamper } from '../../core/journal/stamp.ts';
-import type { Log } from '../../core/ports.ts';
-import { openDurableJournal } from '../../core/recovery/durable-journal.ts';
-import { StartRefusal } from '../../core/refusal.ts';
-import { type Database, openDatabase, storageFault } from '../../core/store/database.ts';
+import type { Log } from '../../core/foundations/ports.ts';
+import { StartRefusal } from '../../core/foundations/refusal.ts';
+import { type Database, openDatabase, storageFault } from '../../core/foundations/store/database.ts';
+import { createJournal, type Journal } from '../../core/journal/facts/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../core/journal/facts/schema.ts';
+import { createStamper } from '../../core/journal/facts/stamp.ts';
+import { openDurableJournal } from '../../core/journal/recovery/durable-journal.ts';
+import { type Imported, importFacts } from '../../core/team/exports/fact-import.ts';
+import { createTakeFacts } from '../../core/team/exports/take-facts.ts';
 import { dataFolderPath, openDataFolder } from '../../data-folder/data-folder.ts';
 import { realClock, realRandom } from '../../machine/real-time.ts';
 import { refuse } from '../command-line.ts';

@@ -5,12 +5,12 @@
  */
 import { join } from 'node:path';
 import type { HotRule } from '../../contract/leads.ts';
-import { createLeadFacts } from '../../core/erasure/lead-facts.ts';
-import { NOBODYS, NOT_KNOWN_YET } from '../../core/journal/lead-projection.ts';
-import { createSettings } from '../../core/journal/settings.ts';
-import { rulesIn } from '../../core/leads/hot.ts';
-import { plainSettings, type StandSettings } from '../../core/stand/settings.ts';
-import { openReadOnly } from '../../core/store/database.ts';
+import { openReadOnly } from '../../core/foundations/store/database.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../../core/journal/facts/lead-projection.ts';
+import { createSettings } from '../../core/journal/facts/settings.ts';
+import { plainSettings, type StandSettings } from '../../core/stand/visit/settings.ts';
+import { createLeadFacts } from '../../core/team/erasure/lead-facts.ts';
+import { rulesIn } from '../../core/team/leads/hot.ts';
 import { demoSettings, isDemoEvent, readStandSettings } from '../../data-folder/stand-settings.ts';
 
 export type KnownFolder = {

@@ -7,9 +7,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LeadFilter, LeadLine, LeadPageFrom } from '../../contract/leads.ts';
-import { readEventNames } from '../../core/exports/event-names.ts';
-import { createLeadReader } from '../../core/leads/lead-reader.ts';
-import { openReadOnly } from '../../core/store/database.ts';
+import { openReadOnly } from '../../core/foundations/store/database.ts';
+import { readEventNames } from '../../core/team/exports/event-names.ts';
+import { createLeadReader } from '../../core/team/leads/lead-reader.ts';
 import { dataFolderPath } from '../../data-folder/data-folder.ts';
 import { readOptions, refuse } from '../command-line.ts';
 import { filterOf, knownFolder } from './export.ts';

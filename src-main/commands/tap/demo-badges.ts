@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { meaningOfUid, uidOfText } from '../../core/badge/uid.ts';
+import { meaningOfUid, uidOfText } from '../../core/foundations/badge/uid.ts';
 import type { VirtualCard } from '../../devices/virtual/virtual-card.ts';
 
 const demoBadgesSchema = z.array(

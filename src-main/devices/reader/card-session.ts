@@ -4,8 +4,8 @@
  * Invariants: one connection at a time; what a card answers after its insertion was settled is dropped; an insertion
  * that was read without success is settled with the reason of the last try.
  */
-import { meaningOfUid } from '../../core/badge/uid.ts';
-import type { Clock, NdefReading, UnreadReason } from '../../core/ports.ts';
+import { meaningOfUid } from '../../core/foundations/badge/uid.ts';
+import type { Clock, NdefReading, UnreadReason } from '../../core/foundations/ports.ts';
 import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
 import type { Exchange } from '../card/exchange.ts';
 import { readMessage, readUid, tagTypeOfAtr } from '../card/read-card.ts';

@@ -4,7 +4,7 @@
  * Source: ACR122U API 2.04, 6.2 (bi-colour LED and buzzer control) and 6.7 (buzzer output for card detection).
  * Other makes are left alone: an unknown command may mean something else to them.
  */
-import type { ReaderFeedback } from '../../core/ports.ts';
+import type { ReaderFeedback } from '../../core/foundations/ports.ts';
 
 /** True for readers that know these commands. */
 export function hasLightAndBuzzer(reader: string): boolean {

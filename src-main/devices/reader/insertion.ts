@@ -9,7 +9,7 @@
  * Invariants: exactly one outcome is sent, whatever is tried afterwards; a card whose UID was sent is never `unread`;
  * at most one `removed`, after the outcome.
  */
-import type { CardIdentity, CardReading, Clock, UnreadReason } from '../../core/ports.ts';
+import type { CardIdentity, CardReading, Clock, UnreadReason } from '../../core/foundations/ports.ts';
 import type { FromReader } from './messages.ts';
 
 /** How an insertion ended. */

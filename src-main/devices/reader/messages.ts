@@ -10,7 +10,7 @@ import type {
   NdefReading,
   ReaderFeedback,
   UnreadReason,
-} from '../../core/ports.ts';
+} from '../../core/foundations/ports.ts';
 
 /** The status of a reader when a process ended, for the next one to compare with. */
 export type KnownStatus = { readonly reader: string; readonly present: boolean; readonly counter: number };

@@ -12,7 +12,7 @@
  * never overlap. A command that never returns ends the insertion as `mute` after 3 s; when it still hangs 2 s later,
  * `stuck` says that this process is of no more use.
  */
-import type { Clock, ReaderFeedback } from '../../core/ports.ts';
+import type { Clock, ReaderFeedback } from '../../core/foundations/ports.ts';
 import { hexOf } from '../card/apdu.ts';
 import type { CardPort } from '../card/card-port.ts';
 import { createCardSession } from './card-session.ts';

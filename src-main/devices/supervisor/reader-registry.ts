@@ -6,7 +6,7 @@
  * when its UID was told; `removed` and `detached` come after the outcome; what is received of a reader that is not
  * attached is dropped.
  */
-import type { CardIdentity, ReaderEvent } from '../../core/ports.ts';
+import type { CardIdentity, ReaderEvent } from '../../core/foundations/ports.ts';
 import { cardOf, type Outcome, unread } from '../reader/insertion.ts';
 import type { FromReader, KnownStatus } from '../reader/messages.ts';
 import type { ReaderStatus } from '../reader/reader-status.ts';

@@ -4,7 +4,7 @@
  * Invariants: a run always ends: by itself, by a crash, or killed when it sends no heartbeat for 5 s or sees no reader
  * for a minute; after its end nothing it sends is received.
  */
-import type { Clock, Log } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/foundations/ports.ts';
 import {
   type FromReader,
   type KnownStatus,

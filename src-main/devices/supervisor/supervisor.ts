@@ -11,7 +11,13 @@
  * card it left unfinished is offered once more by the next process as a new insertion; what is not a message is
  * logged and dropped; events are told in order and never from inside `tell`.
  */
-import type { CardServiceState, Clock, Log, ReaderDriver, ReaderEvent } from '../../core/ports.ts';
+import type {
+  CardServiceState,
+  Clock,
+  Log,
+  ReaderDriver,
+  ReaderEvent,
+} from '../../core/foundations/ports.ts';
 import { createEventQueue } from './event-queue.ts';
 import { createReaderRegistry } from './reader-registry.ts';
 import {

@@ -4,7 +4,7 @@
  * Invariants: a question without an answer is given up after ten seconds (a keychain may wait for somebody to type a
  * password), so that nothing waits for it for ever; what does not have the shape of an answer is none.
  */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/foundations/ports.ts';
 import type { Keychain } from '../../device-key/key-place.ts';
 import { type KeychainAnswer, type KeychainAsk, keychainAnswerSchema } from './keychain-messages.ts';
 

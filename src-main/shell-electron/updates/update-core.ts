@@ -6,7 +6,7 @@
  * - a late or malformed answer counts as none.
  */
 import { z } from 'zod';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/foundations/ports.ts';
 import type { UpdateCore } from './updates.ts';
 
 /** The backup of a large journal takes minutes; it is written in pieces. */

@@ -11,7 +11,7 @@
  * - a backup of the journal comes before the installation;
  * - a failure is logged, and the app goes on with the version it has.
  */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/foundations/ports.ts';
 import { type Moment, type Wait, waitOf } from '../policies/update-policy.ts';
 import { isSigned } from './update-signature.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The product's own client, with a count of what it asked and what became of it.
  */
-import type { ApiClient } from '../../../src-main/core/api/client.ts';
-import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 
 /** Counts of all devices of one process. */
 export type Asked = { requests: number; busy: number; failed: number; reports: number };

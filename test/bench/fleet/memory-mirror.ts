@@ -1,14 +1,14 @@
 /**
  * A mirror in memory, for devices that are modelled: what the puller writes a copy of the event into, without its texts.
  *
- * Invariants: it answers the puller as the mirror on disk does (`src-main/core/mirror/tables.ts`), by revisions alone: a record
+ * Invariants: it answers the puller as the mirror on disk does (`src-main/core/event/mirror/tables.ts`), by revisions alone: a record
  * that changed its text under the same revision is no change here; a pass removes what it did not see, however much that is.
  */
-import type { PulledMirror } from '../../../src-main/core/mirror/mirror.ts';
-import type { Progress } from '../../../src-main/core/mirror/progress.ts';
-import type { ResourceName } from '../../../src-main/core/mirror/resources.ts';
-import type { MirrorRow } from '../../../src-main/core/mirror/rows.ts';
-import type { Applied } from '../../../src-main/core/mirror/tables.ts';
+import type { PulledMirror } from '../../../src-main/core/event/mirror/mirror.ts';
+import type { Progress } from '../../../src-main/core/event/mirror/progress.ts';
+import type { ResourceName } from '../../../src-main/core/event/mirror/resources.ts';
+import type { MirrorRow } from '../../../src-main/core/event/mirror/rows.ts';
+import type { Applied } from '../../../src-main/core/event/mirror/tables.ts';
 
 export type MemoryMirror = PulledMirror & {
   /** Another mirror that holds the same, as if it had read it itself. */

@@ -1,14 +1,15 @@
 /**
  * A store of facts in memory, for devices that are modelled: what the sender and the hub's receipts change.
  *
- * Invariants: the states and the changes are the journal's (`src-main/core/journal/outbox-changes.ts`): each change names the
+ * Invariants: the states and the changes are the journal's (`src-main/core/journal/facts/outbox-changes.ts`): each change names the
  * states it may leave, and no fact is ever gone; the text of a fact is the same every time it goes out.
  */
-import type { OutboxItem, OutboxState } from '../../../src-main/core/journal/outbox.ts';
-import { OUTBOX_STATES } from '../../../src-main/core/journal/outbox.ts';
-import type { HubReceipt, OutboxChanges } from '../../../src-main/core/journal/outbox-changes.ts';
-import type { SettingKey, Settings } from '../../../src-main/core/journal/settings.ts';
-import type { DeliveryStore } from '../../../src-main/core/outbox/delivery-store.ts';
+
+import type { DeliveryStore } from '../../../src-main/core/delivery/outbox/delivery-store.ts';
+import type { OutboxItem, OutboxState } from '../../../src-main/core/journal/facts/outbox.ts';
+import { OUTBOX_STATES } from '../../../src-main/core/journal/facts/outbox.ts';
+import type { HubReceipt, OutboxChanges } from '../../../src-main/core/journal/facts/outbox-changes.ts';
+import type { SettingKey, Settings } from '../../../src-main/core/journal/facts/settings.ts';
 
 export type MemoryOutbox = DeliveryStore &
   Pick<OutboxChanges, 'heardFromHub'> & {

@@ -5,20 +5,21 @@
  * Invariants: no journal, no screens, no worker thread and no reader, all else is the product's code with its own times; what
  * a team's laptops read of each other is asked for as a kiosk asks, and not kept.
  */
-import { type ApiClient, createClient } from '../../../src-main/core/api/client.ts';
-import { createConnection } from '../../../src-main/core/api/connection.ts';
-import type { WireRecord } from '../../../src-main/core/api/page.ts';
-import { createPresence } from '../../../src-main/core/hub/presence.ts';
-import type { HubReport } from '../../../src-main/core/hub/report.ts';
-import { CHAIN_START, type Fact } from '../../../src-main/core/journal/fact.ts';
-import { uuidV7 } from '../../../src-main/core/journal/stamp.ts';
-import { createHub } from '../../../src-main/core/outbox/hub.ts';
-import { createDelivery } from '../../../src-main/core/outbox/sender.ts';
-import { wireOfFact } from '../../../src-main/core/outbox/wire.ts';
-import type { Log } from '../../../src-main/core/ports.ts';
-import { createNews, type News } from '../../../src-main/core/sync/news.ts';
-import { createPuller } from '../../../src-main/core/sync/puller.ts';
-import { keepRunning } from '../../../src-main/core/time/keep-running.ts';
+
+import { createPresence } from '../../../src-main/core/delivery/hub/presence.ts';
+import type { HubReport } from '../../../src-main/core/delivery/hub/report.ts';
+import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
+import { createDelivery } from '../../../src-main/core/delivery/outbox/sender.ts';
+import { wireOfFact } from '../../../src-main/core/delivery/outbox/wire.ts';
+import { createNews, type News } from '../../../src-main/core/event/sync/news.ts';
+import { createPuller } from '../../../src-main/core/event/sync/puller.ts';
+import { type ApiClient, createClient } from '../../../src-main/core/foundations/api/client.ts';
+import { createConnection } from '../../../src-main/core/foundations/api/connection.ts';
+import type { WireRecord } from '../../../src-main/core/foundations/api/page.ts';
+import type { Log } from '../../../src-main/core/foundations/ports.ts';
+import { keepRunning } from '../../../src-main/core/foundations/time/keep-running.ts';
+import { CHAIN_START, type Fact } from '../../../src-main/core/journal/facts/fact.ts';
+import { uuidV7 } from '../../../src-main/core/journal/facts/stamp.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { type Asked, countedClient } from './counted-client.ts';
 import type { FleetDevice, Hall } from './device.ts';

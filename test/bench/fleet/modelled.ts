@@ -4,7 +4,7 @@
  * Invariants: the first device reads the event page by page, and the others begin with a copy of what it has, as after a
  * restart; they start spread over the time of one round, as devices of a fair are.
  */
-import { ROUND_EVERY_MS } from '../../../src-main/core/time/times.ts';
+import { ROUND_EVERY_MS } from '../../../src-main/core/foundations/time/times.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { answerCalls } from './calls.ts';
 import type { Asked } from './counted-client.ts';

@@ -5,7 +5,7 @@
  * of what is upstream is the platform's own list of actions, read with a key of the bench's own.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { badgeCodes } from '../../../src-main/core/mirror/badge-codes.ts';
+import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
 import type { Access } from '../sync/processes.ts';
 import { type Callee, startCallee } from './calls.ts';
 import type { DeviceCalls, Tally } from './device.ts';

@@ -6,10 +6,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../../../src-main/core/api/client.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import type { ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
-import type { ReaderEvent } from '../../../src-main/core/ports.ts';
-import { plainSettings } from '../../../src-main/core/stand/settings.ts';
+import { plainSettings } from '../../../src-main/core/stand/visit/settings.ts';
 import { signerOf } from '../../../src-main/provision/signed-text.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { answerCalls } from './calls.ts';

@@ -6,9 +6,9 @@
  */
 import { closeSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExportKind, runExport } from '../../../src-main/core/exports/export-run.ts';
-import { USUAL_HOT_RULE } from '../../../src-main/core/leads/hot.ts';
-import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
+import { type ExportKind, runExport } from '../../../src-main/core/team/exports/export-run.ts';
+import { USUAL_HOT_RULE } from '../../../src-main/core/team/leads/hot.ts';
 
 const [way = '', folder = '', target = ''] = process.argv.slice(2);
 

@@ -4,12 +4,12 @@
  * Invariant: written by the journal itself, but for the safety of each commit, which a fair needs and a bench does not.
  */
 import { join } from 'node:path';
-import { createJournal, type FactDraft, type Journal } from '../../../src-main/core/journal/journal.ts';
-import type { VisitorSnapshot } from '../../../src-main/core/journal/lead-projection.ts';
-import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/schema.ts';
-import { USUAL_HOT_RULE } from '../../../src-main/core/leads/hot.ts';
-import type { LeadReaderSettings } from '../../../src-main/core/leads/lead-reader.ts';
-import { openDatabase } from '../../../src-main/core/store/database.ts';
+import type { VisitorSnapshot } from '../../../src-main/core/event/mirror/people.ts';
+import { openDatabase } from '../../../src-main/core/foundations/store/database.ts';
+import { createJournal, type FactDraft, type Journal } from '../../../src-main/core/journal/facts/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../../src-main/core/journal/facts/schema.ts';
+import { USUAL_HOT_RULE } from '../../../src-main/core/team/leads/hot.ts';
+import type { LeadReaderSettings } from '../../../src-main/core/team/leads/lead-reader.ts';
 import { handClock } from '../../core/fixture.ts';
 import { stamperOf } from '../../core/real-parts.ts';
 

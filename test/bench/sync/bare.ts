@@ -6,7 +6,7 @@
  * checked or kept.
  */
 import { Client } from 'undici';
-import { RESOURCES } from '../../../src-main/core/mirror/resources.ts';
+import { RESOURCES } from '../../../src-main/core/event/mirror/resources.ts';
 import { cpuSeconds } from './cpu.ts';
 import type { Download } from './kiosk.ts';
 import type { Access } from './processes.ts';

@@ -2,12 +2,12 @@
  * The sync bench's work on a kiosk's data folder while no kiosk runs: badge look-ups, and a full outbox.
  */
 import { join } from 'node:path';
-import { uidOfText } from '../../../src-main/core/badge/uid.ts';
-import { findAssignment } from '../../../src-main/core/device/assignment.ts';
-import { openJournal } from '../../../src-main/core/journal/journal.ts';
-import { badgeCodes } from '../../../src-main/core/mirror/badge-codes.ts';
-import { openMirror } from '../../../src-main/core/mirror/mirror.ts';
-import { snapshotOf } from '../../../src-main/core/mirror/people.ts';
+import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
+import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
+import { snapshotOf } from '../../../src-main/core/event/mirror/people.ts';
+import { uidOfText } from '../../../src-main/core/foundations/badge/uid.ts';
+import { openJournal } from '../../../src-main/core/journal/facts/journal.ts';
+import { findAssignment } from '../../../src-main/core/stand/device/assignment.ts';
 import { stamperOf } from '../../core/real-parts.ts';
 import { quantile } from '../measure.ts';
 import type { KioskPlace } from './kiosk.ts';

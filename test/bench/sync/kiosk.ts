@@ -4,9 +4,9 @@
  * Invariant: it is the whole kiosk of the product, from `createKiosk`; only reader and screen are not there.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createClient } from '../../../src-main/core/api/client.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import type { ReaderDriver } from '../../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
-import type { ReaderDriver } from '../../../src-main/core/ports.ts';
 import { signerOf } from '../../../src-main/provision/signed-text.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { cpuSeconds } from './cpu.ts';

@@ -10,7 +10,7 @@ import {
   createType2Card,
   createType4Card,
 } from '../../../src-main/devices/virtual/card-model.ts';
-import { ndefMessage, textRecord, uriRecord } from '../../core/badge/ndef-bytes.ts';
+import { ndefMessage, textRecord, uriRecord } from '../../core/foundations/badge/ndef-bytes.ts';
 
 function atrOf(card: CardModel): string {
   return Buffer.from(card.atr).toString('hex').toUpperCase();

@@ -6,7 +6,7 @@ import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
 import type { FromReader } from '../../../src-main/devices/reader/messages.ts';
 import { createReaderWatch } from '../../../src-main/devices/reader/reader-watch.ts';
 import { type Carries, createType2Card } from '../../../src-main/devices/virtual/card-model.ts';
-import { ndefMessage, textRecord } from '../../core/badge/ndef-bytes.ts';
+import { ndefMessage, textRecord } from '../../core/foundations/badge/ndef-bytes.ts';
 import { createHandClock } from '../hand-clock.ts';
 
 const type2Atr = Buffer.from('3B8F8001804F0CA0000003060300030000000068', 'hex');

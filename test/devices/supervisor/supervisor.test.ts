@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReaderEvent } from '../../../src-main/core/ports.ts';
+import type { ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
 import { parseFromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
 import { createNfcDriver } from '../../../src-main/devices/supervisor/supervisor.ts';
 import { faultsInStory, outcomes } from '../driver-record.ts';

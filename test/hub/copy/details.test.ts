@@ -4,7 +4,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { noteCopied, shapeFor } from '../../../src-hub/copy/copier.ts';
 import { copyDetails } from '../../../src-hub/copy/details.ts';
-import { ApiError, type ErrorClass } from '../../../src-main/core/api/error-class.ts';
+import { ApiError, type ErrorClass } from '../../../src-main/core/foundations/api/error-class.ts';
 import { partners } from '../../../src-platform/resources/partners.ts';
 import { shapeOf } from '../../../src-platform/resources/resource.ts';
 import { openSqlite } from '../../../src-platform/store/open.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openDurableJournal } from '../../../src-main/core/recovery/durable-journal.ts';
+import { openDurableJournal } from '../../../src-main/core/journal/recovery/durable-journal.ts';
 import { ownFolder, rememberingLog, tapOf, until } from '../../core/fixture.ts';
 import { chainAt, realClock, stamperOf } from '../../core/real-parts.ts';
 import { staffScreen } from '../../core/screen.ts';

@@ -3,11 +3,11 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../src-main/core/api/client.ts';
-import { createConnection } from '../../../src-main/core/api/connection.ts';
-import { createHub } from '../../../src-main/core/outbox/hub.ts';
-import { createNews } from '../../../src-main/core/sync/news.ts';
-import { createPuller } from '../../../src-main/core/sync/puller.ts';
+import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
+import { createNews } from '../../../src-main/core/event/sync/news.ts';
+import { createPuller } from '../../../src-main/core/event/sync/puller.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import { createConnection } from '../../../src-main/core/foundations/api/connection.ts';
 import { connections } from '../../../src-platform/resources/derived.ts';
 import { labels } from '../../../src-platform/resources/labels.ts';
 import { type Resource, shapeOf } from '../../../src-platform/resources/resource.ts';

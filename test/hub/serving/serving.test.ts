@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAskForEmail } from '../../../src-hub/email.ts';
 import type { HubStore } from '../../../src-hub/outbox/hub-store.ts';
-import { createClient } from '../../../src-main/core/api/client.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
 import { addDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
 import { connections, touchpoints } from '../../../src-platform/resources/derived.ts';
 import { shapeOf } from '../../../src-platform/resources/resource.ts';

@@ -3,8 +3,8 @@
  * it is back, one that is new never hears of them; and nothing of another partner's is touched.
  */
 import { expect, it } from 'vitest';
-import { factFile } from '../../../src-main/core/exports/fact-export.ts';
-import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
+import { factFile } from '../../../src-main/core/team/exports/fact-export.ts';
 import { backUp, onDisk } from '../../core/data-on-disk.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt } from '../../core/real-parts.ts';

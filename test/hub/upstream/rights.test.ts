@@ -1,8 +1,8 @@
 /** A hub whose key is too weak says so, as the real platform answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lacksOf, tellLacks } from '../../../src-hub/rights.ts';
-import { createClient } from '../../../src-main/core/api/client.ts';
-import { ApiError } from '../../../src-main/core/api/error-class.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 import { realClock } from '../../core/real-parts.ts';
 import { type RunningPlatform, startPlatform } from '../../platform/running-platform.ts';
 

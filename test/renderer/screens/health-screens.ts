@@ -5,7 +5,7 @@
  */
 import type { HealthCheck } from '../../../src-main/contract/health.ts';
 import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
-import { worstOf } from '../../../src-main/core/health/health.ts';
+import { worstOf } from '../../../src-main/core/stand/health/health.ts';
 import { drillAt, sheetOf, stepOf, unwellChecks, wellChecks } from '../device/demo-rehearsal.ts';
 import type { RehearsalScript } from '../device/scripted-rehearsal.ts';
 import type { Screen } from './screens.ts';

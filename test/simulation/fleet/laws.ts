@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { HUB_RESOURCES, servedAs } from '../../../src-hub/copy/resources.ts';
-import { RESOURCES, type ResourceName } from '../../../src-main/core/mirror/resources.ts';
-import { openReadOnly } from '../../../src-main/core/store/database.ts';
+import { RESOURCES, type ResourceName } from '../../../src-main/core/event/mirror/resources.ts';
+import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
 import type { Device } from '../device.ts';
 import { differences, journalBreaches, mirrorBreaches, textsById } from '../inspect.ts';
 import { detailOf, type ModelPlatform } from '../model-platform.ts';

@@ -2,7 +2,7 @@
  * Actions, the raw interaction records (docs/interface/endpoints.md#actions). Writing them is not documented:
  * `../write-extension.ts`.
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { actionShape } from '../undocumented/shapes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Activities: presentations, workshops and similar (docs/interface/endpoints.md#activities).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import {
   type ByWebhook,
   collectionOf,

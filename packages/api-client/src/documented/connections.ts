@@ -2,7 +2,7 @@
  * Connections, the interactions between participants (docs/interface/endpoints.md#connections and
  * docs/interface/endpoints.md#rule-4: only for keys they are enabled for).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { connectionShape } from '../undocumented/shapes.ts';
 

@@ -2,8 +2,8 @@
  * Contents: the profile of a partner and its products (docs/interface/resources.md#content and
  * docs/interface/endpoints.md#rule-1).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
-import { text, word } from '../../../../src-main/core/api/fields.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { text, word } from '../../../../src-main/core/foundations/api/fields.ts';
 import { type ByWebhook, collectionOf, type Draft, type Paging, type TypedRecord } from '../collection.ts';
 import { contentDetailShape } from '../undocumented/shapes.ts';
 

@@ -2,9 +2,9 @@
  * Events (docs/interface/resources.md#expo and docs/interface/endpoints.md#expos).
  */
 
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
-import { instant, text } from '../../../../src-main/core/api/fields.ts';
-import { pathOf } from '../../../../src-main/core/api/path.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { instant, text } from '../../../../src-main/core/foundations/api/fields.ts';
+import { pathOf } from '../../../../src-main/core/foundations/api/path.ts';
 import { callForRecord, type ListPage, listPageOf, type Paging, type TypedRecord } from '../collection.ts';
 import { expoDetailShape } from '../undocumented/shapes.ts';
 

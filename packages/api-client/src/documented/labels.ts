@@ -1,7 +1,7 @@
 /**
  * Labels (docs/interface/endpoints.md#labels).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { collectionOf, type Draft, type Paging, type ShowDeleted, type TypedRecord } from '../collection.ts';
 import { labelShape } from '../undocumented/shapes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Licenses of partners (docs/interface/endpoints.md#licenses and docs/interface/endpoints.md#rule-2).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { collectionOf, type Draft, type Paging, type TypedRecord } from '../collection.ts';
 import { licenseShape } from '../undocumented/shapes.ts';
 

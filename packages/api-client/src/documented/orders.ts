@@ -2,7 +2,7 @@
  * Orders (docs/interface/endpoints.md#orders and docs/interface/states.md#order-states). They cannot be created or
  * changed (docs/interface/endpoints.md#rule-5).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { orderShape } from '../undocumented/shapes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Participants, the attendance summaries, named by their visitor (docs/interface/endpoints.md#participants).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { participantShape } from '../undocumented/shapes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Partners, the exhibiting companies of one event (docs/interface/endpoints.md#partners).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import {
   type ByContact,
   type ByWebhook,

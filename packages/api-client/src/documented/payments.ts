@@ -1,7 +1,7 @@
 /**
  * Payments (docs/interface/endpoints.md#payments and docs/interface/states.md#payment-states).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { type ByWebhook, collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { paymentShape } from '../undocumented/shapes.ts';
 

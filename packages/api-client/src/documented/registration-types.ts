@@ -2,8 +2,8 @@
  * Registration types of the organisation and of the event, in one answer
  * (docs/interface/endpoints.md#registration-types).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
-import { pathOf } from '../../../../src-main/core/api/path.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { pathOf } from '../../../../src-main/core/foundations/api/path.ts';
 import { type ListPage, listPageOf } from '../collection.ts';
 import { registrationTypeShape } from '../undocumented/shapes.ts';
 

@@ -16,7 +16,7 @@ import {
   text,
   whole,
   word,
-} from '../../../../src-main/core/api/fields.ts';
+} from '../../../../src-main/core/foundations/api/fields.ts';
 
 const badges = listOf(shape({ type: word('nfc', 'qr'), code: text }));
 

@@ -4,7 +4,7 @@
  * Invariant: undocumented (docs/interface/endpoints.md#rule-6); paths and filters are our answer to that gap
  * (docs/interface/undocumented.md#touchpoint).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { collectionOf, type Paging, type TypedRecord } from '../collection.ts';
 import { touchpointShape } from './shapes.ts';
 

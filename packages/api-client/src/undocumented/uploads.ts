@@ -4,11 +4,11 @@
  * Invariant: undocumented (docs/interface/endpoints.md#rule-6: that they exist is documented, their path is not); a
  * file that no platform would take does not leave the machine.
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
-import { ApiError } from '../../../../src-main/core/api/error-class.ts';
-import { shape, text, whole } from '../../../../src-main/core/api/fields.ts';
-import { parseOrUndefined } from '../../../../src-main/core/api/json.ts';
-import { pathOf } from '../../../../src-main/core/api/path.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
+import { shape, text, whole } from '../../../../src-main/core/foundations/api/fields.ts';
+import { parseOrUndefined } from '../../../../src-main/core/foundations/api/json.ts';
+import { pathOf } from '../../../../src-main/core/foundations/api/path.ts';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 

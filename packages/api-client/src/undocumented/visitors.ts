@@ -4,7 +4,7 @@
  * Invariant: undocumented but for `list({ webhookId })`; paths, filters and bodies are our answer to that gap
  * (docs/interface/undocumented.md#visitor).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import {
   type ByContact,
   type ByWebhook,

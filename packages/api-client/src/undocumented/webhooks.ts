@@ -6,7 +6,7 @@
  * Invariant: undocumented paths and fields (docs/interface/webhooks.md#management); they are our answer to that gap
  * (docs/interface/undocumented.md#webhook).
  */
-import type { PlatformClient } from '../../../../src-main/core/api/client.ts';
+import type { PlatformClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { collectionOf, type Draft, type Paging, type TypedRecord } from '../collection.ts';
 import { webhookShape } from './shapes.ts';
 

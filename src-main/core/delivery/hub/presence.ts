@@ -1,0 +1,96 @@
+/**
+ * Tells the hub that this device is there: every half minute, and at once when something changed that a person must know.
+ *
+ * Invariants: over a connection of its own, so that no fact waits for it; what fails is left (the next report says it all),
+ * and said in the log when it begins and when it ends; nothing is told where no hub is.
+ */
+import { z } from 'zod';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../../foundations/time/times.ts';
+import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
+import { concernOf, type HubReport } from './report.ts';
+
+const answerSchema = z.object({
+  /** Signed commands that wait for this device. */
+  commands: z.array(z.string().max(4_000)).max(100).default([]),
+});
+
+/** What the hub answers to a report. */
+export type HubAnswer = z.infer<typeof answerSchema>;
+
+export type PresencePorts = {
+  readonly client: Pick<ApiClient, 'post'>;
+  /** Whether this device speaks to a hub; may ask for it. */
+  readonly isAtHub: (signal: AbortSignal) => Promise<boolean>;
+  readonly read: () => HubReport;
+  readonly onAnswer: (answer: HubAnswer) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+export type Presence = {
+  /** Runs until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Something of the device changed. */
+  readonly changed: () => void;
+};
+
+/** The reports of one kiosk. */
+export function createPresence(ports: PresencePorts): Presence {
+  const { client, isAtHub, read, onAnswer, clock, random, log } = ports;
+  const waker = createWakeableSleep(clock);
+  let told: string | null = null;
+  let isUnheard = false;
+  let dueAt = Number.NEGATIVE_INFINITY;
+
+  const tell = async (report: HubReport, signal: AbortSignal): Promise<boolean> => {
+    try {
+      const answer = answerSchema.safeParse(
+        parseOrUndefined(await client.post('/hub/here', JSON.stringify(report), signal)),
+      );
+      if (isUnheard) log.info('the hub hears this device again');
+      isUnheard = false;
+      if (answer.success) onAnswer(answer.data);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (signal.aborted) return false;
+      if (!isUnheard) log.info('the hub does not hear this device', { why: error.message });
+      isUnheard = true;
+      return false;
+    }
+  };
+
+  /** Tells what is to be told, and waits for a reason to look again. */
+  const look = async (signal: AbortSignal): Promise<void> => {
+    if (!(await isAtHub(signal))) {
+      await waker.sleep(REPORT_EVERY_MS, signal);
+      return;
+    }
+    const report = read();
+    const concern = concernOf(report);
+    if (concern !== told || clock.monotonic() >= dueAt) {
+      const every = REPORT_EVERY_MS * (0.9 + 0.2 * random.fraction());
+      dueAt = clock.monotonic() + every;
+      // A hub that is away is not asked at every tap.
+      if (!(await tell(report, signal))) {
+        await clock.sleep(every, signal);
+        return;
+      }
+      told = concern;
+    }
+    await clock.sleep(REPORT_GAP_MS, signal);
+    await waker.sleep(Math.max(0, dueAt - clock.monotonic()), signal);
+  };
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) await look(signal);
+    },
+    changed: waker.wake,
+  };
+}

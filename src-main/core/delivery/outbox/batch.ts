@@ -1,0 +1,82 @@
+/**
+ * Batches on their way out: made from what is due, marked as in flight, and looked at once more before they leave.
+ *
+ * Invariants: what goes out was marked before (docs/laws.md#law-3), and is marked still when it goes: a visitor who
+ * was erased in between takes nothing along; an item whose record is damaged is parked, never sent.
+ */
+
+import type { Clock, Log } from '../../foundations/ports.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import type { OutboxItem } from '../../journal/facts/outbox.ts';
+import type { Outgoing } from '../../journal/facts/outbox-changes.ts';
+import { type MeasuredClock, type Prepared, prepare } from './wire.ts';
+
+/** Which touchpoint and partner this device is. */
+export type FactOwner = { readonly touchpoint: string | null; readonly partner: string | null };
+
+/** A batch that is marked as in flight. `taken`: how many items it was made from. */
+export type Batch = {
+  readonly taken: number;
+  readonly outgoing: readonly (Outgoing & Pick<OutboxItem, 'id' | 'wasOut'>)[];
+};
+
+export const EMPTY_BATCH: Batch = { taken: 0, outgoing: [] };
+
+export type BatchPorts = {
+  readonly client: { readonly clockOffset: () => number | null };
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The first fact that does not go yet, or null. */
+  readonly heldFrom?: () => number | null;
+};
+
+/**
+ * Marks up to `limit` of what is due, oldest first, as in flight; what cannot go is parked. `skip` passes over so many
+ * of the oldest, as long as others are due.
+ */
+export function takeBatch(
+  { client, journal, clock, log, heldFrom }: BatchPorts,
+  owner: FactOwner,
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+): Batch {
+  const { outbox } = journal;
+  const held = heldFrom?.() ?? Number.POSITIVE_INFINITY;
+  const due = outbox.items('due', limit + skip).filter((item) => item.seq < held);
+  const items = due.slice(skip % Math.max(1, due.length)).slice(0, limit);
+  outbox.dropBody(items.filter((item) => item.wire !== null && !item.wireIsSound).map((item) => item.seq));
+  const measured: MeasuredClock = {
+    boot: journal.boot,
+    now: clock.now(),
+    mono: clock.monotonic(),
+    offsetMs: client.clockOffset(),
+  };
+  const prepared = firstOf(
+    items.map((item) => prepare(item, () => journal.soundFact(item.id), owner, measured)),
+  );
+  const unfit = prepared.filter((entry) => entry.kind === 'unfit');
+  if (unfit.length > 0) {
+    log.error('interactions failed their checksum; they are parked', { parked: unfit.length });
+    for (const { seq, reason } of unfit) outbox.park([seq], reason, clock.now());
+  }
+  const outgoing = prepared.filter((entry) => entry.kind === 'outgoing');
+  if (outgoing.length > 0) outbox.markInFlight(outgoing, outbox.highestRevision(), clock.now());
+  return { taken: prepared.length, outgoing };
+}
+
+/** So much text goes in one request at most, beyond its first item: long notes would make one no platform takes. */
+const MOST_TEXT = 300_000;
+
+function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {
+  let text = 0;
+  const end = prepared.findIndex((entry) => {
+    text += entry.kind === 'outgoing' ? entry.wire.length : 0;
+    return text > MOST_TEXT;
+  });
+  return end < 0 ? prepared : prepared.slice(0, Math.max(1, end));
+}
+
+/** What of a batch may still go: an erased visitor's items were parked since. */
+export function stillInFlight({ outbox }: Journal, { taken, outgoing }: Batch): Batch {
+  return { taken, outgoing: outgoing.filter(({ seq }) => outbox.of(seq)?.state === 'in_flight') };
+}

@@ -1,0 +1,191 @@
+/**
+ * Whether the sender may send, and what it does next: everything it remembers, and the one transition over it. Pure.
+ *
+ *     closed ──failure──► open ──after the backoff──► half-open: the event is asked for ──answer──► closed
+ *        ▲                 ▲                              │
+ *        │                 └────────────failure───────────┤
+ *        └── an answer that names our items ◄── batch ◄───┘  where only writes are refused (`WRITE_PAUSES`)
+ *
+ * Invariants: 429 is traffic and opens nothing (docs/laws.md#law-5); a read proves that the platform can be reached,
+ * only an answer that names our items proves that it takes them; failures in a row count until then, so that waits
+ * keep growing; an item is parked only by `refusals.ts` (docs/laws.md#law-6).
+ */
+import type { Pause } from '../../../contract/device.ts';
+import type { ErrorClass } from '../../foundations/api/error-class.ts';
+import { backoffMs } from '../../foundations/time/backoff.ts';
+import { DELIVERY_EVERY_MS, LOOK_AFTER_MS, LOOK_LATER, RETRY } from '../../foundations/time/times.ts';
+import { NO_REFUSALS, type Refusals, refusedAlone, refusedTogether, somethingTaken } from './refusals.ts';
+import { BATCH_LIMIT } from './wire.ts';
+
+/** What the sender remembers between two steps. */
+export type SenderState = {
+  /** Why nothing goes out, or null. While there is a reason, the event is asked for before anything is sent. */
+  readonly pause: Pause | null;
+  /** Failures in a row, since items were last named in an answer or nothing was left to send. */
+  readonly failures: number;
+  /** Answers "too many" (429) in a row. */
+  readonly busy: number;
+  /** The event was asked for in this run: its answer tells the platform's clock, too. */
+  readonly greeted: boolean;
+  /** Most items of the next batch. */
+  readonly batchLimit: number;
+  /** So many of the oldest items are passed over: while everything is refused, each try is another item's. */
+  readonly skip: number;
+  readonly refusals: Refusals;
+  /** Small sends since the last look at what arrived. */
+  readonly sendsSinceLook: number;
+  /** Looks in a row that found nothing new. */
+  readonly vainLooks: number;
+  /** A defect left items in flight. */
+  readonly interrupted: boolean;
+};
+
+export const FIRST_STATE: SenderState = {
+  pause: null,
+  failures: 0,
+  busy: 0,
+  greeted: false,
+  batchLimit: BATCH_LIMIT,
+  skip: 0,
+  refusals: NO_REFUSALS,
+  sendsSinceLook: 0,
+  vainLooks: 0,
+  interrupted: false,
+};
+
+export type SenderEvent =
+  /** A read of the event or of the actions went through. */
+  | { readonly kind: 'read' }
+  /** A batch was answered by name; `taken` are the items that the platform keeps. */
+  | { readonly kind: 'answered'; readonly taken: readonly number[] }
+  /** A request was refused for good; `seqs` were in it. */
+  | { readonly kind: 'refused'; readonly seqs: readonly number[]; readonly status: number }
+  /** So many items were sent in a row of batches. */
+  | { readonly kind: 'sent'; readonly items: number }
+  /** A look at what was sent confirmed so many. */
+  | { readonly kind: 'looked'; readonly confirmed: number }
+  /** Nothing is left to send. */
+  | { readonly kind: 'idle' }
+  /** A request failed otherwise. */
+  | { readonly kind: 'failed'; readonly errorClass: Exclude<ErrorClass, { kind: 'reject' }> }
+  /** Something of our own failed. */
+  | { readonly kind: 'defect' }
+  /** What a defect left in flight is settled. */
+  | { readonly kind: 'recovered' };
+
+/** The state after an event, and what becomes of parked items: `park` it, `release` those. */
+export type Transition = {
+  readonly state: SenderState;
+  readonly park: number | null;
+  readonly release: readonly number[];
+};
+
+/** Reasons that a read proves nothing against: only a write can. */
+const WRITE_PAUSES: ReadonlySet<Pause | null> = new Set(['noWritePermission', 'takesNoScans', 'refusesAll']);
+
+/** After so many small sends in a row there is a look at what arrived. */
+const SENDS_PER_LOOK = 10;
+
+/** What an event makes of the state. */
+export function transition(state: SenderState, event: SenderEvent): Transition {
+  switch (event.kind) {
+    case 'answered': {
+      const { refusals, release } = somethingTaken(state.refusals, event.taken);
+      const closed = { pause: null, failures: 0, busy: 0, skip: 0, batchLimit: BATCH_LIMIT, vainLooks: 0 };
+      return { state: { ...state, ...closed, refusals }, park: null, release };
+    }
+    case 'refused':
+      return afterRefusal(state, event.seqs, event.status);
+    default:
+      return { state: afterOther(state, event), park: null, release: [] };
+  }
+}
+
+function afterRefusal(state: SenderState, seqs: readonly number[], status: number): Transition {
+  const [seq, ...others] = seqs;
+  const stay = { park: null, release: [] };
+  if (seq === undefined) return { state, ...stay };
+  const heard = { ...state, busy: 0 };
+  if (others.length > 0) {
+    const batchLimit = Math.ceil(seqs.length / 2);
+    return { state: { ...heard, batchLimit, refusals: refusedTogether(state.refusals, seqs) }, ...stay };
+  }
+  const { refusals, ruling } = refusedAlone(state.refusals, seq, status, state.pause === 'refusesAll');
+  switch (ruling) {
+    case 'askAgain':
+      return { state: { ...heard, refusals }, ...stay };
+    case 'park':
+      return { state: { ...heard, refusals, batchLimit: BATCH_LIMIT }, park: seq, release: [] };
+    case 'everythingIsRefused': {
+      const open = { pause: 'refusesAll', failures: state.failures + 1, batchLimit: 1 } as const;
+      const skip = state.skip + 1;
+      return { state: { ...heard, ...open, skip, refusals }, park: null, release: [...refusals.unproven] };
+    }
+  }
+}
+
+function afterOther(
+  state: SenderState,
+  event: Exclude<SenderEvent, { kind: 'answered' | 'refused' }>,
+): SenderState {
+  switch (event.kind) {
+    case 'read': {
+      const pause = WRITE_PAUSES.has(state.pause) ? state.pause : null;
+      return { ...state, pause, busy: 0, greeted: true };
+    }
+    case 'sent': {
+      const isSmall = event.items < BATCH_LIMIT;
+      return isSmall ? { ...state, sendsSinceLook: state.sendsSinceLook + 1 } : state;
+    }
+    case 'looked':
+      return { ...state, sendsSinceLook: 0, vainLooks: event.confirmed > 0 ? 0 : state.vainLooks + 1 };
+    case 'idle':
+      return { ...state, pause: null, failures: 0, skip: 0, sendsSinceLook: 0 };
+    case 'recovered':
+      return { ...state, interrupted: false };
+    case 'defect':
+      return { ...state, failures: state.failures + 1, interrupted: true };
+    case 'failed':
+      return afterFailure(state, event.errorClass);
+  }
+}
+
+function afterFailure(
+  state: SenderState,
+  errorClass: Extract<SenderEvent, { kind: 'failed' }>['errorClass'],
+): SenderState {
+  if (errorClass.kind === 'busy') return { ...state, busy: state.busy + 1 };
+  const pause = errorClass.kind === 'stop' ? errorClass.pause : 'offline';
+  // Two refusals with a fault between them are not two alike.
+  return { ...state, pause, failures: state.failures + 1, refusals: { ...state.refusals, suspect: null } };
+}
+
+/** Whether the event is asked for before anything is sent: the circuit is open, or nothing was asked for so far. */
+export function asksFirst({ pause, greeted }: SenderState, hasWork: boolean): boolean {
+  return pause !== null || (!greeted && hasWork);
+}
+
+/** Whether it is time to look at what arrived although more is due: a trickle of taps must not put off the proof. */
+export function looksBetween({ sendsSinceLook }: SenderState): boolean {
+  return sendsSinceLook >= SENDS_PER_LOOK;
+}
+
+/** Milliseconds until the next try after a failure or a refusal that led to `state`; `fraction` in [0, 1). */
+export function waitAfter(
+  state: SenderState,
+  event: Extract<SenderEvent, { kind: 'failed' | 'defect' | 'refused' }>,
+  fraction: number,
+): number {
+  if (event.kind === 'failed' && event.errorClass.kind === 'busy') {
+    return (event.errorClass.retryAfterMs ?? 0) + backoffMs(RETRY, state.busy, fraction);
+  }
+  if (event.kind !== 'refused' || state.pause === 'refusesAll') {
+    return backoffMs(RETRY, state.failures, fraction);
+  }
+  return state.refusals.suspect === null ? 0 : backoffMs(RETRY, 1, fraction);
+}
+
+/** Milliseconds until the next round when nothing is due; `waits` tells whether sent items wait for their proof. */
+export function idleWait({ vainLooks }: SenderState, waits: boolean, fraction: number): number {
+  return waits ? LOOK_AFTER_MS + backoffMs(LOOK_LATER, vainLooks, fraction) : DELIVERY_EVERY_MS;
+}

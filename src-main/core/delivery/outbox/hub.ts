@@ -1,0 +1,136 @@
+/**
+ * The hub in the hall, where this device speaks to one: whether it is one, whether it reaches the platform, and where it says
+ * that facts are. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
+ *
+ * Invariants: a platform that knows nothing of hubs is never taken for one; what was known of a hub outlives a restart and a
+ * network that is away, so that what only the hub has is never taken for what the platform has.
+ */
+import { z } from 'zod';
+import type { DeviceState } from '../../../contract/device.ts';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { pathOf } from '../../foundations/api/path.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import type { HubReceipt, OutboxChanges } from '../../journal/facts/outbox-changes.ts';
+import type { Settings } from '../../journal/facts/settings.ts';
+
+/** Facts asked about in one request. */
+const ASKED_AT_ONCE = 200;
+
+export type Hub = {
+  /** Asks whether a hub answers here, and how it is. What cannot be asked changes nothing. */
+  readonly ask: (signal: AbortSignal) => Promise<void>;
+  /** Whether it was answered in this run, either way. */
+  readonly wasAsked: () => boolean;
+  /** Whether this device speaks to a hub. */
+  readonly isThere: () => boolean;
+  /** Asks, and answers what names the hub's store (another one: it began anew); null where no hub ever answered in this run. */
+  readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
+  /** What changes when the hub begins with an empty store; null while it was not asked. */
+  readonly epoch: () => string | null;
+  /** What the screens are told of it; null where there is none. */
+  readonly state: () => NonNullable<DeviceState['hub']> | null;
+  /** Where the hub says that facts of these ids are. @throws ApiError */
+  readonly receipts: (ids: readonly string[], signal: AbortSignal) => Promise<readonly HubReceipt[]>;
+  /** Asks where these facts are and notes it; how many are elsewhere than they were. @throws ApiError */
+  readonly follow: (facts: readonly { readonly id: string }[], signal: AbortSignal) => Promise<number>;
+};
+
+export type HubPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: { readonly settings: Settings; readonly outbox: Pick<OutboxChanges, 'heardFromHub'> };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onChange: () => void;
+};
+
+const hubSchema = z.object({
+  hub: z.literal(true),
+  name: z.string().max(80),
+  epoch: z.string().max(200).optional(),
+  upstream: z.object({ state: z.string(), since: z.number().nullish() }),
+  alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
+});
+
+const receiptsSchema = z.object({
+  receipts: z.array(
+    z.object({
+      id: z.string(),
+      state: z.enum(['at-hub', 'sent', 'confirmed', 'parked', 'unknown']),
+      reason: z.string().nullish(),
+    }),
+  ),
+});
+
+/** The hub of one kiosk. */
+export function createHub({ client, expoId, journal, clock, onChange }: HubPorts): Hub {
+  const { settings, outbox } = journal;
+  let name = settings.get('box') ?? '';
+  let epoch: string | null = null;
+  let wasAsked = false;
+  let known: Omit<NonNullable<DeviceState['hub']>, 'name'> = { upstream: 'unknown', since: null };
+
+  const learn = (found: z.infer<typeof hubSchema> | null): void => {
+    const before = JSON.stringify([name, known]);
+    name = found === null ? '' : found.name || 'hub';
+    if (settings.get('box') !== null || name !== '') settings.set('box', name);
+    epoch = found?.epoch ?? null;
+    wasAsked = true;
+    if (found !== null) {
+      const { state, since = null } = found.upstream;
+      const upstream = state === 'online' ? 'online' : 'away';
+      known = { upstream, since, ...(found.alsoSentBy?.length ? { alsoSentBy: found.alsoSentBy } : {}) };
+    }
+    if (JSON.stringify([name, known]) !== before) onChange();
+  };
+
+  const ask: Hub['ask'] = async (signal) => {
+    try {
+      const parsed = hubSchema.safeParse(parseOrUndefined(await client.get('/hub', {}, signal, 'upload')));
+      if (parsed.success) learn(parsed.data);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // "There is no such thing here" is an answer; anything else says nothing of hubs.
+      if (error.errorClass.kind === 'reject') learn(null);
+    }
+  };
+
+  const receipts: Hub['receipts'] = async (ids, signal) => {
+    const query = { ids: ids.join(',') };
+    const text = await client.get(pathOf`/hub/receipts/${expoId}`, query, signal, 'upload');
+    return readReceipts(text).filter(({ id }) => ids.includes(id));
+  };
+
+  return {
+    ask,
+    wasAsked: () => wasAsked,
+    isThere: () => name !== '',
+    askEpoch: async (signal) => {
+      await ask(signal);
+      return epoch;
+    },
+    epoch: () => epoch,
+    receipts,
+    state: () => (name === '' ? null : { name, ...known }),
+    follow: async (facts, signal) => {
+      await ask(signal);
+      let moved = 0;
+      for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
+        const asked = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
+        moved += outbox.heardFromHub(await receipts(asked, signal), clock.now());
+      }
+      return moved;
+    },
+  };
+}
+
+function readReceipts(text: string): readonly HubReceipt[] {
+  const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
+  if (!parsed.success) throw new ApiError({ kind: 'retry', reached: 'no' }, 'receipts of the hub are none');
+  return parsed.data.receipts.map(({ id, state, reason }) =>
+    state === 'parked'
+      ? { id, state, reason: (reason ?? 'the hub set it aside without a reason').slice(0, 300) }
+      : { id, state },
+  );
+}

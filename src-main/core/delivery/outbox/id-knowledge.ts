@@ -1,0 +1,47 @@
+/**
+ * Whether this platform honours the ids of facts, as its answers have shown.
+ *
+ * Invariants: `duplicate` shows that it does; `created` for a fact that it had just taken shows that it does not; until
+ * then nobody knows; kept with the facts.
+ */
+import type { ItemResult } from '../../foundations/api/write-extension.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import type { OutboxItem } from '../../journal/facts/outbox.ts';
+import type { Settings } from '../../journal/facts/settings.ts';
+
+export type IdKnowledge = {
+  readonly areHonoured: () => boolean;
+  readonly areIgnored: () => boolean;
+  /** Whether it has lost actions it had, and not all that was confirmed is proven anew yet. */
+  readonly wasSetBack: () => boolean;
+  readonly noteSetBack: (setBack: boolean) => void;
+  /** Answers to items that had been answered by name before. */
+  readonly learn: (results: readonly ItemResult[], asked: readonly OutboxItem[]) => void;
+};
+
+/** What is known of the platform that one store of facts is sent to. */
+export function createIdKnowledge(settings: Pick<Settings, 'get' | 'set'>): IdKnowledge {
+  return {
+    areHonoured: () => settings.get('honoursIds') === 'yes',
+    areIgnored: () => settings.get('honoursIds') === 'no',
+    wasSetBack: () => settings.get('platformSetBack') === 'yes',
+    noteSetBack: (setBack) => {
+      const known = settings.get('platformSetBack') === 'yes';
+      if (known !== setBack) settings.set('platformSetBack', setBack ? 'yes' : 'no');
+    },
+    learn: (results, asked) => {
+      const created = new Set(results.filter(({ result }) => result === 'created').map(({ id }) => id));
+      if (results.some(({ result }) => result === 'duplicate')) settings.set('honoursIds', 'yes');
+      else if (
+        settings.get('honoursIds') === null &&
+        asked.some((item) => created.has(item.id) && !item.isLookedForAnew)
+      )
+        settings.set('honoursIds', 'no');
+    },
+  };
+}
+
+/** How many facts may have arrived twice: none where ids are honoured. */
+export function countPossiblyTwice({ settings, outbox }: Pick<Journal, 'settings' | 'outbox'>): number {
+  return createIdKnowledge(settings).areHonoured() ? 0 : outbox.repeated();
+}

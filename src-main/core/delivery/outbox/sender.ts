@@ -1,0 +1,268 @@
+/**
+ * Brings every fact to the platform: the loop of the outbox.
+ *
+ *     round:  (circuit open) ► ask for the event, and whether a hub in the hall answers
+ *             uncertain ► read back ► confirmed, or due again
+ *             due       ► dispatcher ► sent | parked | due | uncertain
+ *             sent      ► read back (or ask again by id) ► confirmed
+ *
+ * Invariants: docs/laws.md#law-2 (nothing is dropped), docs/laws.md#law-3 (a doubtful send is read back before it is
+ * repeated, and repeated with the same id and the same bytes), docs/laws.md#law-6 (what stops the queue and what
+ * parks an item: `circuit.ts`). What is remembered between two steps is one value, and only `apply` replaces it.
+ */
+import type { Pause } from '../../../contract/device.ts';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import type { Connection } from '../../foundations/api/connection.ts';
+import { readExpo } from '../../foundations/api/endpoints.ts';
+import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
+import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { DELIVERY_EVERY_MS } from '../../foundations/time/times.ts';
+import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
+import type { BatchPorts, FactOwner } from './batch.ts';
+import {
+  asksFirst,
+  FIRST_STATE,
+  idleWait,
+  looksBetween,
+  type SenderEvent,
+  type SenderState,
+  type Transition,
+  transition,
+  waitAfter,
+} from './circuit.ts';
+import { createConfirmer } from './confirmer.ts';
+import { type DeliveryStore, storeOfJournal } from './delivery-store.ts';
+import { createDispatcher, type Dispatched } from './dispatcher.ts';
+import type { Hub } from './hub.ts';
+import { isSecondRefusal } from './refusals.ts';
+
+export type DeliveryPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly store: DeliveryStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly connection: Connection;
+  /** Null holds everything back: facts without a touchpoint would be nobody's. */
+  readonly owner: () => FactOwner | null;
+  /** The hub in the hall, where there may be one instead of the platform; absent: there is none. */
+  readonly hub?: Hub;
+  readonly onChange: () => void;
+};
+
+/** `heldFrom`: the first fact that may still turn out to be another and does not go yet; nothing is held when absent. */
+export type SenderPorts = Omit<DeliveryPorts, 'store'> & BatchPorts;
+
+export type Sender = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Something is due. */
+  readonly wake: () => void;
+  /** Why nothing goes out at the moment, or null. */
+  readonly pause: () => Pause | null;
+};
+
+/** How long until the next round; a new tap cuts it short only where nothing failed. */
+type Wait = { readonly ms: number; readonly mayWake: boolean };
+const AT_ONCE: Wait = { ms: 0, mayWake: true };
+
+/** The sender of one journal. */
+export function createSender(ports: SenderPorts): Sender {
+  return createDelivery({ ...ports, store: storeOfJournal(ports) });
+}
+
+/** The sender of any store of facts. */
+export function createDelivery(ports: DeliveryPorts): Sender {
+  const { store, clock, random, log, connection } = ports;
+  const waker = createWakeableSleep(clock);
+  let state = FIRST_STATE;
+
+  const apply = async (event: SenderEvent): Promise<Transition> => {
+    const before = state.pause;
+    const next = transition(state, event);
+    state = next.state;
+    tellPause(log, before, state.pause);
+    if (event.kind === 'read' || event.kind === 'answered') connection.succeeded();
+    if (next.release.length > 0) await releaseParked(ports, next.release);
+    return next;
+  };
+
+  const round = createRound({ ...ports, apply, state: () => state });
+
+  const afterFailure = async (error: unknown): Promise<Wait> => {
+    const event: Extract<SenderEvent, { kind: 'failed' | 'defect' }> =
+      error instanceof ApiError
+        ? { kind: 'failed', errorClass: standing(error.errorClass) }
+        : { kind: 'defect' };
+    if (event.kind === 'failed') connection.failed(error);
+    else log.error('delivery met an unexpected fault', { error: String(error) });
+    await apply(event);
+    // A new tap must not cut a back-off short: forty taps offline are no forty connection attempts.
+    return { ms: waitAfter(state, event, random.fraction()), mayWake: false };
+  };
+
+  return {
+    run: async (signal) => {
+      const recovered = await store.recover(clock.now());
+      if (recovered > 0) log.info('interactions in flight at the last end are read back', { recovered });
+      while (!signal.aborted) {
+        let wait: Wait;
+        try {
+          wait = await round(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          wait = await afterFailure(error);
+          ports.onChange();
+        }
+        if (wait.ms > 0) await (wait.mayWake ? waker : clock).sleep(wait.ms, signal);
+      }
+    },
+    wake: waker.wake,
+    pause: () => state.pause,
+  };
+}
+
+type RoundPorts = DeliveryPorts & {
+  readonly apply: (event: SenderEvent) => Promise<Transition>;
+  readonly state: () => SenderState;
+};
+
+/** One round of the loop; answers how long until the next. @throws ApiError */
+function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> {
+  const { client, expoId, store, clock, random, apply, state } = ports;
+  const confirmer = createConfirmer(ports);
+  const dispatcher = createDispatcher({
+    ...ports,
+    next: () => ({ limit: state().batchLimit, skip: state().skip }),
+    onAnswered: (taken) => apply({ kind: 'answered', taken }),
+  });
+
+  let isTimeAsked = false;
+
+  const askForEvent = async (signal: AbortSignal): Promise<void> => {
+    isTimeAsked = true;
+    await readExpo(client, expoId, signal);
+    await ports.hub?.ask(signal);
+    await apply({ kind: 'read' });
+  };
+
+  const confirmSent = async (signal: AbortSignal): Promise<number | null> => {
+    const confirmed = await confirmer.confirmSent(signal);
+    if (confirmed !== null) {
+      await apply({ kind: 'read' });
+      await apply({ kind: 'looked', confirmed });
+      if (confirmed > 0) ports.onChange();
+    }
+    return confirmed;
+  };
+
+  const sendDue = async (owner: FactOwner, signal: AbortSignal): Promise<Dispatched> => {
+    try {
+      return await dispatcher.sendDue(owner, signal);
+    } catch (error) {
+      throw signal.aborted ? error : await moreExactly(client, expoId, error, signal);
+    }
+  };
+
+  return async (signal) => {
+    const owner = ports.owner();
+    if (owner === null) return { ms: DELIVERY_EVERY_MS, mayWake: true };
+    if (state().interrupted) {
+      // What was under way then was neither settled nor taken back.
+      await store.recover(clock.now());
+      await apply({ kind: 'recovered' });
+    }
+    const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
+    // Our clock was set: what goes out first is to go with its right time, and any answer tells that, if one ever did.
+    const isTimeKnown = client.clockOffset() !== null;
+    if (isTimeKnown) isTimeAsked = false;
+    const lacksTime = hasWork && !isTimeKnown && !isTimeAsked;
+    if (lacksTime || asksFirst(state(), hasWork)) await askForEvent(signal);
+    if (await confirmer.resolveUncertain(signal)) {
+      await apply({ kind: 'read' });
+      ports.onChange();
+      return AT_ONCE;
+    }
+    if (looksBetween(state())) await confirmSent(signal);
+    const dispatched = await sendDue(owner, signal);
+    if (dispatched.kind === 'refused') return afterRefusal(ports, dispatched, () => askForEvent(signal));
+    if (dispatched.items > 0) {
+      await apply({ kind: 'sent', items: dispatched.items });
+      return AT_ONCE;
+    }
+    await apply({ kind: 'idle' });
+    const confirmed = await confirmSent(signal);
+    if (confirmed !== null && confirmed > 0) return AT_ONCE;
+    const waits = (await store.items('sent', 1)).length > 0;
+    return { ms: idleWait(state(), waits, random.fraction()), mayWake: true };
+  };
+}
+
+/** A refusal for good: of a batch, of one item, or (when asking for the event fails, too) of everything. */
+async function afterRefusal(
+  { store, clock, random, log, onChange, apply, state }: RoundPorts,
+  { seqs, rejection, words }: Extract<Dispatched, { kind: 'refused' }>,
+  askForEvent: () => Promise<void>,
+): Promise<Wait> {
+  const { status, reason } = rejection;
+  await store.requeue(seqs, words, false, clock.now());
+  if (seqs.length === 1 && isSecondRefusal(state().refusals, seqs[0] ?? 0, status)) await askForEvent();
+  const event = { kind: 'refused', seqs, status } as const;
+  const { park } = await apply(event);
+  if (park !== null) {
+    await store.park([park], reason, clock.now());
+    log.warn('the platform refused an interaction twice; it is parked', { status });
+  }
+  onChange();
+  return { ms: waitAfter(state(), event, random.fraction()), mayWake: false };
+}
+
+/** What was parked while everything was refused is due again, with the same id. */
+async function releaseParked(
+  { store, clock, log, onChange }: DeliveryPorts,
+  seqs: readonly number[],
+): Promise<void> {
+  const items = seqs.map((seq) => ({ seq, wire: null }));
+  const released = await store.requeueParked(items, clock.now());
+  if (released === 0) return;
+  log.info('interactions were parked while others were refused alike; they are due again', { released });
+  onChange();
+}
+
+function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
+  if (before === now) return;
+  if (now === null) log.info('delivery goes on', { after: before });
+  else if (now === 'offline') log.info('delivery waits for the network', {});
+  else log.warn('delivery is paused', { why: now });
+}
+
+/** A read that is refused for good says nothing of one item: what answers is no platform, or not this event's. */
+function standing(errorClass: ErrorClass): Exclude<ErrorClass, { kind: 'reject' }> {
+  return errorClass.kind === 'reject' ? { kind: 'stop', pause: 'notAPlatform' } : errorClass;
+}
+
+/** A write says too little of why it failed: whether the event may be read tells a missing right from a wrong place. */
+async function moreExactly(
+  client: ApiClient,
+  expoId: string,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.errorClass.kind !== 'stop') return error;
+  const { pause, reached } = error.errorClass;
+  if (pause !== 'forbidden' && reached === undefined) return error;
+  try {
+    await readExpo(client, expoId, signal);
+    return pause === 'forbidden'
+      ? new ApiError({ kind: 'stop', pause: 'noWritePermission' }, error.message)
+      : error;
+  } catch (second) {
+    if (!(second instanceof ApiError)) return second;
+    const errorClass = standing(second.errorClass);
+    const isRefused = errorClass.kind === 'stop' && errorClass.pause === 'forbidden';
+    if (pause === 'forbidden') {
+      return isRefused ? new ApiError({ kind: 'stop', pause: 'addressNotAllowed' }, error.message) : error;
+    }
+    return new ApiError(errorClass, error.message);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * A fact as the write extension takes it (docs/interface/undocumented.md#writing-interactions). Pure.
+ *
+ * Invariants: absent stays absent (an absent field never erases on the platform); the fact keeps its raw time, only
+ * what goes over the wire is corrected; only this file knows the item's shape on the wire.
+ */
+import { CANNOT_BE_READ } from '../../journal/facts/dead-letters.ts';
+import type { AnyPayload, Fact } from '../../journal/facts/fact.ts';
+import type { OutboxItem } from '../../journal/facts/outbox.ts';
+
+/** Most items one request may carry. */
+export const BATCH_LIMIT = 100;
+
+/** Beyond this the raw time travels beside the corrected one. Source: docs/interface/undocumented.md#writing-interactions. */
+const TOLD_APART_MS = 2_000;
+
+/** Both our clocks now, in the run `boot`, and how far the platform's is ahead (null: not measured). */
+export type MeasuredClock = {
+  readonly boot: string;
+  readonly now: number;
+  readonly mono: number;
+  readonly offsetMs: number | null;
+};
+
+/**
+ * The JSON text of one item. `fallback` stands in where the fact was made before the device knew what it is; a fact of a
+ * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now. The code of a
+ * badge that names two people goes under a name that is nobody's badge (docs/decisions/clashing-badge.md). `measured`
+ * corrects the time of a fact that was made in this run before the platform's clock was known.
+ */
+export function wireOfFact(
+  fact: Fact,
+  fallback: { readonly touchpoint: string | null; readonly partner: string | null },
+  measured: MeasuredClock | null,
+): string {
+  const payload: AnyPayload = fact.payload ?? {};
+  const { touchpoint, partner } = fact.touchpoint === null && fact.partner === null ? fallback : fact;
+  const at = platformTime(fact, measured);
+  const isFar = Math.abs(at - fact.at) > TOLD_APART_MS;
+  return JSON.stringify({
+    id: fact.id,
+    kind: fact.kind,
+    at: new Date(at).toISOString(),
+    seq: fact.seq,
+    touchpointID: touchpoint ?? undefined,
+    partnerID: partner ?? undefined,
+    badge: payload.clash === true ? `clash ${payload.badge}` : payload.badge,
+    visitorID: payload.visitor,
+    contentID: payload.content,
+    activityID: payload.activity,
+    source: fact.source ?? undefined,
+    staff: fact.staff ?? undefined,
+    fields: isFar ? { ...payload.fields, deviceAt: new Date(fact.at).toISOString() } : payload.fields,
+    undoes: payload.undoes,
+  });
+}
+
+/**
+ * When a fact happened by the platform's clock: by the offset it was recorded with, else (in the same run, whose
+ * monotonic clock still counts) by today's; its raw time when nobody can tell.
+ */
+function platformTime(fact: Fact, measured: MeasuredClock | null): number {
+  if (fact.clockOffset !== null) return fact.at + fact.clockOffset;
+  if (measured === null || measured.offsetMs === null || measured.boot !== fact.boot) return fact.at;
+  return Math.round(measured.now + measured.offsetMs - (measured.mono - fact.mono));
+}
+
+/** What an item goes out as, or why it cannot. */
+export type Prepared =
+  | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
+  | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
+
+/** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is. */
+export function prepare(
+  item: Pick<OutboxItem, 'seq' | 'id' | 'wire' | 'wireIsSound' | 'wasOut'>,
+  soundFact: () => Fact | null,
+  owner: Parameters<typeof wireOfFact>[1],
+  measured: MeasuredClock,
+): Prepared {
+  const { seq, id, wire, wasOut } = item;
+  if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire, wasOut };
+  const fact = soundFact();
+  return fact === null
+    ? { kind: 'unfit', seq, reason: CANNOT_BE_READ }
+    : { kind: 'outgoing', seq, id, wire: wireOfFact(fact, owner, measured), wasOut };
+}

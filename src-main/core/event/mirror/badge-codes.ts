@@ -1,0 +1,38 @@
+/**
+ * Which codes a visitor's record carries (docs/interface/undocumented.md#badge-to-visitor). Pure.
+ *
+ * Invariants: the pointers are a list that can be changed in one place; UIDs compare in upper-case hex without
+ * separators, everything else exactly; the visitor's own id is a code of last resort.
+ */
+
+import { uidOfText } from '../../foundations/badge/uid.ts';
+
+/** JSON pointers tried on visitors; `*` walks a list. */
+export const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
+
+const paths = BADGE_POINTERS.map((pointer): readonly string[] => pointer.split('/').slice(1));
+
+/** Codes of a record, without duplicates, in the order of the pointers. */
+export function badgeCodes(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const codes: string[] = [];
+  for (const path of paths) collect(record, path, 0, codes);
+  return codes;
+}
+
+/** A code as it is compared: a UID in upper-case hex without separators, any other code as it is. */
+export function normalCode(code: string): string {
+  return uidOfText(code) ?? code.trim();
+}
+
+/** Adds the codes that `path` leads to from its step `depth` on. */
+function collect(value: unknown, path: readonly string[], depth: number, codes: string[]): void {
+  const step = path[depth];
+  if (step === undefined) {
+    const code = typeof value === 'string' ? normalCode(value) : '';
+    if (code !== '' && !codes.includes(code)) codes.push(code);
+  } else if (step === '*') {
+    if (Array.isArray(value)) for (const member of value) collect(member, path, depth + 1, codes);
+  } else if (typeof value === 'object' && value !== null && Object.hasOwn(value, step)) {
+    collect((value as Record<string, unknown>)[step], path, depth + 1, codes);
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The local copy of the event: how it is opened and what can be asked of it. It can be thrown away and fetched again.
+ *
+ * Invariants: what is written is in `tables.ts`; an answer is as the file is now, nothing of it is kept in memory.
+ */
+import { rmSync } from 'node:fs';
+import { parseJson } from '../../foundations/api/json.ts';
+import type { WireRecord } from '../../foundations/api/page.ts';
+import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.ts';
+import {
+  type Database,
+  hasSchema,
+  isDamage,
+  isForeign,
+  openDatabase,
+} from '../../foundations/store/database.ts';
+import { createProgressTable, type Progress } from './progress.ts';
+import type { ResourceName } from './resources.ts';
+import { MIRROR_MIGRATIONS } from './schema.ts';
+import { createSnapshotImport, IMPORTING, isUntouched, type SnapshotImport } from './snapshot-file.ts';
+import { createStandRecords, type StandRecords } from './stand-records.ts';
+import { createTables, type MirrorTables } from './tables.ts';
+
+/** A mirrored record. */
+export type MirrorRecord = {
+  readonly id: string;
+  readonly revision: bigint;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The body as JSON text. */
+  readonly text: string;
+};
+
+/** Answer to "whose badge is this?". `ambiguous`: its codes name several living visitors. */
+export type BadgeOwner =
+  | { readonly kind: 'visitor'; readonly code: string; readonly visitor: MirrorRecord }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'ambiguous'; readonly code: string };
+
+export type Mirror = MirrorTables & {
+  readonly progress: (resource: ResourceName) => Progress;
+  readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
+  /** Living records in order of id. */
+  readonly records: (resource: ResourceName) => readonly MirrorRecord[];
+  /** Up to `limit` living records after the one with this id, in order of id, as texts. */
+  readonly textsAfter: (
+    resource: ResourceName,
+    id: string,
+    limit: number,
+  ) => readonly { readonly id: string; readonly body: string }[];
+  /** Up to `limit` records after the one with this id, in order of id, deleted ones too. */
+  readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
+  readonly count: (resource: ResourceName) => number;
+  /** The visitor these codes of one badge name; `ambiguous` when they name several. */
+  readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
+  /** What codes of this event look like, learnt once a whole pass over the visitors has ended. */
+  readonly codeForms: () => CodeForms;
+  /** A short text kept beside the records (e.g. the event's name). */
+  readonly metadata: (key: string) => string | null;
+  readonly setMetadata: (key: string, text: string) => void;
+  /** Whether the key had no right to this resource when it was last asked for. */
+  readonly isRefused: (resource: ResourceName) => boolean;
+  readonly setRefused: (resource: ResourceName, refused: boolean) => void;
+  readonly stand: StandRecords;
+  /** Whether nothing is held of a list, and nothing of it was read yet. */
+  readonly isUntouched: (resource: ResourceName) => boolean;
+  /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the copy. */
+  readonly importSnapshot: (path: string, now: number) => SnapshotImport;
+  readonly close: () => void;
+};
+
+/** What the puller needs of a mirror: where it is, where pages go, and its notes. */
+export type PulledMirror = Pick<
+  Mirror,
+  'progress' | 'applyPage' | 'applyPassPage' | 'endPass' | 'setMetadata' | 'isRefused' | 'setRefused'
+>;
+
+/**
+ * Opens the mirror at `path` for one event; a mirror of another event, a damaged one, one that holds half a snapshot
+ * and a file of some other program are thrown away.
+ *
+ * @throws StartRefusal when the folder cannot be written
+ */
+export function openMirror(path: string, expoId: string): Mirror {
+  const first = openOrDiscard(path);
+  const owner = first
+    .prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`)
+    .get()?.value;
+  if (owner === expoId && !isHalfImported(first)) return createMirror(first);
+  if (owner !== undefined) {
+    first.close();
+    discard(path);
+    return openMirror(path, expoId);
+  }
+  first.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
+  return createMirror(first);
+}
+
+function isHalfImported(database: Database): boolean {
+  return database.prepare(`SELECT 1 FROM meta WHERE key = '${IMPORTING}'`).get() !== undefined;
+}
+
+function openOrDiscard(path: string): Database {
+  const open = () => openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
+  try {
+    const database = open();
+    if (hasSchema(database, MIRROR_MIGRATIONS)) return database;
+    database.close();
+  } catch (error) {
+    if (!isDamage(error) && !isForeign(path, error)) throw error;
+  }
+  // The platform has it all.
+  discard(path);
+  return open();
+}
+
+function discard(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+}
+
+type RecordRow = { id: string; revision: bigint; body: string };
+
+function createMirror(database: Database): Mirror {
+  const progress = createProgressTable(database);
+  const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
+  const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
+  const every = database.prepare<[string], RecordRow>(`${livingRecords} ORDER BY id`).safeIntegers(true);
+  const after = database.prepare<[string, string, number], { id: string; body: string }>(
+    'SELECT id, body FROM record WHERE resource = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?',
+  );
+  const everyAfter = database
+    .prepare<[string, string, number], RecordRow & { deleted: bigint }>(
+      'SELECT id, revision, deleted, body FROM record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?',
+    )
+    .safeIntegers(true);
+  // Nobody stands in both halves (see `rowOf`), and to look for twins would cost each tap a tree of its own.
+  const carriers = database.prepare<{ code: string }, { visitor: string }>(
+    `SELECT visitor FROM badge WHERE code = @code
+     UNION ALL SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
+  );
+
+  const record = (resource: ResourceName, id: string): MirrorRecord | null => {
+    const row = one.get(resource, id);
+    return row === undefined ? null : recordOfRow(row);
+  };
+
+  return {
+    ...createMetadata(database),
+    ...createTables(database),
+    progress: progress.of,
+    record,
+    records: (resource) => every.all(resource).map(recordOfRow),
+    textsAfter: (resource, id, limit) => after.all(resource, id, limit),
+    recordsAfter: (resource, id, limit) =>
+      everyAfter
+        .all(resource, id, limit)
+        .map((row) => ({ ...recordOfRow(row), deleted: row.deleted === 1n })),
+    count: (resource) => progress.of(resource).living,
+    ownerOf: (codes) => {
+      let owner: BadgeOwner = { kind: 'unknown' };
+      for (const code of codes) {
+        for (const carrier of carriers.all({ code })) {
+          if (owner.kind === 'visitor' && owner.visitor.id === carrier.visitor) continue;
+          const visitor = record('visitors', carrier.visitor);
+          if (visitor === null) continue;
+          if (owner.kind === 'unknown') owner = { kind: 'visitor', code, visitor };
+          else return { kind: 'ambiguous', code };
+        }
+      }
+      return owner;
+    },
+    codeForms: createCodeForms(database, progress),
+    stand: createStandRecords(database),
+    isUntouched: isUntouched(database),
+    importSnapshot: (path, now) => createSnapshotImport(database, path, now),
+    close: () => database.close(),
+  };
+}
+
+/** More codes than this say nothing new of their form. */
+const MOST_LEARNT = 20_000;
+
+function createCodeForms(
+  database: Database,
+  progress: ReturnType<typeof createProgressTable>,
+): Mirror['codeForms'] {
+  const badges = database
+    .prepare<[number], string>('SELECT code FROM badge ORDER BY code LIMIT ?')
+    .pluck(true);
+  const ids = database
+    .prepare<[number], string>(
+      `SELECT id FROM record WHERE resource = 'visitors' AND deleted = 0 ORDER BY id LIMIT ?`,
+    )
+    .pluck(true);
+  const nothing = learnForms([], []);
+  let learnt: { readonly key: string; readonly forms: CodeForms } | null = null;
+  return () => {
+    const { complete, passes } = progress.of('visitors');
+    if (!complete) return nothing;
+    const key = String(passes);
+    if (learnt?.key !== key) {
+      learnt = { key, forms: learnForms(badges.all(MOST_LEARNT), ids.all(MOST_LEARNT)) };
+    }
+    return learnt.forms;
+  };
+}
+
+function createMetadata(
+  database: Database,
+): Pick<Mirror, 'metadata' | 'setMetadata' | 'isRefused' | 'setRefused'> {
+  const read = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
+  const write = database.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  const metadata = (key: string): string | null => read.get(key)?.value ?? null;
+  const setMetadata = (key: string, text: string): void => {
+    if (metadata(key) !== text) write.run(key, text);
+  };
+  const isRefused = (resource: ResourceName): boolean => metadata(`refused ${resource}`) === 'yes';
+  return {
+    metadata,
+    setMetadata,
+    isRefused,
+    setRefused: (resource, refused) => {
+      if (isRefused(resource) !== refused) setMetadata(`refused ${resource}`, refused ? 'yes' : 'no');
+    },
+  };
+}
+
+function recordOfRow(row: RecordRow): MirrorRecord {
+  return {
+    id: row.id,
+    revision: row.revision,
+    body: parseJson(row.body) as Record<string, unknown>,
+    text: row.body,
+  };
+}

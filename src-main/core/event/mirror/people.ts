@@ -1,0 +1,81 @@
+/**
+ * Reading people out of mirrored visitor records: for the screen as little as possible, for the lead what the
+ * stand team needs. Pure.
+ *
+ * Invariants: every field may be missing; a public screen gets the first name and one initial, or the family name
+ * alone, never the whole name; long texts are cut so that no layout has to.
+ */
+import type { PublicProfile } from '../../../contract/tap.ts';
+import { isEastAsian } from '../../foundations/text/fold.ts';
+import type { MirrorRecord } from './mirror.ts';
+
+const LONGEST = 200;
+
+/** What a lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
+export type VisitorSnapshot = {
+  readonly id: string;
+  readonly name: string;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly place: string | null;
+  readonly record: string;
+};
+
+/** What the lead keeps of a visitor. */
+export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
+  const { body } = visitor;
+  const name = wholeName(text(body.firstName), text(body.lastName));
+  return {
+    id: visitor.id,
+    name: name === '' ? (text(body.company) ?? visitor.id) : name,
+    company: text(body.company),
+    jobTitle: text(body.jobTitle),
+    place: [text(body.city), text(body.country)].filter((part) => part !== null).join(', ') || null,
+    record: visitor.text,
+  };
+}
+
+/** What a public screen shows of a visitor. */
+export function publicProfileOf(visitor: MirrorRecord): PublicProfile {
+  const { body } = visitor;
+  return {
+    name: publicName(text(body.firstName), text(body.lastName)),
+    company: text(body.company),
+    language: text(body.language),
+  };
+}
+
+function wholeName(first: string | null, last: string | null): string {
+  const isFamilyFirst = isEastAsian(first ?? '') && isEastAsian(last ?? '');
+  return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ');
+}
+
+function publicName(first: string | null, last: string | null): string {
+  if (first === null || last === null) return first ?? last ?? '';
+  const particles = leadingParticles(last);
+  // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
+  // It is often a single character, so that its "initial" beside the given name would tell the whole name.
+  if (isEastAsian(last)) return last;
+  const rest = last.slice(particles.length);
+  return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;
+}
+
+/** Words before a family name that are written out; Arabic and Hebrew articles stand before it without a blank. */
+const PARTICLE =
+  /^(?:(?:van|von|vom|zu|zur|zum|und|de|den|der|des|del|della|delle|dei|degli|di|da|das|do|dos|du|le|la|les|los|las|el|al|bin|ibn|ben|bint|abu|af|av|ter|ten|te|op|in|'t|san|santa|st\.?)\s+|d[’']|al-|el-|ال)/iu;
+
+/** The particles `last` begins with, as they stand there; never the whole name. */
+function leadingParticles(last: string): string {
+  let length = 0;
+  for (;;) {
+    const found = PARTICLE.exec(last.slice(length))?.[0].length ?? 0;
+    if (found === 0 || length + found >= last.length) return last.slice(0, length);
+    length += found;
+  }
+}
+
+function text(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const trimmed = value.replace(/\p{Cc}/gu, ' ').trim();
+  return trimmed === '' ? null : trimmed.slice(0, LONGEST);
+}

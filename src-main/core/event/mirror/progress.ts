@@ -1,0 +1,104 @@
+/**
+ * How far each resource is: its cursor, a pass under way, the last sweep. One row per resource.
+ *
+ * Invariants: written only inside the transaction of the page or sweep it belongs to (docs/laws.md#law-4); a pass
+ * that was interrupted goes on where it stopped.
+ */
+import type { Database } from '../../foundations/store/database.ts';
+import type { ResourceName } from './resources.ts';
+
+/** A walk over the whole resource that marks what it sees. `sound`: nothing was stepped over, so it may sweep. */
+export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
+
+export type Progress = {
+  /** Inclusive position to follow from. */
+  readonly revision: bigint;
+  /** Whether a pass has reached the end at least once. */
+  readonly complete: boolean;
+  /** The pass under way, or null. */
+  readonly pass: Pass | null;
+  /** Number of the latest pass. */
+  readonly passes: number;
+  /** Wall time of the last sweep, or null. */
+  readonly sweptAt: number | null;
+  /** How many records the last pass would have removed but did not dare to; 0 when there is no question. */
+  readonly asks: number;
+  /** Whether somebody allowed the next pass to remove any number. */
+  readonly approved: boolean;
+  /** How many records are not deleted. */
+  readonly living: number;
+};
+
+type Row = {
+  revision: bigint;
+  complete: bigint;
+  pass: bigint;
+  pass_from: bigint | null;
+  pass_sound: bigint;
+  swept_at: bigint | null;
+  asks: bigint;
+  approved: bigint;
+  living: bigint;
+};
+
+const NOTHING: Progress = {
+  revision: 0n,
+  complete: false,
+  pass: null,
+  passes: 0,
+  sweptAt: null,
+  asks: 0,
+  approved: false,
+  living: 0,
+};
+
+export type ProgressTable = {
+  readonly of: (resource: ResourceName) => Progress;
+  readonly write: (resource: ResourceName, change: Partial<Omit<Progress, 'passes'>>) => void;
+};
+
+/** Progress over the mirror's `cursor` table. */
+export function createProgressTable(database: Database): ProgressTable {
+  const read = database.prepare<[string], Row>('SELECT * FROM cursor WHERE resource = ?').safeIntegers(true);
+  const write = database.prepare(
+    `INSERT OR REPLACE INTO cursor
+       (resource, revision, complete, pass, pass_from, pass_sound, swept_at, asks, approved, living)
+     VALUES (@resource, @revision, @complete, @passes, @passFrom, @passSound, @sweptAt, @asks, @approved, @living)`,
+  );
+  const of = (resource: ResourceName): Progress => {
+    const row = read.get(resource);
+    return row === undefined ? NOTHING : progressOfRow(row);
+  };
+  return {
+    of,
+    write: (resource, change) => {
+      const next = { ...of(resource), ...change };
+      write.run({
+        resource,
+        revision: next.revision,
+        complete: next.complete ? 1 : 0,
+        passes: next.pass?.number ?? next.passes,
+        passFrom: next.pass?.from ?? null,
+        passSound: next.pass?.sound === false ? 0 : 1,
+        sweptAt: next.sweptAt,
+        asks: next.asks,
+        approved: next.approved ? 1 : 0,
+        living: next.living,
+      });
+    },
+  };
+}
+
+function progressOfRow(row: Row): Progress {
+  const number = Number(row.pass);
+  return {
+    revision: row.revision,
+    complete: row.complete === 1n,
+    pass: row.pass_from === null ? null : { number, from: row.pass_from, sound: row.pass_sound === 1n },
+    passes: number,
+    sweptAt: row.swept_at === null ? null : Number(row.swept_at),
+    asks: Number(row.asks),
+    approved: row.approved === 1n,
+    living: Number(row.living),
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Records as the mirror writes them: all that needs no look into the database is done. Pure.
+ *
+ * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
+ */
+
+import { byteRangesOf } from '../../foundations/api/byte-ranges.ts';
+import type { WireRecord } from '../../foundations/api/page.ts';
+import { badgeCodes } from './badge-codes.ts';
+import type { ResourceName } from './resources.ts';
+
+/** One record, ready to be written. */
+export type MirrorRow = {
+  readonly record: WireRecord;
+  /** The record as JSON in UTF-8. */
+  readonly json: Uint8Array;
+  /** The badges of a living visitor without its own id, by which it is found among the records. */
+  readonly codes: readonly string[];
+};
+
+const NO_DATA = Buffer.from('{}');
+
+/** The rows of a list that came as `bytes`; `places` tells where in the list each record stood. */
+export function rowsOf(
+  resource: ResourceName,
+  bytes: Uint8Array,
+  { records, places }: { readonly records: readonly WireRecord[]; readonly places: readonly number[] },
+): readonly MirrorRow[] {
+  const ranges = byteRangesOf(bytes);
+  return records.map((record, row) => {
+    const { id, deleted, body } = record;
+    if (resource === 'visitors' && deleted) return { record, json: NO_DATA, codes: [] };
+    const place = 2 * (places[row] ?? 0);
+    const json = bytes.subarray(ranges[place], ranges[place + 1]);
+    return {
+      record,
+      json,
+      codes: resource === 'visitors' ? badgeCodes(body).filter((code) => code !== id) : [],
+    };
+  });
+}

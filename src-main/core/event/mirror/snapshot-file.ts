@@ -1,0 +1,213 @@
+/**
+ * The file by which a hub hands its copy of the event to a fresh device: records and badges as a mirror keeps them, and
+ * for each list the revision from which it is followed.
+ *
+ *     hub: createSnapshotFile ─► put, put, ... end ─► close        device: createSnapshotImport ─► next, next, ... close
+ *
+ * Invariants: the tables are version 1 of a format and not the mirror's own: another shape is another version
+ * (`SNAPSHOT_VERSION`), and a device that does not know it pages; records and badges come in the order of their trees, which
+ * is most of what makes it quick; while an import runs the mirror says so, and one that was cut off is thrown away when it is
+ * opened next (`openMirror`).
+ */
+import { type Database, openCopy } from '../../foundations/store/database.ts';
+import { createProgressTable } from './progress.ts';
+import { RESOURCE_NAMES, type ResourceName } from './resources.ts';
+import type { MirrorRow } from './rows.ts';
+
+/** Of the tables below, and of which codes of a record are its badges. */
+export const SNAPSHOT_VERSION = 1;
+
+const TABLES = `
+  CREATE TABLE list (resource TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE record (
+    resource TEXT NOT NULL,
+    id TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (resource, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE badge (
+    code TEXT NOT NULL,
+    visitor TEXT NOT NULL,
+    PRIMARY KEY (code, visitor)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Records that are brought over in one commit: a tap waits for no more. */
+const AT_ONCE = 1_000;
+
+export type SnapshotFile = {
+  readonly put: (resource: ResourceName, rows: readonly MirrorRow[]) => void;
+  /** Everything of this list up to `revision` was put. */
+  readonly end: (resource: ResourceName, revision: bigint) => void;
+  readonly close: () => void;
+};
+
+/** A new file at `path`, where none may be. */
+export function createSnapshotFile(path: string): SnapshotFile {
+  const database = openCopy(path);
+  // What a power cut leaves of it is thrown away.
+  database.pragma('synchronous = OFF');
+  database.pragma('cache_size = -64000');
+  database.exec(TABLES);
+  const record = database.prepare(
+    'INSERT INTO record (resource, id, revision, deleted, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))',
+  );
+  const badge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
+  const list = database.prepare('INSERT INTO list (resource, revision) VALUES (?, ?)');
+  const put = database.transaction((resource: ResourceName, rows: readonly MirrorRow[]): void => {
+    for (const { record: of, json, codes } of rows) {
+      record.run(resource, of.id, of.revision, of.deleted ? 1 : 0, json);
+      for (const code of codes) badge.run(code, of.id);
+    }
+  });
+  return {
+    put,
+    end: (resource, revision) => void list.run(resource, revision),
+    close: () => database.close(),
+  };
+}
+
+export type SnapshotImport = {
+  /** Brings some of it over, in one commit; false when all is here. */
+  readonly next: () => boolean;
+  /** Takes back what was brought over, where not all of it can be. */
+  readonly undo: () => void;
+  readonly close: () => void;
+};
+
+/** The note beside the records while an import runs. */
+export const IMPORTING = 'importing';
+
+/**
+ * Brings the lists of the file at `path` of which `database` holds nothing yet into it. `now`: wall time of the copy.
+ *
+ * @throws what SQLite says where the file is none such
+ */
+export function createSnapshotImport(database: Database, path: string, now: number): SnapshotImport {
+  database.prepare('ATTACH ? AS snapshot').run(path);
+  try {
+    return importAttached(database, now);
+  } catch (error) {
+    database.exec('DETACH snapshot');
+    throw error;
+  }
+}
+
+function importAttached(database: Database, now: number): SnapshotImport {
+  const progress = createProgressTable(database);
+  const lists = newLists(database);
+  const records = recordsOf(database);
+  const badges = badgesOf(database);
+  const note = database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${IMPORTING}', 'yes')`);
+  const unnote = database.prepare(`DELETE FROM meta WHERE key = '${IMPORTING}'`);
+
+  const bringRecords = (name: ResourceName, revision: bigint): boolean => {
+    const living = records(name);
+    if (living === null) {
+      progress.write(name, { revision, complete: true, pass: null, sweptAt: now });
+      return false;
+    }
+    progress.write(name, { living: progress.of(name).living + living });
+    return true;
+  };
+  const steps: (() => boolean)[] = [
+    ...(lists.some(({ name }) => name === 'visitors') ? [badges] : []),
+    ...lists.map(
+      ({ name, revision }) =>
+        () =>
+          bringRecords(name, revision),
+    ),
+  ];
+  const next = database.transaction((): boolean => {
+    const [step] = steps;
+    if (step === undefined) {
+      unnote.run();
+      return false;
+    }
+    note.run();
+    if (!step()) steps.shift();
+    return true;
+  });
+  const undo = database.transaction((): void => {
+    database.exec('DELETE FROM main.badge');
+    for (const { name } of lists) {
+      database.prepare('DELETE FROM main.record WHERE resource = ?').run(name);
+      progress.write(name, { revision: 0n, complete: false, sweptAt: null, living: 0 });
+    }
+    unnote.run();
+  });
+
+  return {
+    next: () => next.immediate(),
+    undo: () => undo.immediate(),
+    close: () => void database.exec('DETACH snapshot'),
+  };
+}
+
+/** Which lists of the file this mirror knows nothing of, and from where they are followed. */
+function newLists(database: Database): readonly { readonly name: ResourceName; readonly revision: bigint }[] {
+  const lists = database
+    .prepare<[], { resource: string; revision: bigint }>('SELECT resource, revision FROM snapshot.list')
+    .safeIntegers(true)
+    .all();
+  return RESOURCE_NAMES.filter(isUntouched(database)).flatMap((name) => {
+    const revision = lists.find(({ resource }) => resource === name)?.revision;
+    return revision === undefined ? [] : [{ name, revision }];
+  });
+}
+
+/** Brings the next records of a list over; how many of them live, or null where there are none left. */
+function recordsOf(database: Database): (name: ResourceName) => number | null {
+  const portion = database.prepare<[string, string, number], { count: number; last: string; living: number }>(
+    `SELECT count(*) AS count, coalesce(max(id), '') AS last, coalesce(sum(deleted = 0), 0) AS living FROM
+       (SELECT id, deleted FROM snapshot.record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?)`,
+  );
+  const insert = database.prepare(
+    `INSERT INTO main.record (resource, id, revision, deleted, body)
+     SELECT resource, id, revision, deleted, body FROM snapshot.record
+     WHERE resource = ? AND id > ? AND id <= ? ORDER BY id`,
+  );
+  let after = { name: '', id: '' };
+  return (name) => {
+    const from = after.name === name ? after.id : '';
+    const { count, last, living } = portion.get(name, from, AT_ONCE) ?? { count: 0, last: '', living: 0 };
+    if (count === 0) return null;
+    insert.run(name, from, last);
+    after = { name, id: last };
+    return living;
+  };
+}
+
+/** Brings the next badges over; false where there are none left. */
+function badgesOf(database: Database): () => boolean {
+  // A badge that two people carry may stand at the border of two portions: codes are counted, not badges.
+  const portion = database
+    .prepare<[string, number], string | null>(
+      `SELECT max(code) FROM (SELECT code FROM snapshot.badge WHERE code > ? ORDER BY code LIMIT ?)`,
+    )
+    .pluck(true);
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO main.badge (code, visitor)
+     SELECT code, visitor FROM snapshot.badge WHERE code > ? AND code <= ? ORDER BY code, visitor`,
+  );
+  let after = '';
+  return () => {
+    const last = portion.get(after, 5 * AT_ONCE) ?? null;
+    if (last === null) return false;
+    insert.run(after, last);
+    after = last;
+    return true;
+  };
+}
+
+/** Whether a mirror holds nothing of a list and has not begun to read it. */
+export function isUntouched(database: Database): (resource: ResourceName) => boolean {
+  const progress = createProgressTable(database);
+  const some = database.prepare<[string], unknown>('SELECT 1 FROM main.record WHERE resource = ? LIMIT 1');
+  return (resource) => {
+    const { complete, pass } = progress.of(resource);
+    return !complete && pass === null && some.get(resource) === undefined;
+  };
+}

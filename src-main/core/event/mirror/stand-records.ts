@@ -1,0 +1,88 @@
+/**
+ * What the stand looks for in the mirror: the contents of a partner, what is known of a visitor's connection, who is in
+ * at an activity; and the detailed forms, which lists do not carry.
+ *
+ * Invariants: a detailed form is kept beside the revision of the record it was asked for, so a later revision shows
+ * that it is old; an old one is better than none; `body` null means the platform gives none at that revision.
+ */
+import { parseJson, stringifyJson } from '../../foundations/api/json.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import type { ResourceName } from './resources.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A stay at an activity, as the platform shows it. Times as ISO 8601; `left` null while the visitor is in. */
+export type ReportedStay = {
+  readonly visitor: string;
+  readonly entered: string;
+  readonly left: string | null;
+};
+
+export type StandRecords = {
+  /** Living contents of a partner in order of id, in their list form. */
+  readonly contentsOf: (
+    partner: string,
+  ) => readonly { readonly id: string; readonly revision: bigint; readonly body: Body }[];
+  /** The partner's side of its connection with a visitor, or null. */
+  readonly connectionOf: (visitor: string, partner: string) => Body | null;
+  /** Stays of everybody at an activity. */
+  readonly staysAt: (activity: string) => Iterable<ReportedStay>;
+  /** The detailed form as last read, or null. */
+  readonly detail: (
+    resource: ResourceName,
+    id: string,
+  ) => { readonly revision: bigint; readonly body: Body | null } | null;
+  readonly keepDetail: (resource: ResourceName, id: string, revision: bigint, body: Body | null) => void;
+};
+
+/** The records of the stand over the mirror's database. */
+export function createStandRecords(database: Database): StandRecords {
+  const contents = database
+    .prepare<[string], { id: string; revision: bigint; body: string }>(
+      `SELECT id, revision, body FROM record
+       WHERE resource = 'contents' AND deleted = 0 AND json_extract(body, '$.partnerID') = ? ORDER BY id`,
+    )
+    .safeIntegers(true);
+  const connection = database.prepare<[string, string], { body: string }>(
+    `SELECT body FROM record
+     WHERE resource = 'connections' AND deleted = 0 AND json_extract(body, '$.visitorID') = ?
+       AND json_extract(body, '$.partnerID') = ? AND json_extract(body, '$.type') = 'partner'`,
+  );
+  // Most people are not at this activity: a look at the text spares taking theirs apart.
+  const stays = database.prepare<{ activity: string; written: string }, ReportedStay>(
+    `SELECT record.id AS visitor, stay.value ->> '$.entered' AS entered, stay.value ->> '$.left' AS left
+     FROM record, json_each(record.body, '$.activities') AS stay
+     WHERE record.resource = 'participants' AND record.deleted = 0 AND instr(record.body, @written) > 0
+       AND stay.value ->> '$.activityID' = @activity AND stay.value ->> '$.entered' IS NOT NULL`,
+  );
+  const read = database
+    .prepare<[string, string], { revision: bigint; body: string | null }>(
+      'SELECT revision, body FROM detail WHERE resource = ? AND id = ?',
+    )
+    .safeIntegers(true);
+  const write = database.prepare(
+    'INSERT OR REPLACE INTO detail (resource, id, revision, body) VALUES (?, ?, ?, ?)',
+  );
+
+  return {
+    contentsOf: (partner) => contents.all(partner).map((row) => ({ ...row, body: bodyOf(row.body) })),
+    connectionOf: (visitor, partner) => {
+      const row = connection.get(visitor, partner);
+      return row === undefined ? null : bodyOf(row.body);
+    },
+    staysAt: (activity) => stays.iterate({ activity, written: JSON.stringify(activity) }),
+    detail: (resource, id) => {
+      const row = read.get(resource, id);
+      return row === undefined ? null : { ...row, body: row.body === null ? null : bodyOf(row.body) };
+    },
+    keepDetail: (resource, id, revision, body) => {
+      // A platform that shows no more keeps what it showed before.
+      const kept = body === null ? (read.get(resource, id)?.body ?? null) : stringifyJson(body);
+      write.run(resource, id, revision, kept);
+    },
+  };
+}
+
+function bodyOf(text: string): Body {
+  return parseJson(text) as Body;
+}

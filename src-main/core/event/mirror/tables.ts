@@ -1,0 +1,182 @@
+/**
+ * What is written into the mirror: pages, sweeps, the yes to a doubtful one.
+ *
+ * Invariants: a page and its cursor commit in one transaction (docs/laws.md#law-4); while following, a record is
+ * replaced only by one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set
+ * back); in a pass the platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so
+ * that an older copy cannot come back) but no badge and no data.
+ */
+import { textOf } from '../../foundations/api/body.ts';
+import { parseJson } from '../../foundations/api/json.ts';
+import type { WireRecord } from '../../foundations/api/page.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { badgeCodes } from './badge-codes.ts';
+import { createProgressTable, type Pass } from './progress.ts';
+import type { ResourceName } from './resources.ts';
+import type { MirrorRow } from './rows.ts';
+
+/** What a page did. `wentBack`: a record came with a lower revision than we hold. */
+export type Applied = { readonly changed: readonly WireRecord[]; readonly wentBack: boolean };
+
+/** How a pass ended. */
+export type Swept =
+  | { readonly kind: 'swept'; readonly removed: readonly string[] }
+  | { readonly kind: 'asks'; readonly wouldRemove: number; readonly of: number };
+
+/** A pass that would remove more than this share (and more than a handful) asks first. */
+const DOUBTFUL_SHARE = 0.05;
+const HANDFUL = 5;
+
+export type MirrorTables = {
+  /** Applies a page of a pass (the first sync is one) and moves the pass on to `pass.from`. */
+  readonly applyPassPage: (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass) => Applied;
+  /** Applies a page that was followed and moves the cursor to `revision`. */
+  readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
+  /** Ends a pass: removes what it did not see, or asks when that is too much to believe. */
+  readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
+  /** Allows the next pass over `resource` to remove what the last one asked about. */
+  readonly approveSweep: (resource: ResourceName) => void;
+  /** Ids of the living records that the latest whole pass did not see. */
+  readonly unseen: (resource: ResourceName) => readonly string[];
+};
+
+type Held = { revision: bigint; deleted: bigint; body: string };
+
+/** Which row of a page wins over what is held. */
+type Wins = (row: MirrorRow, before: Held) => boolean;
+
+/** While following, only a newer record replaces another, or a different one of the same revision. */
+const winsWhileFollowing: Wins = ({ record: { revision }, json }, held) =>
+  revision > held.revision || (revision === held.revision && textOf(json) !== held.body);
+
+/** In a pass, what the platform says now wins, whatever its revision. */
+const winsInPass: Wins = ({ record: { revision, deleted }, json }, held) =>
+  revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n);
+
+/** The tables of `database`. */
+export function createTables(database: Database): MirrorTables {
+  const progress = createProgressTable(database);
+  const records = createRecordTable(database);
+
+  const applyPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], cursor: bigint): Applied => {
+      const { passes, living: before } = progress.of(resource);
+      const { living, ...applied } = records.put(resource, rows, passes, winsWhileFollowing);
+      progress.write(resource, { revision: cursor, living: before + living });
+      return applied;
+    },
+  );
+
+  const applyPassPage = database.transaction(
+    (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass): Applied => {
+      const { living: before } = progress.of(resource);
+      const { living, ...applied } = records.put(resource, rows, pass.number, winsInPass);
+      progress.write(resource, { pass, living: before + living });
+      return applied;
+    },
+  );
+
+  const endPass = database.transaction((resource: ResourceName, pass: Pass, now: number): Swept => {
+    const gone = pass.sound ? records.unseen(resource, pass.number) : [];
+    const { living: of, approved } = progress.of(resource);
+    const doubtful = gone.length > HANDFUL && gone.length > of * DOUBTFUL_SHARE;
+    const end = { revision: pass.from, complete: true, pass: null, sweptAt: now };
+    if (doubtful && !approved) {
+      progress.write(resource, { ...end, asks: gone.length });
+      return { kind: 'asks', wouldRemove: gone.length, of };
+    }
+    for (const id of gone) records.remove(resource, id);
+    progress.write(resource, { ...end, asks: 0, approved: false, living: of - gone.length });
+    return { kind: 'swept', removed: gone };
+  });
+
+  const approveSweep = database.transaction((resource: ResourceName): void =>
+    progress.write(resource, { approved: true }),
+  );
+
+  return {
+    applyPassPage: (resource, rows, pass) => applyPassPage.immediate(resource, rows, pass),
+    applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
+    endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
+    approveSweep: (resource) => approveSweep.immediate(resource),
+    unseen: (resource) => {
+      const { pass, passes } = progress.of(resource);
+      return records.unseen(resource, pass === null ? passes : pass.number - 1);
+    },
+  };
+}
+
+/** The rows of `record` and the badges of visitors. To be called inside a transaction. */
+function createRecordTable(database: Database) {
+  const insert = database.prepare(
+    `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const held = database
+    .prepare<[string, string], Held>(
+      'SELECT revision, deleted, body FROM record WHERE resource = ? AND id = ?',
+    )
+    .safeIntegers(true);
+  const replace = database.prepare(
+    'UPDATE record SET revision = ?, deleted = ?, body = CAST(? AS TEXT), pass = ? WHERE resource = ? AND id = ?',
+  );
+  const remove = database.prepare(`UPDATE record SET deleted = 1, body = '{}' WHERE resource = ? AND id = ?`);
+  const mark = database.prepare('UPDATE record SET pass = ? WHERE resource = ? AND id = ?');
+  const dropBadge = database.prepare('DELETE FROM badge WHERE code = ? AND visitor = ?');
+  const addBadge = database.prepare('INSERT OR IGNORE INTO badge (code, visitor) VALUES (?, ?)');
+  const unseen = database.prepare<[string, number], { id: string }>(
+    'SELECT id FROM record WHERE resource = ? AND deleted = 0 AND pass < ?',
+  );
+
+  const dropBadges = (id: string, body: string): void => {
+    for (const code of badgeCodes(parseJson(body) as Readonly<Record<string, unknown>>))
+      dropBadge.run(code, id);
+  };
+
+  return {
+    /**
+     * Writes the rows of a page that are new or that win over what is held, and marks the others as seen in `pass`.
+     * `living` is by how many living records the table has grown.
+     */
+    put: (
+      resource: ResourceName,
+      rows: readonly MirrorRow[],
+      pass: number,
+      wins: Wins,
+    ): Applied & { readonly living: number } => {
+      const changed: WireRecord[] = [];
+      let living = 0;
+      let wentBack = false;
+      for (const row of rows) {
+        const { record, json, codes } = row;
+        const { id, revision } = record;
+        const deleted = record.deleted ? 1 : 0;
+        // Nearly always the case in a first sync, and then all there is to do.
+        const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
+        const before = isNew ? undefined : held.get(resource, id);
+        if (before !== undefined) {
+          wentBack ||= revision < before.revision;
+          if (!wins(row, before)) {
+            mark.run(pass, resource, id);
+            continue;
+          }
+          replace.run(revision, deleted, json, pass, resource, id);
+          if (resource === 'visitors') dropBadges(id, before.body);
+          living -= before.deleted === 0n ? 1 : 0;
+        }
+        for (const code of codes) addBadge.run(code, id);
+        living += record.deleted ? 0 : 1;
+        changed.push(record);
+      }
+      return { changed, wentBack, living };
+    },
+    /** Living records that the pass did not see. */
+    unseen: (resource: ResourceName, pass: number): readonly string[] =>
+      unseen.all(resource, pass).map(({ id }) => id),
+    /** Keeps the row, so that an older copy cannot come back, without badge and data. */
+    remove: (resource: ResourceName, id: string): void => {
+      if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
+      remove.run(resource, id);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Scaled pictures on disk: `<name>.small.webp`, `<name>.large.webp` and, written last, `<name>.json`. The name is the
+ * hash of the picture's address.
+ *
+ * Invariants: a picture counts as here only once its note is, and a note names what lies beside it; what cannot be
+ * written is only missing; all of it can be thrown away and fetched again.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Picture } from '../../../contract/stand.ts';
+import type { ScaledPicture } from './scale.ts';
+
+const sizeSchema = z.object({ width: z.int(), height: z.int(), bytes: z.int() });
+const noteSchema = z.object({
+  /** Revision of the record that named the address. */
+  revision: z.string(),
+  /** When it was fetched, epoch milliseconds. */
+  at: z.number(),
+  /** Null: it was there but could not be drawn. */
+  sizes: z.object({ small: sizeSchema, large: sizeSchema }).nullable(),
+});
+
+/** What is known of a picture. */
+export type PictureNote = z.infer<typeof noteSchema>;
+
+export type PictureFiles = {
+  readonly note: (name: string) => PictureNote | null;
+  readonly keep: (name: string, revision: string, at: number, scaled: ScaledPicture | null) => void;
+  /** The picture as a data address; null when it is not here. */
+  readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
+  /** Removes the oldest until `limit` bytes are left, those that `wanted` names last. */
+  readonly trim: (limit: number, wanted: ReadonlySet<string>) => void;
+};
+
+/** The name a picture of this address has. */
+export function pictureName(address: string): string {
+  return createHash('sha256').update(address).digest('hex');
+}
+
+/** The pictures in `folder`, which is made when it is missing. */
+export function openPictureFiles(folder: string): PictureFiles {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const notes = new Map<string, PictureNote>();
+  for (const file of readdirSync(folder)) {
+    const [, name] = /^([0-9a-f]{64})\.json$/.exec(file) ?? [];
+    const note = name === undefined ? null : readNote(join(folder, file));
+    if (name !== undefined && note !== null) notes.set(name, note);
+  }
+  const pathOf = (name: string, ending: string): string => join(folder, `${name}.${ending}`);
+  const write = (path: string, content: string | Uint8Array): void => {
+    writeFileSync(`${path}.part`, content, { mode: 0o600 });
+    renameSync(`${path}.part`, path);
+  };
+  const remove = (name: string): void => {
+    notes.delete(name);
+    for (const ending of ['json', 'small.webp', 'large.webp']) rmSync(pathOf(name, ending), { force: true });
+  };
+
+  return {
+    note: (name) => notes.get(name) ?? null,
+    keep: (name, revision, at, scaled) => {
+      if (scaled === null) remove(name);
+      else
+        for (const size of ['small', 'large'] as const)
+          write(pathOf(name, `${size}.webp`), scaled[size].bytes);
+      const sizes = scaled && { small: sizeOf(scaled.small), large: sizeOf(scaled.large) };
+      const note: PictureNote = { revision, at, sizes };
+      write(pathOf(name, 'json'), JSON.stringify(note));
+      notes.set(name, note);
+    },
+    read: async (name, size) => {
+      const sides = notes.get(name)?.sizes?.[size];
+      if (sides === undefined) return null;
+      try {
+        const bytes = await readFile(pathOf(name, `${size}.webp`));
+        const address = `data:image/webp;base64,${bytes.toString('base64')}`;
+        return { address, width: sides.width, height: sides.height };
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error;
+        // Somebody took the file away: it is fetched again.
+        remove(name);
+        return null;
+      }
+    },
+    trim: (limit, wanted) => {
+      let total = 0;
+      for (const { sizes } of notes.values()) total += (sizes?.small.bytes ?? 0) + (sizes?.large.bytes ?? 0);
+      const leaving = [...notes].toSorted(
+        ([one, a], [other, b]) => Number(wanted.has(one)) - Number(wanted.has(other)) || a.at - b.at,
+      );
+      for (const [name, { sizes }] of leaving) {
+        if (total <= limit) return;
+        total -= (sizes?.small.bytes ?? 0) + (sizes?.large.bytes ?? 0);
+        remove(name);
+      }
+    },
+  };
+}
+
+function sizeOf({ width, height, bytes }: ScaledPicture['small']) {
+  return { width, height, bytes: bytes.length };
+}
+
+function readNote(path: string): PictureNote | null {
+  try {
+    return noteSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
+  } catch (error) {
+    // A note cut short is as good as none.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

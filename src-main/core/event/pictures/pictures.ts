@@ -1,0 +1,126 @@
+/**
+ * The pictures of the stand: fetched, drawn small, kept for the time without a network.
+ *
+ * Invariants: at most two at once; a broken one is remembered for its revision and not asked for again, one out of
+ * reach is tried again later, and neither keeps the next one waiting; the old picture is shown until the new one of a
+ * later revision is here; together they stay below a limit.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Picture } from '../../../contract/stand.ts';
+import type { PictureBytes, PictureSource } from '../../foundations/api/picture-source.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { PICTURE_REST_MS } from '../../foundations/time/windows.ts';
+import { openPictureFiles, pictureName } from './picture-files.ts';
+import { scalePicture } from './scale.ts';
+
+const AT_ONCE = 2;
+const MOST_BYTES = 300 * 1024 * 1024;
+
+/** A picture to have: at an `https:`, `http:` or `data:` address, or in a file of this machine that its owner named. */
+export type WantedPicture = {
+  readonly address: string;
+  /** Another revision may have another picture at the same address. */
+  readonly revision: string;
+  readonly isFile: boolean;
+};
+
+export type Pictures = {
+  /** The name of an address's picture once it can be shown; null otherwise. */
+  readonly nameOf: (address: string | null) => string | null;
+  readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
+  /**
+   * Fetches what of `wanted` is not here in its revision, for about `patienceMs`. `left` is true when more is to do.
+   *
+   * @throws the signal's reason when the caller aborted
+   */
+  readonly fetch: (
+    wanted: readonly WantedPicture[],
+    patienceMs: number,
+    signal: AbortSignal,
+  ) => Promise<{ readonly fetched: number; readonly left: boolean }>;
+};
+
+export type PicturesPorts = {
+  /** Folder of the pictures. */
+  readonly folder: string;
+  readonly source: PictureSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that all pictures together may take. */
+  readonly limit?: number;
+};
+
+/** The pictures of one kiosk. */
+export function createPictures({ folder, source, clock, log, limit = MOST_BYTES }: PicturesPorts): Pictures {
+  const files = openPictureFiles(folder);
+  /** Names that are left alone until a monotonic time. */
+  const resting = new Map<string, number>();
+
+  const isDue = ({ address, revision }: WantedPicture): boolean => {
+    const name = pictureName(address);
+    return files.note(name)?.revision !== revision && (resting.get(name) ?? 0) <= clock.monotonic();
+  };
+
+  const rest = (name: string): void => void resting.set(name, clock.monotonic() + PICTURE_REST_MS);
+
+  const fetchOne = async (wanted: WantedPicture, signal: AbortSignal): Promise<void> => {
+    const name = pictureName(wanted.address);
+    const found = await (wanted.isFile ? readOwn(wanted.address) : source.read(wanted.address, signal));
+    if (found.kind === 'unreachable') return rest(name);
+    const scaled = found.kind === 'bytes' ? await scalePicture(found.bytes) : null;
+    if (scaled === null)
+      log.info('a picture cannot be shown', { picture: name.slice(0, 12), why: found.kind });
+    try {
+      files.keep(name, wanted.revision, clock.now(), scaled);
+    } catch (error) {
+      log.warn('a picture cannot be kept', { error: codeOf(error) });
+      rest(name);
+    }
+  };
+
+  return {
+    nameOf: (address) => {
+      if (address === null || address === '') return null;
+      const name = pictureName(address);
+      return files.note(name)?.sizes == null ? null : name;
+    },
+    read: files.read,
+    fetch: async (wanted, patienceMs, signal) => {
+      const until = clock.monotonic() + patienceMs;
+      const due = wanted.filter(isDue);
+      let fetched = 0;
+      const work = async (): Promise<void> => {
+        while (clock.monotonic() < until) {
+          const next = due.shift();
+          if (next === undefined) return;
+          await fetchOne(next, signal);
+          fetched += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      if (fetched > 0) {
+        const names = new Set(wanted.map(({ address }) => pictureName(address)));
+        files.trim(limit, names);
+        // What had no room must not be fetched again and again.
+        for (const name of names) {
+          if (files.note(name) === null && !resting.has(name)) resting.set(name, Number.POSITIVE_INFINITY);
+        }
+      }
+      return { fetched, left: due.length > 0 };
+    },
+  };
+}
+
+async function readOwn(path: string): Promise<PictureBytes> {
+  try {
+    return { kind: 'bytes', bytes: await readFile(path) };
+  } catch {
+    // Not there or not to be read; whoever named it may put it there.
+    return { kind: 'unreachable' };
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code);
+  throw error;
+}

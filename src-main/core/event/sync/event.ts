@@ -1,0 +1,59 @@
+/**
+ * The event's own name and time zone: `GET /expos/{expoId}`.
+ *
+ * Invariant: the last known answer is kept in the mirror, so the screen can name the event without a network.
+ */
+import type { DeviceState } from '../../../contract/device.ts';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { readExpo } from '../../foundations/api/endpoints.ts';
+import type { EventTime } from '../../foundations/time/clock-trust.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+
+const NOTE = 'event';
+
+/** The event as the kiosk keeps it. */
+export type KnownEvent = NonNullable<DeviceState['event']> &
+  EventTime & {
+    /** Where contents can be seen on a phone: `{discoverUrl}/c/{contentId}`; null where the event has none. */
+    readonly discoverUrl: string | null;
+  };
+
+/** The event as last known, or null. */
+export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null {
+  const kept = mirror.metadata(NOTE);
+  if (kept === null) return null;
+  // What an earlier version kept says nothing of a page for phones.
+  return { discoverUrl: null, ...(JSON.parse(kept) as Omit<KnownEvent, 'discoverUrl'>) };
+}
+
+/** Asks the platform and keeps the answer. @throws ApiError */
+export async function refreshEvent(
+  client: ApiClient,
+  expoId: string,
+  mirror: Pick<Mirror, 'setMetadata'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, timezone, start, end, discoverUrl } = await readExpo(client, expoId, signal);
+  mirror.setMetadata(
+    NOTE,
+    JSON.stringify({
+      id: expoId,
+      start: timeOf(start),
+      end: timeOf(end),
+      discoverUrl: webAddressOf(discoverUrl),
+      name: typeof name === 'string' ? name.slice(0, 200) : expoId,
+      timezone: typeof timezone === 'string' ? timezone.slice(0, 80) : 'UTC',
+    }),
+  );
+}
+
+function timeOf(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : null;
+}
+
+function webAddressOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= 1_000 && /^https?:/i.test(value) && URL.canParse(value)
+    ? value
+    : null;
+}

@@ -1,0 +1,254 @@
+/**
+ * Keeps the mirror equal to the event, for ever: the loop of the sync.
+ *
+ *     round: what is new, where a hub tells it; the event's name; then each resource (`resource-puller.ts`);
+ *            then the background jobs: what else the stand wants of the platform
+ *     then:  wait about ten seconds (or until polled), next round
+ *
+ * Invariants: no transaction is open across an await (docs/laws.md#law-11); this loop and the sender's are the only
+ * ones that retry (docs/laws.md#law-12); after a fault the round goes on where it struck: devices that share a key
+ * and are turned away now and then would otherwise never come to the end.
+ */
+import type { Pause } from '../../../contract/device.ts';
+import type { Connection } from '../../foundations/api/connection.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import type { PollNow, PollOutcome, Random } from '../../foundations/ports.ts';
+import { backoffMs } from '../../foundations/time/backoff.ts';
+import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
+import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
+import { RESOURCES, type Resource } from '../mirror/resources.ts';
+import { refreshEvent } from './event.ts';
+import { EVENT_NEWS, type News } from './news.ts';
+import {
+  type Compared,
+  createResourcePuller,
+  type ResourcePuller,
+  type ResourcePullerPorts,
+} from './resource-puller.ts';
+import type { SnapshotTaker } from './snapshot.ts';
+
+export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
+  readonly random: Random;
+  readonly connection: Connection;
+  /**
+   * A round compared whole resources with the platform (once a day, on demand, in doubt). Whatever made us compare
+   * may have taken confirmed interactions, too: the outbox looks for them again.
+   */
+  readonly onCompared: (compared: Compared) => void;
+  /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
+  readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
+  /** After a whole round. */
+  readonly onRound: () => void;
+  /** Why the event cannot be read has changed: another reason, or none any more. */
+  readonly onPause?: () => void;
+  /** How a first copy may come all at once; absent: page by page. */
+  readonly snapshot?: SnapshotTaker;
+  /** What a hub says is new; absent: every list is asked for what is. */
+  readonly news?: News;
+};
+
+export type Puller = {
+  /** Runs until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Begins a round now, or right after the one under way; `failed` also when a fault strikes before it ends. */
+  readonly poll: PollNow;
+  /** Asks for a pass over everything: compare record by record, remove what is gone. */
+  readonly reconcile: () => void;
+  /** Why the event cannot be read at the moment, or null. */
+  readonly pause: () => Pause | null;
+  /** Wall time at which the last whole round ended, or null. */
+  readonly lastRoundAt: () => number | null;
+  /** Share and seconds left of a long first sync, or null. */
+  readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
+  /** The hub in the hall gives other devices their first copy before this one. */
+  readonly waitsForTurn: () => boolean;
+};
+
+/** What is left of a round: resources in their order (after the first, a snapshot of the others), then the background jobs. */
+type Step = Resource | 'snapshot' | 'backgroundJobs';
+
+/** The puller of one event. */
+export function createPuller(ports: PullerPorts): Puller {
+  const { clock } = ports;
+  const waker = createWakeableSleep(clock);
+  const resources = createResourcePuller({ ...ports, onAnswer: ports.connection.succeeded });
+  const callers = createRoundCallers();
+  let lastRoundAt: number | null = null;
+  const trouble = createTrouble(ports);
+  let isAskedFor = true;
+  let dueAt = Number.POSITIVE_INFINITY;
+  const round = createRound(ports, resources, () => {
+    isAskedFor = false;
+    callers.begin();
+  });
+
+  const endRound = (): void => {
+    callers.answer('done');
+    lastRoundAt = clock.now();
+    dueAt = clock.monotonic() + ROUND_EVERY_MS * (0.8 + 0.4 * ports.random.fraction());
+    const compared = resources.endRound();
+    if (compared !== null) ports.onCompared(compared);
+    ports.onRound();
+  };
+
+  const askForRound = (): void => {
+    isAskedFor = true;
+    waker.wake();
+  };
+
+  /** Takes the next step of a round, or waits until one is due. @throws ApiError */
+  const work = async (signal: AbortSignal): Promise<void> => {
+    const wait = dueAt - clock.monotonic();
+    if (!round.isUnderWay() && !isAskedFor && wait > 0) {
+      if (await waker.sleep(wait, signal)) isAskedFor = true;
+      return;
+    }
+    if (await round.takeStep(signal)) endRound();
+    trouble.over();
+  };
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await work(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          callers.answer('failed');
+          if (!round.isUnderWay()) isAskedFor = true;
+          await waker.sleep(trouble.met(error), signal);
+        }
+      }
+    },
+    poll: (signal) => {
+      const outcome = callers.wait(signal);
+      askForRound();
+      return outcome;
+    },
+    reconcile: () => {
+      resources.wantPasses();
+      askForRound();
+    },
+    pause: trouble.pause,
+    lastRoundAt: () => lastRoundAt,
+    remaining: () => ports.snapshot?.remaining() ?? resources.remaining(),
+    waitsForTurn: () => ports.snapshot?.waitsForTurn() ?? false,
+  };
+}
+
+/** Faults in a row: what is told of them, and how long is waited. */
+function createTrouble(ports: PullerPorts): {
+  /** Notes a fault; answers how long to wait, in milliseconds. */
+  readonly met: (error: unknown) => number;
+  readonly over: () => void;
+  readonly pause: () => Pause | null;
+} {
+  let pause: Pause | null = null;
+  let failures = 0;
+  const put = (next: Pause | null): void => {
+    const isOther = next !== pause;
+    pause = next;
+    if (isOther) ports.onPause?.();
+  };
+  return {
+    met: (error) => {
+      ports.connection.failed(error);
+      put(pauseOf(error) ?? pause);
+      failures += 1;
+      tellFault(ports, error);
+      const wait = backoffMs(RETRY, failures, ports.random.fraction());
+      const isBusy = error instanceof ApiError && error.errorClass.kind === 'busy';
+      return isBusy ? wait + (error.errorClass.retryAfterMs ?? 0) : wait;
+    },
+    over: () => {
+      failures = 0;
+      put(null);
+    },
+    pause: () => pause,
+  };
+}
+
+type Round = {
+  readonly isUnderWay: () => boolean;
+  /** Does the next step, or the first of a new round; true when it was the last. @throws ApiError */
+  readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
+};
+
+/** The steps of a round, one at a time. */
+function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
+  const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
+  let left: readonly Step[] = [];
+  /** Brings a list up to date, unless the hub said that nothing of it is new. @throws ApiError */
+  const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
+    const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
+    if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;
+    await resources.pull(resource, signal);
+    news?.noteRead(resource.name, whom);
+  };
+  const take = async (step: Step, signal: AbortSignal): Promise<void> => {
+    if (step === 'snapshot') await ports.snapshot?.take(signal);
+    else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
+    else await pullChanged(step, signal);
+  };
+  return {
+    isUnderWay: () => left.length > 0,
+    takeStep: async (signal) => {
+      if (left.length === 0) {
+        onBegin();
+        await news?.ask(signal);
+        if (news?.isUnchanged(EVENT_NEWS, '') !== true) {
+          await refreshEvent(client, expoId, mirror, signal);
+          news?.noteRead(EVENT_NEWS, '');
+        }
+        const [first, ...others] = listed;
+        left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
+      }
+      const [step, ...rest] = left;
+      if (step !== undefined) await take(step, signal);
+      left = rest;
+      return rest.length === 0;
+    },
+  };
+}
+
+/** Who waits for a round that began after they called. */
+function createRoundCallers(): {
+  readonly begin: () => void;
+  readonly wait: (signal: AbortSignal | undefined) => Promise<PollOutcome>;
+  readonly answer: (outcome: PollOutcome) => void;
+} {
+  let rounds = 0;
+  let waiting: { readonly round: number; readonly resolve: (outcome: PollOutcome) => void }[] = [];
+  return {
+    begin: () => {
+      rounds += 1;
+    },
+    wait: (signal) =>
+      new Promise((resolve) => {
+        waiting.push({ round: rounds + 1, resolve });
+        signal?.addEventListener('abort', () => resolve('failed'), { once: true });
+      }),
+    answer: (outcome) => {
+      const answered = waiting.filter((entry) => entry.round <= rounds);
+      waiting = waiting.filter((entry) => entry.round > rounds);
+      for (const { resolve } of answered) resolve(outcome);
+    },
+  };
+}
+
+function tellFault({ log }: PullerPorts, error: unknown): void {
+  if (error instanceof ApiError) {
+    log.info('the mirror waits', { why: error.message, errorClass: error.errorClass.kind });
+  } else {
+    log.error('the mirror could not be written', {
+      error: error instanceof Error ? error.message : 'unknown',
+    });
+  }
+}
+
+/** A list that is refused for good is no list of this platform: most likely its address is wrong. */
+function pauseOf(error: unknown): Pause | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.errorClass.kind === 'stop') return error.errorClass.pause;
+  return error.errorClass.kind === 'reject' ? 'notAPlatform' : null;
+}

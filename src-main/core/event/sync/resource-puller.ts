@@ -1,0 +1,172 @@
+/**
+ * Keeps one resource after the other equal to the platform.
+ *
+ *     first sync or pass under way ► go on with it
+ *     a day old, asked for, or in doubt ► pass
+ *     otherwise ► follow
+ *
+ * Invariants: positions move only in `mirror` (docs/laws.md#law-4); a right the key lacks is noted and
+ * stops nothing else; a pass that was asked for is made, whatever fault comes between.
+ */
+import type { ApiClient, Query } from '../../foundations/api/client.ts';
+import { isMissingRight } from '../../foundations/api/error-class.ts';
+import type { WireRecord } from '../../foundations/api/page.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { PASS_EVERY_MS } from '../../foundations/time/times.ts';
+import type { PulledMirror } from '../mirror/mirror.ts';
+import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
+import { estimate, findTop } from './estimate.ts';
+import { createReReadWindow } from './re-read-window.ts';
+import { createWalk } from './walk.ts';
+
+/** A first sync longer than this many records is worth an estimate. */
+const LONG = 1_000;
+
+export type ResourcePullerPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly mirror: PulledMirror;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Our own partner once known; resources of the own partner wait for it. */
+  readonly partner: () => string | null;
+  /** What is mirrored, in this order; what a kiosk mirrors unless said. */
+  readonly resources?: readonly Resource[];
+  readonly onAnswer: () => void;
+  /** After each page, outside any transaction, with what was new or changed. */
+  readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
+  /** A pass removed these, because the platform no longer has them. */
+  readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
+};
+
+/** `wentBack`: a record came with a lower revision than we hold, so the platform was set back to an older state. */
+export type Compared = { readonly wentBack: boolean };
+
+export type ResourcePuller = {
+  /** Brings one resource up to date. @throws ApiError */
+  readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
+  /** Whether the next turn of a resource would only look for what is new: it was read whole, and no pass is due. */
+  readonly wouldFollow: (resource: Resource) => boolean;
+  /** Every resource is passed over at its next turn. */
+  readonly wantPasses: () => void;
+  /** Ends a round; what it found when it compared whole resources with the platform, otherwise null. */
+  readonly endRound: () => Compared | null;
+  /** Share and seconds left of a long first sync, or null. */
+  readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
+};
+
+/** The puller of resources of one event. */
+export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller {
+  const { mirror, clock, log } = ports;
+  const reReadWindow = createReReadWindow();
+  const firstSync = createFirstSync(ports);
+  const wanted = new Set<ResourceName>();
+  let compared: Compared | null = null;
+  const walk = createWalk({
+    ...ports,
+    onPage: (resource, changed) => ports.onPage(resource.name, changed),
+  });
+
+  const setBack = (resource: Resource): void => {
+    compared = { wentBack: true };
+    log.warn('the platform went back to an older state', { resource: resource.name });
+  };
+
+  const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
+    const before = mirror.progress(resource.name);
+    // Asked for again while we walk, it is walked again; a fault before the first page must not lose the request.
+    wanted.delete(resource.name);
+    const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
+      wanted.add(resource.name);
+      throw error;
+    });
+    if (before.complete && resource.byRevision) compared ??= { wentBack: false };
+    // A list that only ends earlier proves nothing: its last record may have been deleted.
+    if (wentBack) setBack(resource);
+    if (swept.kind === 'swept') {
+      if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
+      return;
+    }
+    log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...swept });
+  };
+
+  const isPassDue = ({ name }: Resource): boolean => {
+    const { complete, pass: underWay, sweptAt } = mirror.progress(name);
+    const old = sweptAt !== null && Math.abs(clock.now() - sweptAt) > PASS_EVERY_MS;
+    return !complete || underWay !== null || old || wanted.has(name);
+  };
+
+  const passOrFollow = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
+    const { revision } = mirror.progress(resource.name);
+    if (isPassDue(resource) || !resource.byRevision) {
+      await pass(resource, filter, signal);
+      return;
+    }
+    const from = reReadWindow.from(resource.name, revision, clock.monotonic());
+    const { wentBack, doubtful } = await walk.follow(resource, from, filter, signal);
+    if (wentBack) setBack(resource);
+    if (doubtful) await pass(resource, filter, signal);
+  };
+
+  return {
+    pull: async (resource, signal) => {
+      const filter = filterOf(resource, ports.partner);
+      if (filter === null) return;
+      try {
+        if (resource.name === 'visitors') await firstSync.measure(resource, filter, signal);
+        await passOrFollow(resource, filter, signal);
+        mirror.setRefused(resource.name, false);
+      } catch (error) {
+        if (!resource.optional || !isMissingRight(error)) throw error;
+        if (!mirror.isRefused(resource.name))
+          log.info('the key has no right to a resource', { resource: resource.name });
+        mirror.setRefused(resource.name, true);
+      }
+    },
+    wouldFollow: (resource) => !isPassDue(resource),
+    wantPasses: () => {
+      for (const { name } of ports.resources ?? RESOURCES) wanted.add(name);
+    },
+    endRound: () => {
+      const wasCompared = compared;
+      compared = null;
+      firstSync.end();
+      return wasCompared;
+    },
+    remaining: firstSync.remaining,
+  };
+}
+
+/** Null while a resource of our own partner waits for who that is. */
+function filterOf(resource: Resource, partnerOf: () => string | null): Query | null {
+  if (!resource.ofOwnPartner) return {};
+  const partner = partnerOf();
+  return partner === null ? null : { partnerId: partner };
+}
+
+/** A first sync that proves long, and how far it is. */
+function createFirstSync({ client, expoId, mirror, clock }: ResourcePullerPorts): {
+  readonly measure: (resource: Resource, filter: Query, signal: AbortSignal) => Promise<void>;
+  readonly end: () => void;
+  readonly remaining: ResourcePuller['remaining'];
+} {
+  let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
+  return {
+    measure: async (resource, filter, signal) => {
+      const { complete, pass } = mirror.progress(resource.name);
+      if (complete || !resource.byRevision || long?.name === resource.name) return;
+      const start = pass?.from ?? 0n;
+      const top = await findTop(client, expoId, resource, filter, start, signal);
+      if (top - start > BigInt(LONG))
+        long = { name: resource.name, start, top, startMono: clock.monotonic() };
+    },
+    end: () => {
+      long = null;
+    },
+    remaining: () => {
+      if (long === null) return null;
+      const now = mirror.progress(long.name).pass?.from ?? long.top;
+      return estimate({ ...long, now }, long.startMono, clock.monotonic());
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What a hub says of its snapshot, and whether it is to be believed. Pure.
+ *
+ * Invariant: nothing is read of what the hub of this device did not sign.
+ */
+import { z } from 'zod';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
+
+/** A text of the hub, signed; whoever checks it knows the hub's key. */
+export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
+
+/** Whether the hub this device belongs to signed it. */
+export type IsFromHub = (signed: SignedText) => boolean;
+
+/** What a hub gives is no snapshot for this device; the message says why, in words. */
+export class UnusableSnapshot extends Error {}
+
+const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.string(), signature: z.string() });
+
+const manifestSchema = z.object({
+  format: z.literal('touchpoint-snapshot'),
+  version: z.literal(SNAPSHOT_VERSION),
+  compression: z.literal('zstd'),
+  expo: z.string(),
+  epoch: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Bytes as they are sent, and as they lie here. */
+  length: z.int().min(1).max(2_000_000_000),
+  size: z.int().min(1).max(8_000_000_000),
+});
+
+/** What a hub says of its snapshot. */
+export type SnapshotManifest = z.infer<typeof manifestSchema>;
+
+/** Reads the answer of a hub; `wanted`: the event, and the epoch of the hub that answers. @throws UnusableSnapshot */
+export function readManifest(
+  answer: string,
+  isFromHub: IsFromHub | undefined,
+  wanted: { readonly expo: string; readonly epoch: string },
+): SnapshotManifest {
+  const signed = signedSchema.safeParse(parseOrUndefined(answer));
+  if (!signed.success) throw new UnusableSnapshot('it says nothing that can be read');
+  if (isFromHub?.(signed.data) !== true) throw new UnusableSnapshot('the hub did not sign it');
+  const manifest = manifestSchema.safeParse(parseOrUndefined(signed.data.text));
+  if (!manifest.success) throw new UnusableSnapshot('it is of a format that is not known here');
+  if (manifest.data.expo !== wanted.expo) throw new UnusableSnapshot('it is of another event');
+  if (manifest.data.epoch !== wanted.epoch) throw new UnusableSnapshot('it is of another epoch of the hub');
+  return manifest.data;
+}

@@ -1,0 +1,142 @@
+/**
+ * Walks one resource page by page: a whole pass, or following from the cursor.
+ *
+ *     follow: cursor (now and then a little before it: late revisions) ► page ► ... ► nothing higher
+ *     pass:   0 ► page ► ... ► end ► sweep what was not seen
+ *
+ * Invariants: the next page is asked for while this one is written; a page and its position commit together
+ * (docs/laws.md#law-4); a fault loses nothing that was committed.
+ */
+
+import { textOf } from '../../foundations/api/body.ts';
+import type { ApiClient, Query } from '../../foundations/api/client.ts';
+import { type Step, stepAfter } from '../../foundations/api/cursor.ts';
+import { listBytes } from '../../foundations/api/endpoints.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { type Page, readPage, type WireRecord } from '../../foundations/api/page.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { yieldToIo } from '../../foundations/time/yield-to-io.ts';
+import type { PulledMirror } from '../mirror/mirror.ts';
+import type { Resource } from '../mirror/resources.ts';
+import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
+import type { Swept } from '../mirror/tables.ts';
+
+export type WalkPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly mirror: PulledMirror;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onAnswer: () => void;
+  readonly onPage: (resource: Resource, changed: readonly WireRecord[]) => void;
+};
+
+/**
+ * How a walk that follows ended. `wentBack`: a record came with a lower revision than we hold. `doubtful`: the
+ * platform may have been set back or lost records, only a pass can tell.
+ */
+export type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
+
+export type Walk = {
+  readonly follow: (
+    resource: Resource,
+    from: bigint,
+    filter: Query,
+    signal: AbortSignal,
+  ) => Promise<Followed>;
+  /** Goes on with the pass under way, or begins one. */
+  readonly pass: (
+    resource: Resource,
+    filter: Query,
+    signal: AbortSignal,
+  ) => Promise<{ readonly wentBack: boolean; readonly swept: Swept }>;
+};
+
+/** Writes the rows of a page with the position after it, in one commit; answers what was new or changed. */
+type WritePage = (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[];
+
+/** Walks over one event. */
+export function createWalk(ports: WalkPorts): Walk {
+  const { mirror } = ports;
+  return {
+    follow: async (resource, from, filter, signal) => {
+      const cursor = mirror.progress(resource.name).revision;
+      let wentBack = false;
+      // An inclusive cursor shows at least its own record, unless that is gone or the platform is older than we are.
+      let foundCursor = cursor === 0n || !resource.byRevision;
+      await walkPages(ports, { resource, from, filter, signal }, (rows, step) => {
+        foundCursor ||= rows.some(({ record }) => record.revision >= cursor);
+        const applied = mirror.applyPage(
+          resource.name,
+          rows,
+          step.revision > cursor ? step.revision : cursor,
+        );
+        wentBack ||= applied.wentBack;
+        return applied.changed;
+      });
+      return { wentBack, doubtful: wentBack || !foundCursor };
+    },
+    pass: async (resource, filter, signal) => {
+      const { pass: underWay, passes } = mirror.progress(resource.name);
+      let wentBack = false;
+      let pass = underWay ?? { number: passes + 1, from: 0n, sound: true };
+      await walkPages(ports, { resource, from: pass.from, filter, signal }, (rows, step) => {
+        pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
+        const applied = mirror.applyPassPage(resource.name, rows, pass);
+        wentBack ||= applied.wentBack;
+        return applied.changed;
+      });
+      return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
+    },
+  };
+}
+
+type PageRange = {
+  readonly resource: Resource;
+  readonly from: bigint;
+  readonly filter: Query;
+  readonly signal: AbortSignal;
+};
+
+/** Fetches from `from` to the end; the next page is on its way while `write` commits the one before. @throws ApiError */
+async function walkPages(
+  { client, expoId, log, onAnswer, onPage }: WalkPorts,
+  { resource, from, filter, signal }: PageRange,
+  write: WritePage,
+): Promise<void> {
+  const { name, pageSize, byRevision, idField } = resource;
+  const fetchPage = (fromRevision: bigint): Promise<Uint8Array> =>
+    listBytes(client, expoId, { ...resource, limit: pageSize, fromRevision, filter }, signal);
+  let revision = from;
+  let bytes = await fetchPage(revision);
+  for (;;) {
+    onAnswer();
+    const page = usablePage(name, readPage(textOf(bytes), idField), log);
+    const revisions = page.records.map((record) => record.revision);
+    const step: Step = byRevision
+      ? stepAfter(revision, revisions, page.length, pageSize)
+      : { revision, done: true, tieTooLong: false };
+    if (step.tieTooLong) {
+      log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
+        resource: name,
+        revision: String(revision),
+      });
+    }
+    const next = step.done ? null : fetchPage(step.revision);
+    if (next !== null) await yieldToIo(next);
+    onPage(resource, write(rowsOf(name, bytes, page), step));
+    if (next === null) return;
+    revision = step.revision;
+    bytes = await next;
+  }
+}
+
+/** @throws ApiError where the answer is no page */
+function usablePage(resource: string, page: Page, log: Log): Extract<Page, { kind: 'page' }> {
+  if (page.kind === 'malformed')
+    throw new ApiError({ kind: 'retry', reached: 'no' }, `${resource}: ${page.reason}`);
+  if (page.skipped > 0) {
+    log.warn('records without a usable id or revision were skipped', { resource, skipped: page.skipped });
+  }
+  return page;
+}

@@ -1,0 +1,170 @@
+/**
+ * What an answer means: the only place where a status code or a network error gets a meaning (docs/laws.md#law-12).
+ * Pure.
+ *
+ * Invariants: 429 is traffic; 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6);
+ * a success that is not JSON is a network fault; only 422 and a proven fault of one request reject.
+ */
+import type { Pause } from '../../../contract/device.ts';
+import { parseJson } from './json.ts';
+
+/** What to do next. */
+export type ErrorClass =
+  /** Too many at once: wait and try again, it costs no attempt. */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  /** Nothing will go through until somebody changes something; probe now and then. `reached`: as of a retry. */
+  | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
+  /** Try again with back-off. `reached`: whether the platform may have acted on it. */
+  | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
+  /** This very request is refused for good. `faults`: what the platform found in which field (422). */
+  | {
+      readonly kind: 'reject';
+      readonly status: number;
+      readonly reason: string;
+      readonly faults?: readonly FieldFault[];
+    };
+
+/** One entry of `errors` in the body of a 422 (docs/interface/undocumented.md#errors). */
+export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
+
+/** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly errorClass: ErrorClass;
+  constructor(errorClass: ErrorClass, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.errorClass = errorClass;
+  }
+}
+
+/** Whether an error says that the key lacks the right to this, and to no more than this. */
+export function isMissingRight(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.errorClass.kind === 'stop' && error.errorClass.pause === 'forbidden'
+  );
+}
+
+/** Whether an error says that this very request is refused, for good or for want of a right. */
+export function isRefusal(error: unknown): boolean {
+  return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
+}
+
+/** The parts of an answer its class depends on. */
+export type Answer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | null;
+  readonly body: string;
+};
+
+/** Class of a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
+export function classOfAnswer(answer: Answer, now: number): ErrorClass {
+  const { status } = answer;
+  if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
+  if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
+  const problem = problemOf(answer);
+  // A portal, a proxy or another service answers with a page of its own: not the platform's word.
+  if (problem === null && (isPage(answer) || !SAYS_ENOUGH.has(status))) {
+    return { kind: 'stop', pause: 'notAPlatform' };
+  }
+  if (status === 401) return { kind: 'stop', pause: 'keyRefused' };
+  if (status === 403) return { kind: 'stop', pause: 'forbidden' };
+  if (status === 400 && /expo/i.test(problem?.title ?? '')) return { kind: 'stop', pause: 'noEvent' };
+  if (status >= 300 && status < 400) return { kind: 'stop', pause: 'notAPlatform' };
+  const faults = problem?.faults ?? [];
+  return {
+    kind: 'reject',
+    status,
+    reason: reasonOf(problem?.title ?? `status ${status}`, faults),
+    ...(faults.length === 0 ? {} : { faults }),
+  };
+}
+
+/** Statuses that say enough without the documented error body. */
+const SAYS_ENOUGH = new Set([401, 403, 404, 405]);
+
+function isPage({ contentType }: Answer): boolean {
+  return /html/i.test(contentType);
+}
+
+function reasonOf(title: string, [first]: readonly FieldFault[]): string {
+  return first === undefined ? title : `${title}: ${first.field} ${first.description}`.trim().slice(0, 300);
+}
+
+/**
+ * Class of a failure below HTTP.
+ *
+ * @param sent whether any of a request that changes something may have gone out
+ */
+export function classOfFault(code: string, sent: boolean): ErrorClass {
+  if (code === 'WRONG_SERVER') return { kind: 'stop', pause: 'wrongHub' };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
+    return { kind: 'stop', pause: 'tls' };
+  }
+  // Broken encryption of a standing connection is the network's doing; while it is set up, it is a wrong platform.
+  if (!sent && isTlsFault(code)) return { kind: 'stop', pause: 'tls' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    code.startsWith('ENET') ||
+    code.startsWith('EHOST')
+  ) {
+    return { kind: 'retry', reached: 'no' };
+  }
+  return { kind: 'retry', reached: sent ? 'maybe' : 'no' };
+}
+
+/** Whether a code says that no encrypted connection came about, or one broke. */
+export function isTlsFault(code: string): boolean {
+  return /^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code);
+}
+
+const TLS_CODES = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'HOSTNAME_MISMATCH',
+]);
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable; at most five minutes. */
+export function retryAfterMs(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  const seconds = /^\d{1,6}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 300_000) : null;
+}
+
+/** The documented error body (status, title, type), or null when the answer is not one. */
+function problemOf(
+  answer: Answer,
+): { readonly title: string; readonly faults: readonly FieldFault[] } | null {
+  if (!isJson(answer.contentType)) return null;
+  try {
+    const body = parseJson(answer.body);
+    if (typeof body !== 'object' || body === null || !('title' in body)) return null;
+    const { title, errors } = body as Record<string, unknown>;
+    return { title: String(title).slice(0, 200), faults: faultsOf(errors) };
+  } catch {
+    // An unreadable body says nothing; the status alone decides.
+    return null;
+  }
+}
+
+function faultsOf(errors: unknown): readonly FieldFault[] {
+  return (Array.isArray(errors) ? errors : []).slice(0, 50).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { field, error, description } = entry as Record<string, unknown>;
+    return [{ field: wordOf(field), error: wordOf(error), description: wordOf(description) }];
+  });
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 200) : '';
+}
+
+/** Whether a content type announces JSON. */
+export function isJson(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(contentType);
+}

@@ -1,0 +1,105 @@
+/**
+ * What the core needs from the world around it, and nothing more.
+ *
+ * Invariants: core code takes time, sleep, randomness, log and readers from here, so that a test can hold them
+ * in its hand; two kiosks can live in one process.
+ */
+
+/** Wall clock, monotonic clock and sleep. */
+export type Clock = {
+  /** Wall time in milliseconds since 1970. It may jump. */
+  readonly now: () => number;
+  /** Milliseconds from an arbitrary start that never run backwards; for intervals and back-off. */
+  readonly monotonic: () => number;
+  /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it never rejects). */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** Randomness. */
+export type Random = {
+  /** A number in [0, 1). */
+  readonly fraction: () => number;
+  /** `length` random bytes. */
+  readonly bytes: (length: number) => Uint8Array;
+};
+
+/**
+ * Log with three levels that are a promise: error = a person should look; warn = worth knowing when something else
+ * fails; info = the story. Never personal data, never a key.
+ */
+export type Log = {
+  readonly error: (what: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly warn: (what: string, details?: Readonly<Record<string, unknown>>) => void;
+  readonly info: (what: string, details?: Readonly<Record<string, unknown>>) => void;
+};
+
+/** How a poll ended. */
+export type PollOutcome = 'done' | 'failed';
+
+/**
+ * "Something changed, look now": the one input of everything that may know of a change before the next regular poll (a
+ * webhook, a machine that wakes up, a person who asks, later an event stream), on a device and at the hub.
+ *
+ * Resolves when a poll that began after the call ended; `failed` also when `signal` aborts first. Never rejects. `list` names
+ * what changed where the source knows it; the poll may read more.
+ */
+export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
+
+/** How the NDEF part of a card came out. `bytes` is the NDEF message, not the tag's memory. */
+export type NdefReading =
+  | { readonly state: 'read'; readonly bytes: Uint8Array }
+  | { readonly state: 'none' }
+  | { readonly state: 'timeout' }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** What a card says of itself with its first answer. UID and ATR are upper-case hex without separators. */
+export type CardIdentity = { readonly uid: string; readonly atr: string };
+
+/** What a card said before it left. */
+export type CardReading = CardIdentity & { readonly ndef: NdefReading };
+
+/** Why an insertion ended without a card: the badge left too early, was missed between two looks, stayed mute. */
+export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
+
+/** State of the machine's card service (pcscd, SCardSvr) as the supervisor sees it. */
+export type CardServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
+
+/**
+ * Everything a reader driver reports. Invariants: every `inserted` is followed by exactly one `card` or `unread` with
+ * the same reader and insertion number; between them at most one `uid`, and then it is a `card` with that UID, however
+ * little more could be read; the numbers of one reader strictly increase while the app runs.
+ */
+export type ReaderEvent =
+  | { readonly kind: 'service'; readonly state: CardServiceState }
+  | { readonly kind: 'attached'; readonly reader: string }
+  | { readonly kind: 'detached'; readonly reader: string }
+  | { readonly kind: 'inserted'; readonly reader: string; readonly insertion: number }
+  /** What is known of the card as soon as it answers, before its memory is read. */
+  | ({ readonly kind: 'uid'; readonly reader: string; readonly insertion: number } & CardIdentity)
+  | { readonly kind: 'card'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
+  | {
+      readonly kind: 'unread';
+      readonly reader: string;
+      readonly insertion: number;
+      readonly reason: UnreadReason;
+    }
+  | { readonly kind: 'removed'; readonly reader: string };
+
+/** What a reader with a light or buzzer may show, best effort and only after the commit. */
+export type ReaderFeedback = 'captured' | 'refused';
+
+/** A driver of badge readers. The virtual reader and the hardware pass the same suite. */
+export type ReaderDriver = {
+  /** Begins to watch; `handle` is called for every event, never re-entrantly. */
+  readonly start: (handle: (event: ReaderEvent) => void) => void;
+  /** Best effort; never throws, never waits. */
+  readonly feedback: (reader: string, what: ReaderFeedback) => void;
+  /** Ends the watch and everything it started, within one second. */
+  readonly stop: () => Promise<void>;
+};
+
+/** What the machine reports about itself; null where it does not. */
+export type MachineReading = {
+  readonly freeBytes: number | null;
+  readonly power: { readonly charge: number; readonly plugged: boolean } | null;
+};

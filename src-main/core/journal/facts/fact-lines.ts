@@ -1,0 +1,57 @@
+/**
+ * The journal as it is read from outside: each fact with its delivery state, in order.
+ *
+ * Invariants: reads only; rows are read one by one, so a long journal needs little memory.
+ */
+
+import { openReadOnly } from '../../foundations/store/database.ts';
+import { type FactRow, factOfRow } from './fact-rows.ts';
+import type { OutboxState } from './outbox.ts';
+
+/** One fact with where it is on its way. `delivery` is never null while docs/laws.md#law-2 holds. */
+export type FactLine = ReturnType<typeof factOfRow> & {
+  readonly delivery: {
+    readonly state: OutboxState;
+    readonly attempts: number;
+    readonly reason: string | null;
+    readonly action: string | null;
+    /** Decimal digits, since it may pass 2^53. */
+    readonly revision: string | null;
+  } | null;
+};
+
+type LineRow = FactRow & {
+  readonly state: OutboxState | null;
+  readonly attempts: number;
+  readonly reason: string | null;
+  readonly action: string | null;
+  readonly revision: string | null;
+};
+
+/**
+ * Facts of the journal at `path`, oldest first; null when there is no journal.
+ *
+ * @throws StartRefusal when the file is no journal
+ */
+export function readFactLines(path: string): Generator<FactLine> | null {
+  const database = openReadOnly(path);
+  if (database === null) return null;
+  const rows = database.prepare<[], LineRow>(
+    `SELECT fact.*, outbox.state, outbox.attempts, outbox.reason, outbox.action,
+       CAST(outbox.revision AS TEXT) AS revision
+     FROM fact LEFT JOIN outbox USING (seq) ORDER BY fact.seq`,
+  );
+  return (function* () {
+    try {
+      for (const row of rows.iterate()) {
+        const { state, attempts, reason, action, revision } = row;
+        yield {
+          ...factOfRow(row),
+          delivery: state === null ? null : { state, attempts, reason, action, revision },
+        };
+      }
+    } finally {
+      database.close();
+    }
+  })();
+}

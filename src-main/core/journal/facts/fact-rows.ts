@@ -1,0 +1,135 @@
+/**
+ * Facts as the rows they stand in, and the one statement that writes them.
+ *
+ * Invariants: a row is only ever written here, by the journal for a new fact and by the salvage for one that comes back
+ * bit for bit; a row is believed when its own checksums hold.
+ */
+import type { Database } from '../../foundations/store/database.ts';
+import { type ChainGap, readChainGaps } from './chain-gaps.ts';
+import { CHAIN_START, type Fact, type FactKind, isSound } from './fact.ts';
+
+/** A row of `fact` as SQLite gives it. */
+export type FactRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly at: number;
+  readonly mono: number;
+  readonly boot: string;
+  readonly clock_offset: number | null;
+  readonly touchpoint: string | null;
+  readonly partner: string | null;
+  readonly reader: string | null;
+  readonly source: Fact['source'];
+  readonly staff: string | null;
+  readonly payload: string | null;
+  readonly payload_sha256: string;
+  readonly previous_hash: string;
+  readonly hash: string;
+};
+
+/** A row as a fact. What was recorded under a kind is a payload of that kind: that is what its checksum says. */
+export function factOfRow(row: FactRow): Fact {
+  const fact = {
+    seq: row.seq,
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    mono: row.mono,
+    boot: row.boot,
+    clockOffset: row.clock_offset,
+    touchpoint: row.touchpoint,
+    partner: row.partner,
+    reader: row.reader,
+    source: row.source,
+    staff: row.staff,
+    payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
+    payloadSha256: row.payload_sha256,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  };
+  return fact as Fact;
+}
+
+/**
+ * A fact as the row it stands in. `payloadText` is for a caller that has written the payload already; otherwise it keeps
+ * its text only if it was written by `JSON.stringify`, as ours are.
+ */
+export function rowOfFact(
+  fact: Fact,
+  payloadText: string | null = fact.payload === null ? null : JSON.stringify(fact.payload),
+): FactRow {
+  return {
+    seq: fact.seq,
+    id: fact.id,
+    kind: fact.kind,
+    at: fact.at,
+    mono: fact.mono,
+    boot: fact.boot,
+    clock_offset: fact.clockOffset,
+    touchpoint: fact.touchpoint,
+    partner: fact.partner,
+    reader: fact.reader,
+    source: fact.source,
+    staff: fact.staff,
+    payload: payloadText,
+    payload_sha256: fact.payloadSha256,
+    previous_hash: fact.previousHash,
+    hash: fact.hash,
+  };
+}
+
+/** Whether a row is what its own checksums say: nothing of it has changed since it was recorded. */
+export function isTrueToItself(row: FactRow): boolean {
+  return isSound(factOfRow({ ...row, payload: null }), row.payload);
+}
+
+/** Writes rows as they are. Only to be called inside a transaction that writes the outbox row, too. */
+export function createFactWriter(database: Database): (row: FactRow) => void {
+  const insert = database.prepare(`
+    INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
+      payload, payload_sha256, previous_hash, hash)
+    VALUES (@seq, @id, @kind, @at, @mono, @boot, @clock_offset, @touchpoint, @partner, @reader, @source, @staff,
+      @payload, @payload_sha256, @previous_hash, @hash)`);
+  return (row) => void insert.run(row);
+}
+
+/** Result of walking the chain. `brokenAt` is the first `seq` that does not fit. */
+export type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
+
+/** Walks rows in order of `seq`; an erased payload is no break and neither is a gap, a changed row is. */
+export function verifyChain(rows: Iterable<FactRow>, gaps: readonly ChainGap[] = []): ChainCheck {
+  const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
+  let previous = { seq: 0, hash: CHAIN_START };
+  let facts = 0;
+  for (const row of rows) {
+    const follows = row.seq === previous.seq + 1 && row.previous_hash === previous.hash;
+    if (!(follows || begins.get(row.seq) === row.previous_hash) || !isTrueToItself(row)) {
+      return { facts, brokenAt: row.seq };
+    }
+    previous = row;
+    facts += 1;
+  }
+  return { facts, brokenAt: null };
+}
+
+/** Number of the next fact, and the hash of its predecessor. */
+type ChainEnd = { readonly seq: number; readonly previousHash: string };
+
+/**
+ * The end of the chain over the journal's database. Only to be asked inside the transaction that writes the next fact, so
+ * that no two get the same number, also with several connections.
+ */
+export function createChainEnd(database: Database): () => ChainEnd {
+  const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash'>>(
+    'SELECT seq, hash FROM fact ORDER BY seq DESC LIMIT 1',
+  );
+  const epoch = readChainGaps(database).findLast((gap) => gap.opensEpoch);
+  return () => {
+    const last = lastFact.get();
+    const opensEpoch = epoch !== undefined && (last?.seq ?? 0) < epoch.seq;
+    return opensEpoch
+      ? { seq: epoch.seq, previousHash: epoch.previousHash }
+      : { seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? CHAIN_START };
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * The journal: an append-only list of facts. The heart of the product.
+ *
+ * Invariants: a fact, its outbox row and the lead projection commit in one transaction (docs/laws.md#law-1 rests on
+ * this call returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but
+ * for the chain gaps that a damaged and salvaged journal is known to have.
+ */
+
+import type { VisitorSnapshot } from '../../event/mirror/people.ts';
+import { createChangeMark, type Database, openDatabase } from '../../foundations/store/database.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { createEmailQueue, type EmailQueue } from './email-queue.ts';
+import { createErasure } from './erasure.ts';
+import { type Fact, type FactContent, type FactEnvelope, factHash, isSound, sha256 } from './fact.ts';
+import { createChainEnd, createFactWriter, type FactRow, factOfRow, rowOfFact } from './fact-rows.ts';
+import type { LeadChange } from './lead-projection.ts';
+import { createLeadSources, type LeadSources } from './lead-sources.ts';
+import { createLeads, type Leads } from './leads.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createRefusedCodes, type RefusedCodes } from './refused-codes.ts';
+import { createReplies, type Replies } from './replies.ts';
+import { JOURNAL_MIGRATIONS } from './schema.ts';
+import { createSettings, type Settings } from './settings.ts';
+import type { Stamper } from './stamp.ts';
+
+/** What is about to become a fact. */
+export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot' | 'kind'> & FactContent;
+
+/** A committed fact and what it did to its lead. */
+export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
+
+export type Journal = {
+  /**
+   * Records a fact for good. When this returns, it is on disk.
+   *
+   * @param visitor what the mirror knew of the visitor, kept with the lead; null for an unknown badge
+   * @throws SqliteError when the disk refuses; then nothing of it is there
+   */
+  readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
+  /** Records several facts of one visitor, in this order, all or none; otherwise as `record`. */
+  readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
+  /** The fact of an id, or null. */
+  readonly fact: (id: string) => Fact | null;
+  /** Facts made here since then by their own clock (epoch milliseconds), oldest first; the latest 500 at most. */
+  readonly since: (at: number) => readonly Fact[];
+  /** Id of the latest fact, or null. */
+  readonly lastId: () => string | null;
+  /** The fact of an id if it is as it was recorded and still has its payload; null otherwise. */
+  readonly soundFact: (id: string) => Fact | null;
+  /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
+  readonly erase: (visitor: string) => number;
+  /** When the latest fact was recorded, in epoch milliseconds; null without any. */
+  readonly lastFactAt: () => number | null;
+  /** When the latest fact that this device recorded itself was, and its latest tap, likewise. */
+  readonly lastOwnFactAt: () => number | null;
+  readonly lastTapAt: () => number | null;
+  /**
+   * Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. `together` is done in the
+   * same transaction.
+   */
+  readonly eraseLeads: (
+    ids: readonly string[],
+    together?: (facts: readonly string[]) => void,
+  ) => readonly string[];
+  /** Hash of the last fact; empty while there is none. */
+  readonly chainHead: () => string;
+  /** Id of this run of the app, as its facts carry it. */
+  readonly boot: string;
+  readonly leads: Leads;
+  readonly leadSources: LeadSources;
+  readonly outbox: Outbox;
+  readonly deadLetters: DeadLetters;
+  readonly replies: Replies;
+  readonly emails: EmailQueue;
+  readonly refusedCodes: RefusedCodes;
+  readonly settings: Settings;
+  /** Another after every change of anything in it. */
+  readonly mark: () => string;
+  readonly close: () => void;
+};
+
+/** Opens (or makes) the journal at `path`. @throws StartRefusal as `openDatabase` does */
+export function openJournal(path: string, stamper: Stamper): Journal {
+  return createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
+}
+
+/** The journal over an open database that carries the journal's schema. */
+export function createJournal(database: Database, stamper: Stamper): Journal {
+  const leads = createLeads(database);
+  const outbox = createOutbox(database);
+  const erasure = createErasure(database);
+  const lastFact = database.prepare<[], Pick<FactRow, 'id' | 'hash'>>(
+    'SELECT id, hash FROM fact ORDER BY seq DESC LIMIT 1',
+  );
+  const latestFacts = database.prepare<[], FactRow>(
+    'SELECT * FROM fact WHERE seq NOT IN (SELECT seq FROM imported) ORDER BY seq DESC LIMIT 500',
+  );
+  const factById = database.prepare<[string], FactRow>('SELECT * FROM fact WHERE id = ?');
+  const writeFact = createFactWriter(database);
+  const chainEnd = createChainEnd(database);
+
+  const recordInOneTransaction = database.transaction(
+    (draft: FactDraft, visitor: VisitorSnapshot | null): Recorded => {
+      const { seq, previousHash } = chainEnd();
+      const { payload, ...place } = draft;
+      const stamp = stamper.stamp();
+      const envelope: FactEnvelope = { ...place, ...stamp };
+      const payloadText = JSON.stringify(payload);
+      const payloadSha256 = sha256(payloadText);
+      const hash = factHash(previousHash, seq, envelope, payloadSha256);
+      const fact: Fact = { ...draft, ...stamp, seq, payloadSha256, previousHash, hash };
+      writeFact(rowOfFact(fact, payloadText));
+      outbox.enqueue(seq, envelope.at);
+      return { fact, lead: leads.project(fact, visitor) };
+    },
+  );
+
+  const recordTogether = database.transaction(
+    (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null): readonly Recorded[] =>
+      drafts.map((draft) => recordInOneTransaction(draft, visitor)),
+  );
+
+  return {
+    record: (draft, visitor) => recordInOneTransaction.immediate(draft, visitor),
+    recordAll: (drafts, visitor) => recordTogether.immediate(drafts, visitor),
+    fact: (id) => {
+      const row = factById.get(id);
+      return row === undefined ? null : factOfRow(row);
+    },
+    since: (at) => {
+      const facts: Fact[] = [];
+      for (const row of latestFacts.iterate()) {
+        if (row.at < at) break;
+        facts.push(factOfRow(row));
+      }
+      return facts.toReversed();
+    },
+    lastId: () => lastFact.get()?.id ?? null,
+    soundFact: (id) => {
+      const row = factById.get(id);
+      if (row === undefined || row.payload === null) return null;
+      const fact = factOfRow(row);
+      return isSound(fact, row.payload) ? fact : null;
+    },
+    ...createLatest(database),
+    erase: (visitor) => erasure.ofVisitor(visitor, stamper.stamp().at),
+    eraseLeads: (ids, together) => erasure.ofLeads(ids, stamper.stamp().at, together),
+    boot: stamper.boot,
+    leads,
+    leadSources: createLeadSources(database),
+    chainHead: () => lastFact.get()?.hash ?? '',
+    outbox,
+    deadLetters: createDeadLetters(database),
+    replies: createReplies(database),
+    emails: createEmailQueue(database),
+    refusedCodes: createRefusedCodes(database),
+    settings: createSettings(database),
+    mark: createChangeMark(database),
+    close: () => database.close(),
+  };
+}
+
+/** When the latest fact was, of all and of those of this device. */
+function createLatest(database: Database): Pick<Journal, 'lastFactAt' | 'lastOwnFactAt' | 'lastTapAt'> {
+  const latest = (where: string): (() => number | null) => {
+    const last = database.prepare<[], Pick<FactRow, 'at'>>(
+      `SELECT at FROM fact WHERE ${where} ORDER BY seq DESC LIMIT 1`,
+    );
+    return () => last.get()?.at ?? null;
+  };
+  const isOwn = 'seq NOT IN (SELECT seq FROM imported)';
+  return {
+    lastFactAt: latest('true'),
+    lastOwnFactAt: latest(isOwn),
+    lastTapAt: latest(`kind = 'tap' AND ${isOwn}`),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * How many leads there are, and whom they concern.
+ *
+ * Invariants: reads only; counts cost the same with 50 and with 50,000 leads.
+ */
+import type { Database } from '../../foundations/store/database.ts';
+
+/** Whether a row of `fact` is a tap at a door that let nobody in. What cannot be read is an ordinary fact. */
+export const IS_TURNED_AWAY = `(CASE WHEN json_valid(fact.payload)
+    THEN json_type(fact.payload, '$.fields.turnedAway') IS NOT NULL ELSE 0 END)`;
+
+/** Whether a row of `fact` says that somebody was here, whether or not it was taken back. */
+const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNED_AWAY})`;
+
+// Named by id, so that the pages before the one asked for need no more of a lead than its index has.
+const NO_VISIT = `
+  SELECT id FROM lead WHERE taps = 0 AND erased = 0
+    AND NOT EXISTS (
+      WITH RECURSIVE own(id) AS (
+        SELECT lead.id UNION SELECT part.id FROM lead AS part JOIN own ON part.part_of = own.id)
+      SELECT 1 FROM own JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) WHERE ${IS_VISIT})`;
+
+/** A visitor's id and the codes of the badges. */
+export type Carrier = { readonly id: string; readonly codes: readonly string[] };
+
+/** How many leads of a partner there are. */
+export type PartnerCount = { readonly partner: string; readonly leads: number };
+
+/** The reading half of `Leads`. */
+export function createLeadQueries(database: Database): {
+  readonly count: (partner: string) => number;
+  readonly byPartner: () => readonly PartnerCount[];
+  readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
+} {
+  // All are counted already (migrations/kept-counts.ts), and those to leave out in an index of few rows (hence the plus, which keeps a partner's index out of it).
+  const countAll = database.prepare<{ partner: string }, { n: number }>(
+    `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)
+       - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND +partner = @partner)
+       - (SELECT count(*) FROM (${NO_VISIT} AND part_of IS NULL AND +partner = @partner)) AS n`,
+  );
+  const count = (partner: string) => countAll.get({ partner })?.n ?? 0;
+  const partners = database.prepare<[], { partner: string }>(
+    'SELECT partner FROM lead_count WHERE n > 0 ORDER BY partner',
+  );
+  const byPartner = (): readonly PartnerCount[] =>
+    partners
+      .all()
+      .map(({ partner }) => ({ partner, leads: count(partner) }))
+      .filter(({ leads }) => leads > 0);
+  // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
+  const known = (row: string) =>
+    database.prepare<[string], { value: string }>(
+      `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${row} = value)`,
+    );
+  const knownVisitors = known(`lead_key WHERE kind = 'visitor' AND code`);
+  const knownBadges = known(`lead_key WHERE kind = 'badge' AND code`);
+  const among = (statement: typeof knownBadges, values: readonly string[]): ReadonlySet<string> =>
+    new Set(statement.all(JSON.stringify(values)).map(({ value }) => value));
+
+  return {
+    count,
+    byPartner,
+    concerned: (carriers) => {
+      const visitors = among(
+        knownVisitors,
+        carriers.map(({ id }) => id),
+      );
+      const badges = among(
+        knownBadges,
+        carriers.flatMap(({ codes }) => codes),
+      );
+      const isConcerned = ({ id, codes }: Carrier) =>
+        visitors.has(id) || codes.some((code) => badges.has(code));
+      return new Set(carriers.filter(isConcerned).map(({ id }) => id));
+    },
+  };
+}

@@ -1,0 +1,263 @@
+/**
+ * What leads are made of, as it stands in the journal: the rows of a lead and of those attached to it, their badges, and
+ * all their facts in order, each with where it is on its way; and whom attachments name.
+ *
+ * Invariants: reads only, also through a connection of its own beside the app; a payload that cannot be read says
+ * nothing; a lead that is part of another is found by either id.
+ */
+import type { Database } from '../../foundations/store/database.ts';
+import type { AnyPayload, FactKind } from './fact.ts';
+import { type FactPlace, PLACE_SQL } from './outbox.ts';
+
+/** A fact of a lead. `at` is its raw time; `offset` is what the platform's clock was ahead: as measured then,
+ * else as it was sent, 0 while nobody can tell. */
+export type SourceFact = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly at: number;
+  readonly offset: number;
+  readonly touchpoint: string | null;
+  readonly staff: string | null;
+  readonly source: string | null;
+  readonly payload: AnyPayload | null;
+  readonly undone: boolean;
+  readonly state: FactPlace;
+  readonly reason: string | null;
+  /** Name of the laptop of the team that captured it; null: this device. */
+  readonly device: string | null;
+};
+
+/** What a lead keeps of a visitor; of an unknown badge, nothing. */
+export type SourcePerson = {
+  readonly visitor: string;
+  readonly name: string | null;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly place: string | null;
+  /** The visitor as the platform told it, as JSON. */
+  readonly record: string | null;
+};
+
+/** Another lead that a fact of this one names: it is part of this one, or was until that was taken back. */
+export type SourceOther = {
+  readonly id: string;
+  readonly isPart: boolean;
+  readonly badge: string;
+  readonly person: SourcePerson | null;
+  /** As of a lead, but of this one alone. */
+  readonly elsewhere: string | null;
+  /** Its own facts; those of a part are among the facts of the lead, too. */
+  readonly facts: readonly SourceFact[];
+};
+
+export type LeadSource = {
+  /** Id of the lead that the others are part of. */
+  readonly id: string;
+  readonly partner: string;
+  /** Ids of all its rows, its own first. */
+  readonly rows: readonly string[];
+  /** The code it was first captured by. */
+  readonly badge: string;
+  readonly badges: readonly string[];
+  readonly person: SourcePerson | null;
+  /** What the platform tells of it from other devices of the partner, as JSON texts. */
+  readonly elsewhere: readonly string[];
+  readonly firstAt: number;
+  readonly facts: readonly SourceFact[];
+  readonly others: readonly SourceOther[];
+};
+
+export type LeadSources = {
+  /** The lead of an id, or the one it is part of; null when there is none, it is erased, or nobody was ever here. */
+  readonly of: (id: string) => LeadSource | null;
+  /** Id of the lead that `id` is part of; null when there is none. */
+  readonly rootOf: (id: string) => string | null;
+  /** Ids of a partner's leads, latest first; those that nobody visited among them.  */
+  readonly ids: (partner: string) => readonly string[];
+  /** Where `changedSince` is to begin so that it tells what comes from now on. */
+  readonly position: () => { readonly seq: number; readonly number: number };
+  /** Leads with facts above `seq`, and those changed otherwise since `number`; what to ask from next time. */
+  readonly changedSince: (seq: number, number: number) => LeadChanges;
+};
+
+export type LeadChanges = {
+  readonly leads: ReadonlySet<string>;
+  readonly seq: number;
+  readonly number: number;
+};
+
+type Row = {
+  id: string;
+  partner: string;
+  badge: string;
+  visitor: string | null;
+  name: string | null;
+  company: string | null;
+  job_title: string | null;
+  place: string | null;
+  record: string | null;
+  elsewhere: string | null;
+  first_at: number;
+};
+
+type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
+  readonly payload: string | null;
+  readonly undone_by: number | null;
+  readonly clock_offset: number | null;
+  readonly sent_at: string | null;
+};
+
+/** Attached to each other this deep at most; deeper is no work of a person. */
+const DEEPEST = 20;
+
+/** The statements of the sources. */
+function prepareSources(database: Database) {
+  return {
+    parent: database.prepare<[string], { part_of: string | null; erased: number }>(
+      'SELECT part_of, erased FROM lead WHERE id = ?',
+    ),
+    // CROSS: from the few to their rows, never over all leads.
+    group: database.prepare<[string, number], Row>(
+      `WITH RECURSIVE own(id, depth) AS (
+       SELECT ?, 0 UNION SELECT lead.id, depth + 1 FROM lead JOIN own ON lead.part_of = own.id WHERE depth < ?)
+     SELECT lead.id, partner, badge, visitor, name, company, job_title, place, record, elsewhere, first_at
+     FROM own CROSS JOIN lead ON lead.id = own.id WHERE erased = 0 ORDER BY depth, first_at, lead.id`,
+    ),
+    badges: database.prepare<[string], { code: string }>(
+      `SELECT code FROM lead_key WHERE lead = ? AND kind = 'badge'`,
+    ),
+    facts: database.prepare<[string], FactRow>(
+      `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
+       CASE WHEN fact.clock_offset IS NULL AND json_valid(outbox.wire) THEN json_extract(outbox.wire, '$.at') END AS sent_at,
+       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason,
+       CASE WHEN outbox.of_team = 1
+         THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device
+     FROM lead_fact JOIN fact USING (seq) LEFT JOIN outbox USING (seq) WHERE lead_fact.lead = ? ORDER BY seq`,
+    ),
+    ids: database.prepare<[string], { id: string }>(
+      `SELECT id FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ? ORDER BY last_at DESC, id`,
+    ),
+    position: database.prepare<[], { seq: number; number: number }>(
+      `SELECT coalesce((SELECT max(seq) FROM lead_fact), 0) AS seq,
+       coalesce((SELECT max(number) FROM lead_change), 0) AS number`,
+    ),
+    byFacts: database.prepare<[number], { lead: string; seq: number }>(
+      'SELECT lead, seq FROM lead_fact WHERE seq > ? ORDER BY seq',
+    ),
+    byChange: database.prepare<[number], { lead: string; number: number }>(
+      'SELECT lead, number FROM lead_change WHERE number > ? ORDER BY number',
+    ),
+  };
+}
+
+/** The sources of leads over the journal's database, or a read-only connection to it. */
+export function createLeadSources(database: Database): LeadSources {
+  const { parent, group, badges, facts, ids, position, byFacts, byChange } = prepareSources(database);
+  const rootOf = (id: string): string | null => {
+    let at = id;
+    for (let depth = 0; depth <= DEEPEST; depth += 1) {
+      const row = parent.get(at);
+      if (row === undefined || row.erased === 1) return null;
+      if (row.part_of === null) return at;
+      at = row.part_of;
+    }
+    return null;
+  };
+
+  const factsOf = ({ id }: Row): readonly SourceFact[] => facts.all(id).map(factOfRow);
+  const otherOf = (row: Row, isPart: boolean): SourceOther => ({
+    ...{ id: row.id, isPart, badge: row.badge, elsewhere: row.elsewhere },
+    person: row.visitor === null ? null : personOf(row),
+    facts: factsOf(row),
+  });
+
+  return {
+    rootOf,
+    of: (id) => {
+      const root = rootOf(id);
+      const rows = root === null ? [] : group.all(root, DEEPEST);
+      const [first] = rows;
+      if (first === undefined) return null;
+      const own = factsOf(first);
+      const parts = rows.slice(1).map((row) => otherOf(row, true));
+      const all = [...own, ...parts.flatMap((part) => part.facts)];
+      if (rows.length > 1) all.sort((one, other) => one.seq - other.seq);
+      if (!all.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
+      const takenOff = attachedIn(all)
+        .filter((lead) => !rows.some((row) => row.id === lead))
+        .flatMap((lead) => group.all(lead, 0));
+      return {
+        ...sourceOf(first, rows),
+        badges: [...new Set(rows.flatMap((row) => badges.all(row.id)).map(({ code }) => code))],
+        facts: all,
+        others: [...parts, ...takenOff.map((row) => otherOf(row, false))],
+      };
+    },
+    ids: (partner) => ids.all(partner).map((row) => row.id),
+    position: () => position.get() ?? { seq: 0, number: 0 },
+    changedSince: (seq, number) => {
+      const leads = new Set<string>();
+      const last = { seq, number };
+      for (const row of byFacts.iterate(seq)) {
+        leads.add(row.lead);
+        last.seq = row.seq;
+      }
+      for (const row of byChange.iterate(number)) {
+        leads.add(row.lead);
+        last.number = row.number;
+      }
+      return { leads, ...last };
+    },
+  };
+}
+
+/** Leads that attachments among these facts name. */
+function attachedIn(facts: readonly SourceFact[]): readonly string[] {
+  const named = facts.flatMap(({ kind, payload }) =>
+    kind === 'attach' && payload?.lead !== undefined ? [payload.lead] : [],
+  );
+  return [...new Set(named)];
+}
+
+function sourceOf(first: Row, rows: readonly Row[]): Omit<LeadSource, 'badges' | 'facts' | 'others'> {
+  const named = rows.find(({ visitor }) => visitor !== null);
+  return {
+    id: first.id,
+    partner: first.partner,
+    rows: rows.map(({ id }) => id),
+    badge: rows.map(({ badge }) => badge).find((badge) => badge !== '') ?? '',
+    person: named === undefined ? null : personOf(named),
+    elsewhere: rows.flatMap(({ elsewhere }) => (elsewhere === null ? [] : [elsewhere])),
+    firstAt: Math.min(...rows.map(({ first_at }) => first_at)),
+  };
+}
+
+function personOf(row: Row): SourcePerson {
+  const { name, company, place, record } = row;
+  return { visitor: row.visitor ?? '', name, company, jobTitle: row.job_title, place, record };
+}
+
+function factOfRow({ payload, undone_by, clock_offset, sent_at, ...row }: FactRow): SourceFact {
+  // So that every laptop that has this fact goes by one time.
+  const sentAt = Date.parse(sent_at ?? '');
+  const offset = clock_offset ?? (Number.isNaN(sentAt) ? 0 : sentAt - row.at);
+  return { ...row, offset, payload: payloadOf(payload), undone: undone_by !== null };
+}
+
+/** A payload as it was written; null when it is erased or cannot be read. */
+export function payloadOf(text: string | null): AnyPayload | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as AnyPayload) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a fact of this kind, with these fields, says that somebody was here. */
+export function isVisit(kind: FactKind, fields: unknown): boolean {
+  if (kind !== 'tap' && kind !== 'checkin' && kind !== 'collect') return false;
+  return !(typeof fields === 'object' && fields !== null && 'turnedAway' in fields);
+}

@@ -1,0 +1,112 @@
+/**
+ * Leads: who was here, projected from facts (`lead-projection.ts`) and named as the mirror learns of people.
+ *
+ * Invariants: every fact belongs to exactly one lead, and a lead to one partner; a later fact never wipes what an
+ * earlier one said; whoever was only turned away at a door is no lead to anybody who asks for leads; a lead keeps its own
+ * copy of the visitor, because the mirror can be thrown away and the lead cannot.
+ */
+
+import type { VisitorSnapshot } from '../../event/mirror/people.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { createConnectionKeeper, type ToldConnection } from './connections.ts';
+import type { Fact } from './fact.ts';
+import {
+  absorb,
+  changeOf,
+  type LeadChange,
+  leadByKey,
+  NOT_KNOWN_YET,
+  nameLead,
+  prepareProjection,
+  projectFact,
+} from './lead-projection.ts';
+import { type Carrier, createLeadQueries, type PartnerCount } from './lead-queries.ts';
+
+export type Leads = {
+  /** Brings the projection up to `fact`. Only to be called inside the fact's transaction. */
+  readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
+  /** Gives (or refreshes) the visitor's name on leads of these badges. Returns how many leads changed. */
+  readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
+  /** Leads captured before the device knew its partner become this partner's. Returns how many there were. */
+  readonly adopt: (partner: string) => number;
+  /** Keeps with its lead what the platform tells of a visitor and a partner. Returns how many leads changed. */
+  readonly keepConnections: (connections: readonly ToldConnection[]) => number;
+  /** Ids of those visitors who have a lead, by themselves or by one of their badges. */
+  readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
+  /** Badges of leads that have no visitor yet. */
+  readonly unnamedBadges: () => readonly string[];
+  /** The lead a fact belongs to, or null. */
+  readonly ofFact: (seq: number) => LeadChange | null;
+  /** Id of this partner's lead of a visitor, or null. */
+  readonly ofVisitor: (partner: string, visitor: string) => string | null;
+  /** Id of this partner's lead that a badge leads to, or null. */
+  readonly ofBadge: (partner: string, badge: string) => string | null;
+  /** Whether a fact was taken back. */
+  readonly isUndone: (seq: number) => boolean;
+  readonly count: (partner: string) => number;
+  /** How many leads each partner has here. */
+  readonly byPartner: () => readonly PartnerCount[];
+};
+
+/** Leads over the journal's database. */
+export function createLeads(database: Database): Leads {
+  const statements = prepareProjection(database);
+  const { bySeq, ofKey } = statements;
+  const unnamed = database.prepare<[], { code: string }>(
+    `SELECT lead_key.code FROM lead JOIN lead_key ON lead_key.lead = lead.id
+     WHERE lead.visitor IS NULL AND lead.erased = 0 AND lead_key.kind = 'badge'`,
+  );
+  const undoneBy = database.prepare<[number], { undone_by: number | null }>(
+    'SELECT undone_by FROM lead_fact WHERE seq = ?',
+  );
+  const ofUnknownPartner = database.prepare<[string], { id: string }>(
+    'SELECT id FROM lead WHERE partner = ? AND erased = 0',
+  );
+  const keysOf = database.prepare<[string], { kind: string; code: string }>(
+    'SELECT kind, code FROM lead_key WHERE lead = ?',
+  );
+  const setPartner = database.prepare('UPDATE lead SET partner = ? WHERE id = ?');
+  const setKeyPartner = database.prepare('UPDATE lead_key SET partner = ? WHERE lead = ?');
+  const nameBadges = database.transaction((codes: readonly string[], visitor: VisitorSnapshot): number => {
+    let changed = 0;
+    for (const own of ofKey.all('visitor', visitor.id)) {
+      if (nameLead(statements, own.id, visitor)) changed += 1;
+    }
+    for (const code of codes) {
+      for (const lead of ofKey.all('badge', code)) {
+        if (lead.visitor === null && nameLead(statements, lead.id, visitor)) changed += 1;
+      }
+    }
+    return changed;
+  });
+
+  const adopt = database.transaction((partner: string): number => {
+    const orphans = ofUnknownPartner.all(NOT_KNOWN_YET);
+    for (const { id } of orphans) {
+      const own = keysOf
+        .all(id)
+        .map(({ kind, code }) => leadByKey(statements, kind, code, partner))
+        .find((row) => row !== undefined);
+      setPartner.run(partner, id);
+      if (own === undefined) setKeyPartner.run(partner, id);
+      else absorb(statements, id, own.id);
+    }
+    return orphans.length;
+  });
+
+  return {
+    project: (fact, visitor) => projectFact(statements, fact, visitor),
+    nameBadges: (codes, visitor) => nameBadges(codes, visitor),
+    adopt: (partner) => (ofUnknownPartner.get(NOT_KNOWN_YET) === undefined ? 0 : adopt.immediate(partner)),
+    keepConnections: createConnectionKeeper(
+      database,
+      (visitor, partner) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
+    ),
+    unnamedBadges: () => unnamed.all().map((row) => row.code),
+    ofFact: (seq) => changeOf(bySeq.get(seq)),
+    ofVisitor: (partner, visitor) => leadByKey(statements, 'visitor', visitor, partner)?.id ?? null,
+    ofBadge: (partner, badge) => leadByKey(statements, 'badge', badge, partner)?.id ?? null,
+    isUndone: (seq) => typeof undoneBy.get(seq)?.undone_by === 'number',
+    ...createLeadQueries(database),
+  };
+}

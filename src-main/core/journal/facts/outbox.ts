@@ -1,0 +1,160 @@
+/**
+ * Where every fact is on its way to the platform.
+ *
+ *     due ──► in flight ──► sent ──► confirmed
+ *      ▲         │  │ └──────────────► parked (refused for good; kept, shown, exportable)
+ *      │         ▼  │
+ *      └──── uncertain ◄── a start after a crash, a time-out, a reset
+ *
+ *     confirmed ──► sent   when the mirror was compared: it is looked for again
+ *     parked ──► due       when a person says so
+ *     sent ──► due         when the hub in the hall that took it does not hold it any more
+ *
+ * Invariants: one row per fact, never deleted (docs/laws.md#law-2); only this file writes states; the bytes of an
+ * item are frozen at its first send (`wire`), so that sending it again is the same request; an answer settles only
+ * rows that are in flight or uncertain, so a late or double answer changes nothing.
+ */
+
+import type { Database } from '../../foundations/store/database.ts';
+import { type FactKind, sha256 } from './fact.ts';
+import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox-changes.ts';
+
+/** The six states a fact can be in. */
+export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** Where a fact is: its state, and of what was sent, whether it is only at a hub in the hall so far. */
+export type FactPlace = OutboxState | 'at_box';
+
+/** Of a row of `outbox`, as SQL: whether only a hub in the hall has it, as far as is known here. */
+export const AT_HUB_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.state = 'sent'))`;
+
+/** `FactPlace` of a row of `outbox`, as SQL. */
+export const PLACE_SQL = `CASE WHEN ${AT_HUB_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
+
+/** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
+export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
+
+/** A row as the sender needs it. `wire` is null until the first send. */
+export type OutboxItem = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly state: OutboxState;
+  readonly wire: string | null;
+  /** Whether `wire` is still the text it was frozen as. */
+  readonly wireIsSound: boolean;
+  /** Highest action revision known before the item was first sent; read-back starts here. */
+  readonly sinceRevision: bigint | null;
+  /** Revision of its action record, once an answer told it. */
+  readonly revision: bigint | null;
+  readonly attempts: number;
+  /** Confirmed once, and looked for anew since. */
+  readonly isLookedForAnew: boolean;
+  /** It is looked for anew because the platform showed an older state. */
+  readonly platformWentBack: boolean;
+  /** It may have arrived somewhere before: at the platform, or at a hub that may have lost it since. */
+  readonly wasOut: boolean;
+};
+
+export type Outbox = OutboxChanges & {
+  readonly counts: () => OutboxCounts;
+  /** Whether nothing was ever captured. */
+  readonly isEmpty: () => boolean;
+  /** Up to `limit` items in `state` behind the number `after`, oldest first; of what was sent only what can still be asked about. */
+  readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
+  /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
+  readonly highestRevision: () => bigint;
+  /** Of what was sent, how many are at a hub in the hall and not with the platform yet. */
+  readonly atHub: () => number;
+  /** What other laptops of the stand handed to the hub and is not known to be with the platform, behind the number `after`. */
+  readonly ofTeam: (after: number, limit: number) => readonly { readonly seq: number; readonly id: string }[];
+  /** How many were sent again though they might have arrived. */
+  readonly repeated: () => number;
+  /** State and reason of one fact. */
+  readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
+};
+
+type ItemRow = {
+  seq: bigint;
+  id: string;
+  kind: FactKind;
+  state: OutboxState;
+  wire: string | null;
+  wire_sha256: string | null;
+  since_revision: bigint | null;
+  revision: bigint | null;
+  attempts: bigint;
+  reason: string | null;
+  was_out: bigint;
+};
+
+/** The outbox over the journal's database. */
+export function createOutbox(database: Database): Outbox {
+  const countStates = database.prepare<[], { state: OutboxState; n: number }>(
+    'SELECT state, n FROM outbox_count',
+  );
+  const countFacts = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM fact');
+  const countOfTeam = database.prepare<[], { state: OutboxState; n: number }>(
+    'SELECT state, count(*) AS n FROM outbox WHERE of_team = 1 GROUP BY state',
+  );
+  const sentOfTeam = database.prepare<[number, number], { seq: number; id: string }>(
+    `SELECT outbox.seq, fact.id FROM outbox JOIN fact USING (seq)
+     WHERE of_team = 1 AND state = 'sent' AND outbox.seq > ? ORDER BY outbox.seq LIMIT ?`,
+  );
+  const countRepeated = database.prepare<[], { n: number }>(
+    'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
+  );
+  const countAtHub = database.prepare<[], { n: number }>('SELECT count(*) AS n FROM outbox WHERE at_box = 1');
+  const first = database.prepare<[], { seq: number }>('SELECT seq FROM outbox LIMIT 1');
+  const itemsOf = database
+    .prepare<[string, number, number], ItemRow>(
+      `SELECT outbox.seq, fact.id, fact.kind, outbox.state, outbox.wire, outbox.wire_sha256, outbox.since_revision,
+         outbox.revision, outbox.attempts, outbox.reason, outbox.was_out
+       FROM outbox JOIN fact USING (seq)
+       WHERE outbox.state = ? AND outbox.seq > ? AND (outbox.state <> 'sent' OR outbox.wire IS NOT NULL)
+       ORDER BY outbox.seq LIMIT ?`,
+    )
+    .safeIntegers(true);
+  const highest = database
+    .prepare<[], { revision: bigint | null }>('SELECT max(revision) AS revision FROM outbox')
+    .safeIntegers(true);
+  const one = database.prepare<[number], { state: OutboxState; reason: string | null }>(
+    'SELECT state, reason FROM outbox WHERE seq = ?',
+  );
+
+  return {
+    ...createOutboxChanges(database),
+    counts: () => {
+      const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
+      for (const row of countStates.all()) counts[row.state] = row.n;
+      // What the team's other laptops captured is in their sums.
+      let others = 0;
+      for (const { state, n } of countOfTeam.all()) {
+        counts[state] -= n;
+        others += n;
+      }
+      return { captured: (countFacts.get()?.n ?? 0) - others, ...counts };
+    },
+    isEmpty: () => first.get() === undefined,
+    items: (state, limit, after = 0) =>
+      itemsOf.all(state, after, limit).map((row) => ({
+        seq: Number(row.seq),
+        id: row.id,
+        kind: row.kind,
+        state: row.state,
+        wire: row.wire,
+        wireIsSound: row.wire !== null && sha256(row.wire) === row.wire_sha256,
+        sinceRevision: row.since_revision,
+        revision: row.revision,
+        attempts: Number(row.attempts),
+        ...lookedForAnew(row.reason),
+        wasOut: row.was_out === 1n,
+      })),
+    highestRevision: () => highest.get()?.revision ?? 0n,
+    atHub: () => countAtHub.get()?.n ?? 0,
+    ofTeam: (after, limit) => sentOfTeam.all(after, limit),
+    repeated: () => countRepeated.get()?.n ?? 0,
+    of: (seq) => one.get(seq) ?? null,
+  };
+}

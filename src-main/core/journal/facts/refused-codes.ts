@@ -1,0 +1,65 @@
+/**
+ * Codes that were refused in front of the stand: kept for the stand team to look at, never delivered.
+ *
+ * Invariants: a partner sees its own only (docs/laws.md#law-14); the number of them is bounded, the oldest go first; the
+ * text is cut, so that a scanner that runs wild fills no disk.
+ */
+import type { RefusedEntry } from '../../../contract/leads.ts';
+import type { TapSource } from '../../../contract/tap.ts';
+import type { Database } from '../../foundations/store/database.ts';
+
+/** A refused code about to be kept. */
+export type RefusedCode = Pick<RefusedEntry, 'id' | 'at' | 'text' | 'reason'> & {
+  readonly source: TapSource;
+  readonly touchpoint: string | null;
+  /** As `journal.leads` knows partners. */
+  readonly partner: string;
+};
+
+export type RefusedCodes = {
+  readonly keep: (code: RefusedCode) => void;
+  /** What nobody has settled, latest first. */
+  readonly open: (partner: string, most: number) => readonly RefusedEntry[];
+  /** How many nobody has settled. */
+  readonly count: (partner: string) => number;
+  /** Forgets all of a partner. */
+  readonly forget: (partner: string) => void;
+  /** False when there is no such code of this partner. */
+  readonly settle: (partner: string, id: string, settled: boolean) => boolean;
+};
+
+const MOST_KEPT = 5_000;
+const LONGEST = 300;
+
+type Row = Omit<RefusedEntry, 'settled'> & { readonly settled: number };
+
+/** Refused codes over the journal's database. */
+export function createRefusedCodes(database: Database): RefusedCodes {
+  const insert = database.prepare(
+    `INSERT INTO refused_code (id, at, touchpoint, partner, source, text, reason)
+     VALUES (@id, @at, @touchpoint, @partner, @source, @text, @reason)`,
+  );
+  const trim = database.prepare(
+    `DELETE FROM refused_code WHERE id IN (SELECT id FROM refused_code ORDER BY at DESC LIMIT -1 OFFSET ${MOST_KEPT})`,
+  );
+  const open = database.prepare<[string, number], Row>(
+    `SELECT id, at, source, text, reason, settled FROM refused_code WHERE partner = ? AND settled = 0
+     ORDER BY at DESC, id LIMIT ?`,
+  );
+  const count = database.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM refused_code WHERE partner = ? AND settled = 0',
+  );
+  const forget = database.prepare('DELETE FROM refused_code WHERE partner = ?');
+  const settle = database.prepare('UPDATE refused_code SET settled = ? WHERE id = ? AND partner = ?');
+  const keep = database.transaction((code: RefusedCode): void => {
+    insert.run({ ...code, text: code.text.slice(0, LONGEST).toWellFormed() });
+    trim.run();
+  });
+  return {
+    keep: (code) => keep.immediate(code),
+    open: (partner, most) => open.all(partner, most).map((row) => ({ ...row, settled: row.settled === 1 })),
+    count: (partner) => count.get(partner)?.n ?? 0,
+    forget: (partner) => void forget.run(partner),
+    settle: (partner, id, settled) => settle.run(settled ? 1 : 0, id, partner).changes > 0,
+  };
+}

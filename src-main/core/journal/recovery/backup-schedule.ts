@@ -1,0 +1,117 @@
+/**
+ * When the next backup of the journal is due, and what follows from one that was made.
+ *
+ * Copies by use: soon after a hundred facts, or a few minutes after the first one that no copy has; hourly otherwise.
+ *
+ * Invariants: the sidecar log begins anew only when a sound copy has all it had; a copy that is not sound makes the
+ * journal itself suspect.
+ */
+
+import type { Clock, Log } from '../../foundations/ports.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import {
+  BACKUP_AFTER_FACTS,
+  BACKUP_AFTER_MS,
+  BACKUP_EVERY_MS,
+  BACKUP_GAP_MS,
+  FIRST_BACKUP_MS,
+  MAINTENANCE_AGAIN_MS,
+} from '../../foundations/time/times.ts';
+import type { FactRow } from '../facts/fact-rows.ts';
+import { dropOlderBackup, makeBackup } from './backup.ts';
+import type { DurableJournal } from './durable-journal.ts';
+import { attempt, createFactWalk } from './integrity-check.ts';
+
+export type BackupsPorts = {
+  readonly durable: DurableJournal;
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pause: (signal: AbortSignal) => Promise<void>;
+  /** Walks over the journal itself; told when a copy was not sound. */
+  readonly walk: (signal: AbortSignal) => Promise<void>;
+};
+
+export type Backups = {
+  /** Makes a backup now; returns whether there is one. */
+  readonly backUp: (signal: AbortSignal) => Promise<boolean>;
+  /** Makes a backup if one is due; milliseconds until the next look. */
+  readonly backUpWhenDue: (signal: AbortSignal) => Promise<number>;
+};
+
+/** The backups of one journal. */
+export function createBackups({ durable, folder, clock, log, pause, walk }: BackupsPorts): Backups {
+  const startedAt = clock.monotonic();
+  /** When the last one ended, and when the next may begin, by the monotonic clock. */
+  let madeAt = startedAt - BACKUP_EVERY_MS + FIRST_BACKUP_MS;
+  let notBefore = startedAt;
+
+  const make = async (signal: AbortSignal): Promise<boolean> => {
+    const { database, sidecarLog, journal } = durable.current();
+    let reached = 0;
+    const end = await makeBackup({
+      database,
+      folder,
+      pause: () => pause(signal),
+      signal,
+      check: function* (copy) {
+        const next = createFactWalk(copy);
+        for (let step = attempt(next); ; step = attempt(next)) {
+          if (step.kind === 'fault') return step.why;
+          if (step.kind === 'end') break;
+          yield;
+        }
+        reached = highestFact(copy);
+        return null;
+      },
+    });
+    if (durable.current().database !== database) return false;
+    if (end.kind === 'faulty') {
+      log.warn('a backup was not sound; the journal is looked through', { why: end.why });
+      await walk(signal);
+      return false;
+    }
+    if (end.kind === 'stopped') return false;
+    sidecarLog.restart(journal.settings.all(), factsAfter(database, reached));
+    if (durable.backupWanted()) dropOlderBackup(folder);
+    durable.backupMade();
+    madeAt = clock.monotonic();
+    return true;
+  };
+
+  let making: Promise<boolean> | null = null;
+  /** Whoever asks while one is being made gets that one: both would write the same file. */
+  const backUp = (signal: AbortSignal): Promise<boolean> => {
+    making ??= make(signal).finally(() => {
+      making = null;
+    });
+    return making;
+  };
+
+  /** When the next one is due, by the monotonic clock. */
+  const dueAt = (): number => {
+    const facts = durable.current().sidecarLog.length();
+    if (durable.backupWanted() || facts >= BACKUP_AFTER_FACTS) return notBefore;
+    return Math.max(notBefore, madeAt + (facts > 0 ? BACKUP_AFTER_MS : BACKUP_EVERY_MS));
+  };
+
+  return {
+    backUp,
+    backUpWhenDue: async (signal) => {
+      if (clock.monotonic() >= dueAt()) {
+        const made = await backUp(signal);
+        notBefore = clock.monotonic() + (made ? BACKUP_GAP_MS : MAINTENANCE_AGAIN_MS);
+      }
+      return Math.max(1, dueAt() - clock.monotonic());
+    },
+  };
+}
+
+function highestFact(database: Database): number {
+  return database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM fact').get()?.seq ?? 0;
+}
+
+function factsAfter(database: Database, seq: number): readonly FactRow[] {
+  return database.prepare<[number], FactRow>('SELECT * FROM fact WHERE seq > ? ORDER BY seq').all(seq);
+}

@@ -1,0 +1,211 @@
+/**
+ * The journal that goes on: sound when it is opened, put aside and begun anew when it is damaged, also while it runs;
+ * with a sidecar log beside it and backups behind it.
+ *
+ *     open:  finish moves ► `journal-opening.ts`
+ *     call:  SQLite says corrupt ► put aside ► open ► call again: the tap that met the damage is recorded
+ *
+ * Invariants: a caller keeps the same object over all of it; the sidecar log has a fact after the commit and a setting
+ * before it.
+ */
+
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { StartRefusal } from '../../foundations/refusal.ts';
+import { isDamage } from '../../foundations/store/database.ts';
+import { BACKUP_AFTER_FACTS } from '../../foundations/time/times.ts';
+import { rowOfFact } from '../facts/fact-rows.ts';
+import type { Journal } from '../facts/journal.ts';
+import type { Stamper } from '../facts/stamp.ts';
+import { type CurrentJournal, openCurrent } from './journal-opening.ts';
+import { createQuarantineStore, type Quarantine, type QuarantineStore } from './quarantine.ts';
+
+export type DurableJournalPorts = {
+  /** The data folder. */
+  readonly folder: string;
+  readonly stamper: Stamper;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called after each step of putting a journal aside; a test stops there. */
+  readonly step?: (what: string) => void;
+};
+
+export type DurableJournal = {
+  readonly journal: Journal;
+  readonly current: () => CurrentJournal;
+  /** Puts the journal aside because of `why` and begins a new one. */
+  readonly putAside: (why: string) => void;
+  readonly quarantines: QuarantineStore;
+  /** Whether the copies must be made anew: payloads were erased, or the sidecar log does not reach back far enough. */
+  readonly backupWanted: () => boolean;
+  readonly backupMade: () => void;
+  /** Called when there is something to do in the background. */
+  readonly onWork: (listen: () => void) => void;
+};
+
+/** Opens (or makes) the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
+export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
+  const { folder, clock, log } = ports;
+  const quarantines = createQuarantineStore(folder, ports.step);
+  let backupWanted = false;
+  let listener = (): void => undefined;
+
+  const moveAway = (why: string): void => {
+    const quarantine = putAsideOrRefuse(quarantines, why, clock.now());
+    log.error('the journal is damaged; it was put aside and a new one begun', {
+      why,
+      folder: quarantine.name,
+    });
+  };
+  const wantBackup = (): void => {
+    backupWanted = true;
+  };
+  const open = (): CurrentJournal =>
+    openCurrent({ ...ports, quarantines, moveAway, onBackupWanted: wantBackup });
+
+  quarantines.finishMoves();
+  let opened: CurrentJournal | null = open();
+  const current = (): CurrentJournal => {
+    opened ??= open();
+    return opened;
+  };
+
+  const putAside = (why: string): void => {
+    const { database, sidecarLog } = current();
+    opened = null;
+    sidecarLog.close();
+    try {
+      database.close();
+    } catch (error) {
+      log.warn('the damaged journal could not be closed in order', { error: String(error) });
+    }
+    moveAway(why);
+    opened = open();
+    listener();
+  };
+
+  const call = <Result>(use: (journal: Journal) => Result): Result => {
+    try {
+      return use(current().journal);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      putAside('SQLite met damage while it ran');
+      return use(current().journal);
+    }
+  };
+
+  const through = everyCallThrough(current().journal, call);
+  return {
+    journal: {
+      ...withSidecarLog(through, () => current().sidecarLog, {
+        onErased: () => {
+          wantBackup();
+          listener();
+        },
+        onManyFacts: () => listener(),
+      }),
+      close: () => {
+        opened?.sidecarLog.close();
+        opened?.database.close();
+        opened = null;
+      },
+    },
+    current,
+    putAside,
+    quarantines,
+    backupWanted: () => backupWanted,
+    backupMade: () => {
+      backupWanted = false;
+    },
+    onWork: (listen) => {
+      listener = listen;
+    },
+  };
+}
+
+/** A journal whose facts and settings stand in the sidecar log, too. */
+function withSidecarLog(
+  journal: Journal,
+  sidecarLog: () => CurrentJournal['sidecarLog'],
+  { onErased, onManyFacts }: { readonly onErased: () => void; readonly onManyFacts: () => void },
+): Journal {
+  const append = (recorded: ReturnType<Journal['recordAll']>): void => {
+    for (const { fact } of recorded) sidecarLog().appendFact(rowOfFact(fact));
+    if (sidecarLog().length() % BACKUP_AFTER_FACTS < recorded.length) onManyFacts();
+  };
+  return {
+    ...journal,
+    record: (draft, visitor) => {
+      const recorded = journal.record(draft, visitor);
+      append([recorded]);
+      return recorded;
+    },
+    recordAll: (drafts, visitor) => {
+      const recorded = journal.recordAll(drafts, visitor);
+      append(recorded);
+      return recorded;
+    },
+    erase: (visitor) => {
+      const erased = journal.erase(visitor);
+      if (erased > 0) {
+        sidecarLog().appendErasure();
+        onErased();
+      }
+      return erased;
+    },
+    eraseLeads: (ids, together) => {
+      const facts = journal.eraseLeads(ids, together);
+      if (facts.length > 0) {
+        sidecarLog().appendErasure();
+        onErased();
+      }
+      return facts;
+    },
+    settings: {
+      ...journal.settings,
+      set: (key, value) => {
+        if (journal.settings.get(key) === value) return;
+        sidecarLog().appendSetting(key, value);
+        journal.settings.set(key, value);
+      },
+    },
+  };
+}
+
+function putAsideOrRefuse(quarantines: QuarantineStore, why: string, now: number): Quarantine {
+  try {
+    return quarantines.putAside(why, now);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new StartRefusal(
+      'unwritable',
+      `The journal is damaged (${why}) and cannot be put aside (${String(error.code)}). Nothing was lost by this; ` +
+        'make the data folder writable and start again, or choose another folder with --data.',
+    );
+  }
+}
+
+type Calls = Readonly<Record<string, unknown>>;
+
+/** The same object again, whose every function, also one level down, goes through `call`. */
+function everyCallThrough(
+  sample: Journal,
+  call: <Result>(use: (journal: Journal) => Result) => Result,
+): Journal {
+  const wrap = (part: Calls, pick: (journal: Journal) => Calls, depth: number): Calls =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => {
+        if (typeof value === 'function') {
+          return [
+            name,
+            (...args: readonly unknown[]) =>
+              call((journal) => (pick(journal)[name] as (...given: readonly unknown[]) => unknown)(...args)),
+          ];
+        }
+        if (depth === 0 && typeof value === 'object' && value !== null) {
+          return [name, wrap(value as Calls, (journal) => pick(journal)[name] as Calls, 1)];
+        }
+        return [name, value];
+      }),
+    );
+  return wrap(sample, (journal) => journal, 0) as Journal;
+}

@@ -1,0 +1,144 @@
+/**
+ * What is done for the journal in the background: the walk over every fact, bringing facts back from quarantine, the
+ * backups.
+ *
+ * Invariants: everything is done in slices of a few milliseconds with a pause after each, so that no tap waits; no
+ * transaction is held over a pause; what fails is tried again later and costs nothing until then.
+ */
+
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { isDamage } from '../../foundations/store/database.ts';
+import { MAINTENANCE_AGAIN_MS, MAINTENANCE_RETRY_MS } from '../../foundations/time/times.ts';
+import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
+import { createBackups } from './backup-schedule.ts';
+import type { DurableJournal } from './durable-journal.ts';
+import { attempt, createFactWalk } from './integrity-check.ts';
+import type { Quarantine, SalvageResult } from './quarantine.ts';
+import { salvage } from './salvage.ts';
+
+const PAUSE_MS = 2;
+
+export type MaintenancePorts = {
+  readonly durable: DurableJournal;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Facts came back: names can be given, things can be sent, screens are to be drawn. */
+  readonly onSalvaged: () => void;
+};
+
+export type Maintenance = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** One walk over all facts; puts the journal aside when it finds damage. */
+  readonly walk: (signal: AbortSignal) => Promise<void>;
+  /** Brings back what is in open quarantines; returns what came of each. */
+  readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
+  /** Makes a backup now; returns whether there is one. */
+  readonly backUp: (signal: AbortSignal) => Promise<boolean>;
+};
+
+type Pause = (signal: AbortSignal) => Promise<void>;
+
+/** The maintenance of one journal. */
+export function createMaintenance(ports: MaintenancePorts): Maintenance {
+  const { durable, clock, log } = ports;
+  const waker = createWakeableSleep(clock);
+  durable.onWork(waker.wake);
+  const pause: Pause = (signal) => clock.sleep(PAUSE_MS, signal);
+  const walk = (signal: AbortSignal): Promise<void> => walkFacts(durable, pause, signal);
+  const { backUp, backUpWhenDue } = createBackups({ ...ports, pause, walk });
+  const salvageOpen = createSalvager(ports, pause, backUp);
+
+  return {
+    walk,
+    salvageOpen,
+    backUp,
+    run: async (signal) => {
+      let walked = false;
+      while (!signal.aborted) {
+        let wait = MAINTENANCE_AGAIN_MS;
+        try {
+          await salvageOpen(signal);
+          if (!walked) await walk(signal);
+          walked = true;
+          wait = Math.min(wait, await backUpWhenDue(signal));
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isDamage(error)) durable.putAside('SQLite met damage in the background');
+          log.warn('the maintenance of the journal is tried again later', { error: codeOf(error) });
+          await clock.sleep(MAINTENANCE_RETRY_MS, signal);
+          continue;
+        }
+        await waker.sleep(wait, signal);
+      }
+    },
+  };
+}
+
+/** Walks over all facts; puts the journal aside when it finds damage. */
+async function walkFacts(durable: DurableJournal, pause: Pause, signal: AbortSignal): Promise<void> {
+  const { database } = durable.current();
+  const next = createFactWalk(database);
+  // Another journal may take this one's place in any pause.
+  while (!signal.aborted && durable.current().database === database) {
+    const step = attempt(next);
+    if (step.kind === 'end') return;
+    if (step.kind === 'fault') {
+      durable.putAside(step.why);
+      return;
+    }
+    await pause(signal);
+  }
+}
+
+/** Brings back what is in open quarantines; each stays open until a backup has what came back. */
+function createSalvager(
+  { durable, clock, log, onSalvaged }: MaintenancePorts,
+  pause: Pause,
+  backUp: Maintenance['backUp'],
+): Maintenance['salvageOpen'] {
+  const results = new Map<string, SalvageResult>();
+
+  const salvageOne = async (quarantine: Quarantine, signal: AbortSignal): Promise<SalvageResult | null> => {
+    const { database, journal } = durable.current();
+    const steps = salvage(
+      { database, leads: journal.leads, monotonic: clock.monotonic, now: clock.now },
+      quarantine,
+    );
+    while (!signal.aborted && durable.current().database === database) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await pause(signal);
+    }
+    return null;
+  };
+
+  return async (signal) => {
+    const open = durable.quarantines.all().filter((quarantine) => quarantine.note.state === 'open');
+    for (const quarantine of open) {
+      const result = await salvageOne(quarantine, signal);
+      if (result === null) return [];
+      // Done before, but not backed up then: the numbers of the first time tell more.
+      if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
+      onSalvaged();
+    }
+    // What came back is nowhere else yet.
+    if (open.length === 0 || !(await backUp(signal))) return [];
+    return open.flatMap((quarantine) => {
+      const result = results.get(quarantine.name);
+      if (result === undefined) return [];
+      durable.quarantines.close(quarantine, result);
+      const report = result.missing > 0 ? log.error : log.warn;
+      report('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
+      return [result];
+    });
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error
+    ? String(error.code)
+    : error instanceof Error
+      ? error.name
+      : 'unknown';
+}

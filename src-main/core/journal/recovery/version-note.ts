@@ -1,0 +1,87 @@
+/**
+ * Which version worked with the journal last and how many facts it left: `last-version.json` in the data folder. A new
+ * version says by it whether it opened the journal with all of them.
+ *
+ * Invariants: written whole or not at all; a disk that cannot be written costs the note and nothing else; the comparison is
+ * made once, at the first start of another version, and told until the next one.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../../foundations/ports.ts';
+
+export const VERSION_FILE = 'last-version.json';
+
+const count = z.int().nonnegative();
+const changeSchema = z.object({ from: z.string(), left: count, found: count });
+const noteSchema = z.object({
+  version: z.string(),
+  facts: count,
+  schema: count.optional(),
+  change: changeSchema.nullable(),
+});
+
+type Note = z.infer<typeof noteSchema>;
+
+/** What another version found: `left` facts by the version `from`, of which the first start of this one `found` so many. */
+export type VersionChange = z.infer<typeof changeSchema>;
+
+export type VersionNotePorts = {
+  /** The data folder. */
+  readonly folder: string;
+  readonly log: Log;
+  readonly version: string;
+  /** How many facts the journal holds now. */
+  readonly facts: () => number;
+  /** Version of its tables. */
+  readonly schema: () => number;
+};
+
+export type VersionNote = {
+  /** Null: no other version worked here before, or it left no note. */
+  readonly change: VersionChange | null;
+  /** Notes how many facts are left; the journal is still open. */
+  readonly leave: () => void;
+};
+
+/** Compares, and notes this version. */
+export function openVersionNote({ folder, log, version, facts, schema }: VersionNotePorts): VersionNote {
+  const path = join(folder, VERSION_FILE);
+  const before = read(path);
+  const found = facts();
+  const change = changeOf(before, version, found);
+  if (change !== null && before?.version !== version) {
+    const report = change.found < change.left ? log.error : log.info;
+    report('another version opened the journal', change);
+  }
+  const write = (note: Note): void => {
+    try {
+      writeFileSync(`${path}.part`, `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
+      renameSync(`${path}.part`, path);
+    } catch (error) {
+      log.warn('which version worked here cannot be noted', { error: String(error) });
+    }
+  };
+  if (before?.version !== version || before.facts !== found || before.schema !== schema())
+    write({ version, facts: found, schema: schema(), change });
+  return {
+    change,
+    leave: () => {
+      const left = facts();
+      if (left !== found) write({ version, facts: left, schema: schema(), change });
+    },
+  };
+}
+
+function changeOf(before: Note | null, version: string, found: number): VersionChange | null {
+  if (before === null || before.version === version) return before?.change ?? null;
+  return { from: before.version, left: before.facts, found };
+}
+
+function read(path: string): Note | null {
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}

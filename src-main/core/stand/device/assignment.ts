@@ -1,0 +1,221 @@
+/**
+ * Which touchpoint this device is, and whose: the one its settings name, the one somebody chose on it, or, where nobody is
+ * asked (the demo), the first lead touchpoint of the event.
+ *
+ * Invariants: where somebody is asked nothing is guessed, unless the event has a single touchpoint; chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
+ * name another; null only until the event's touchpoints have arrived once, or while the named one is not among them,
+ * so that no fact goes out as somebody else's; a touchpoint of a purpose that this version does not know is no
+ * assignment either; what the touchpoint gives or opens (content, activity, location) is
+ * what the mirror says of it now, and what was kept while the mirror has nothing.
+ */
+import type { Purpose } from '../../../contract/device.ts';
+import type { Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
+import type { Log } from '../../foundations/ports.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
+import type { SettingKey, Settings } from '../../journal/facts/settings.ts';
+import { PURPOSES, readPurpose } from './purposes.ts';
+
+/** Where the device stands. `touchpoint` is null where the event has none. */
+export type DeviceAssignment = {
+  readonly touchpoint: string | null;
+  readonly partner: string | null;
+  readonly deviceName: string | null;
+  readonly purpose: Purpose;
+  /** The one content this touchpoint gives. */
+  readonly content: string | null;
+  /** What one checks in to here: an activity, or a mere location. */
+  readonly activity: string | null;
+  readonly location: string | null;
+};
+
+/** The touchpoint a device is told to be, by its settings; null: it may choose. */
+export type NamedTouchpoint = string | null;
+
+/** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
+export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpoint): void {
+  if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
+}
+
+/** Why the device cannot be what it is set to be; a person must mend it. */
+export type AssignmentFault =
+  | { readonly kind: 'missing'; readonly touchpoint: string }
+  /** Nobody said which touchpoint it is. */
+  | { readonly kind: 'unchosen' }
+  | { readonly kind: 'unknownPurpose'; readonly touchpoint: string; readonly purpose: string };
+
+const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
+
+/**
+ * What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too, unless
+ * somebody has to be asked (`isAsked`).
+ */
+export function findAssignmentFault(
+  settings: Settings,
+  mirror: Mirror,
+  named: NamedTouchpoint,
+  isAsked = false,
+): AssignmentFault | null {
+  const wanted = named ?? (settings.get('touchpoint') || null);
+  const isOpen = wanted === null && isAsked;
+  if (!mirror.progress('touchpoints').complete) return isOpen ? UNCHOSEN : null;
+  if (isOpen && mirror.count('touchpoints') > 1) return UNCHOSEN;
+  const record = wanted === null ? null : mirror.record('touchpoints', wanted);
+  if (record !== null) return unknownPurposeOf(record);
+  if (named !== null) return { kind: 'missing', touchpoint: named };
+  const all = wanted === null ? mirror.records('touchpoints') : [];
+  const first = all.some(hasKnownPurpose) ? undefined : oldest(all);
+  return first === undefined ? null : unknownPurposeOf(first);
+}
+
+/**
+ * Looks whether the device can be what it is set to be, and tells once when it cannot: no fact goes out as somebody
+ * else's. Nothing is told before the event's touchpoints have arrived.
+ */
+export function createAssignmentCheck(
+  settings: Settings,
+  mirror: Mirror,
+  log: Log,
+  named: NamedTouchpoint,
+  isAsked = false,
+): () => void {
+  let reported: AssignmentFault | null = null;
+  return () => {
+    const fault = findAssignmentFault(settings, mirror, named, isAsked);
+    if (JSON.stringify(fault) === JSON.stringify(reported)) return;
+    if (fault !== null) log.error(sentenceOf(fault));
+    else if (reported !== null && reported.kind !== 'unchosen')
+      log.info(`the event now has ${nameOf(reported)}`);
+    reported = fault;
+  };
+}
+
+function sentenceOf(fault: AssignmentFault): string {
+  switch (fault.kind) {
+    case 'unchosen':
+      return 'nobody said whose stand this is: name a touchpoint in stand.json or choose one on the screen; until then nothing is captured';
+    case 'missing':
+      return `the event does not have ${nameOf(fault)}; taps are kept, but check its id`;
+    case 'unknownPurpose':
+      return (
+        `the touchpoint ${JSON.stringify(fault.touchpoint)} has the purpose ${JSON.stringify(fault.purpose)}, which this ` +
+        `version does not know; taps are kept, but give it one of ${Object.keys(PURPOSES).join(', ')}`
+      );
+  }
+}
+
+function nameOf({ kind, touchpoint }: Exclude<AssignmentFault, { kind: 'unchosen' }>): string {
+  const name = `the touchpoint ${JSON.stringify(touchpoint)}`;
+  return kind === 'missing' ? `${name} that stand.json names` : `${name} with a purpose we know`;
+}
+
+/** The assignment of this device, or null while it is not known. */
+export function findAssignment(
+  settings: Settings,
+  mirror: Mirror,
+  named: NamedTouchpoint = null,
+  isAsked = false,
+): DeviceAssignment | null {
+  const kept = settings.get('touchpoint') || null;
+  if (kept !== null) return storedAssignment(settings, mirror, kept);
+  if (!mirror.progress('touchpoints').complete) return null;
+  if (findAssignmentFault(settings, mirror, named, isAsked) !== null) return null;
+  const all = mirror.records('touchpoints').filter(hasKnownPurpose);
+  const chosen = named === null ? chooseTouchpoint(all) : mirror.record('touchpoints', named);
+  if (chosen === undefined) return UNASSIGNED;
+  if (chosen === null) return null;
+  keep(settings, chosen);
+  return findAssignment(settings, mirror, named, isAsked);
+}
+
+/** Makes the device the touchpoint somebody chose; false when the event has none of this id and of a purpose we know. */
+export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint: string): boolean {
+  const record = mirror.record('touchpoints', touchpoint);
+  if (record === null || !hasKnownPurpose(record)) return false;
+  keep(settings, record);
+  return true;
+}
+
+/**
+ * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
+ * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
+ */
+export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
+  const all = mirror.records('touchpoints').filter(({ body }) => readPurpose(body.purpose) === purpose);
+  const partner = settings.get('partner') || null;
+  const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
+  const chosen = oldest(own) ?? (PURPOSES[purpose].isAnybodys ? oldest(all) : undefined);
+  if (chosen === undefined) return false;
+  // A touchpoint without a partner goes with the partner whose device became it.
+  keep(settings, chosen, partner ?? '');
+  return true;
+}
+
+/** An event without touchpoints (so far): nothing is kept, so that one may still come. */
+const UNASSIGNED: DeviceAssignment = {
+  touchpoint: null,
+  partner: null,
+  deviceName: null,
+  purpose: 'lead',
+  content: null,
+  activity: null,
+  location: null,
+};
+
+/** Whose leads are shown now, as `journal.leads` knows partners (docs/decisions/lead-belongs-to-partner.md). */
+export function partnerNow(assignment: Pick<DeviceAssignment, 'touchpoint' | 'partner'> | null): string {
+  if (assignment === null) return NOT_KNOWN_YET;
+  return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);
+}
+
+function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string): DeviceAssignment | null {
+  const purpose = readPurpose(settings.get('purpose'));
+  if (purpose === null) return null;
+  const { usesLinks } = PURPOSES[purpose];
+  const record = usesLinks ? mirror.record('touchpoints', touchpoint) : null;
+  const field = (key: SettingKey, name: string): string | null => {
+    if (!usesLinks) return null;
+    return (record === null ? settings.get(key) : textOf(record.body[name])) || null;
+  };
+  return {
+    touchpoint,
+    partner: settings.get('partner') || null,
+    deviceName: settings.get('deviceName') || null,
+    purpose,
+    content: field('content', 'contentID'),
+    activity: field('activity', 'activityID'),
+    location: field('location', 'locationID'),
+  };
+}
+
+function keep(settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void {
+  settings.set('partner', textOf(body.partnerID) || otherwise);
+  settings.set('deviceName', textOf(body.name));
+  settings.set('purpose', readPurpose(body.purpose) ?? '');
+  settings.set('content', textOf(body.contentID));
+  settings.set('activity', textOf(body.activityID));
+  settings.set('location', textOf(body.locationID));
+  settings.set('touchpoint', id);
+}
+
+function oldest(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
+  return touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
+}
+
+// The oldest lead touchpoint of a partner; failing that any touchpoint of a partner; failing that the oldest.
+function chooseTouchpoint(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
+  const owned = touchpoints.filter(({ body }) => textOf(body.partnerID) !== '');
+  return oldest(owned.filter(({ body }) => body.purpose === 'lead')) ?? oldest(owned) ?? oldest(touchpoints);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function hasKnownPurpose({ body }: MirrorRecord): boolean {
+  return readPurpose(body.purpose) !== null;
+}
+
+function unknownPurposeOf({ id, body }: MirrorRecord): AssignmentFault | null {
+  if (readPurpose(body.purpose) !== null) return null;
+  return { kind: 'unknownPurpose', touchpoint: id, purpose: String(body.purpose).slice(0, 60) };
+}

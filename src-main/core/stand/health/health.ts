@@ -1,0 +1,197 @@
+/**
+ * Judging the device: from what is known of it to a verdict for each check. Pure.
+ *
+ * Invariants: a device that cannot keep, read or ever deliver a tap is `noGo`; one that only waits for a network is not;
+ * the bounds stand here and nowhere else.
+ */
+import type { DeviceState, Pause } from '../../../contract/device.ts';
+import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../../contract/health.ts';
+import type { MachineReading } from '../../foundations/ports.ts';
+import type { BackupState } from '../../journal/recovery/backup.ts';
+import type { VersionChange } from '../../journal/recovery/version-note.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MEGABYTE = 1_000_000;
+
+/** Beyond these something should be looked at, and beyond these nothing should be opened. */
+export const HEALTH_BOUNDS = {
+  mirrorAge: { attention: HOUR, noGo: 24 * HOUR },
+  clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
+  /** Below, not beyond. */
+  freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
+  charge: { attention: 0.3, noGo: 0.1 },
+  /** A copy is due five minutes after the first fact it lacks; twice that is late. */
+  backupAge: { attention: 10 * MINUTE },
+  busyShare: { attention: 0.3 },
+} as const;
+
+export type HealthReading = {
+  readonly now: number;
+  readonly state: DeviceState;
+  /** Host and port of the platform, or of the hub before it. */
+  readonly host: string;
+  readonly machine: MachineReading;
+  readonly backup: BackupState;
+  readonly key: KeyState;
+  /** What this version found of what the one before had left; null: none before. */
+  readonly versionChange: VersionChange | null;
+  /** When the latest fact was recorded, and the latest of this device itself; null without any. */
+  readonly lastFactAt: number | null;
+  readonly lastOwnFactAt: number | null;
+};
+
+/** Only a network that comes back by itself is worth waiting for. */
+const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
+  offline: true,
+  addressUnknown: true,
+  noEvent: false,
+  keyRefused: false,
+  keyMissing: false,
+  forbidden: false,
+  noWritePermission: false,
+  addressNotAllowed: false,
+  wrongClock: false,
+  takesNoScans: false,
+  refusesAll: false,
+  tls: false,
+  wrongHub: false,
+  notAPlatform: false,
+};
+
+const CARD_SERVICE: Readonly<Record<DeviceState['cardService'], Verdict>> = {
+  up: 'good',
+  /** Somebody decided so; scanners and cameras still work. */
+  off: 'attention',
+  starting: 'attention',
+  absent: 'noGo',
+  silent: 'noGo',
+  failing: 'noGo',
+};
+
+/** The health of a device as it was read. */
+export function judgeHealth(reading: HealthReading): Health {
+  const checks = [
+    judgeReader(reading),
+    judgeTouchpoint(reading),
+    judgeStorage(reading),
+    judgeBackup(reading),
+    judgeMirror(reading),
+    judgeDelivery(reading),
+    judgeKey(reading),
+    judgeClock(reading),
+    judgePower(reading),
+    judgeVersion(reading),
+    judgeInteractions(reading),
+  ];
+  return { verdict: worstOf(checks), at: reading.now, version: reading.state.version, checks };
+}
+
+/** The verdict of the worst check. */
+export function worstOf(checks: readonly HealthCheck[]): Verdict {
+  const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
+  if (has('noGo')) return 'noGo';
+  return has('attention') ? 'attention' : 'good';
+}
+
+function judgeReader({ state }: HealthReading): HealthCheck {
+  const readers = state.readers.length;
+  const service = state.cardService;
+  const lostNdef = state.lostNdef ?? 0;
+  const isGone = service === 'up' && readers === 0;
+  return { name: 'reader', verdict: isGone ? 'noGo' : CARD_SERVICE[service], service, readers, lostNdef };
+}
+
+function judgeTouchpoint({ state }: HealthReading): HealthCheck {
+  const fault = state.assignmentFault?.kind ?? null;
+  return { name: 'touchpoint', verdict: fault === null ? 'good' : 'noGo', fault };
+}
+
+/** Storage as the app found it, and how much room is left. */
+export function judgeStorage({
+  state,
+  machine: { freeBytes },
+}: Pick<HealthReading, 'machine'> & { readonly state: Pick<DeviceState, 'storage'> }): HealthCheck {
+  const verdict = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
+  return { name: 'storage', verdict, fault: state.storage, freeBytes };
+}
+
+function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthCheck {
+  const { captured } = state.delivery;
+  const isCovered = backup.facts >= captured;
+  const isLate = lastFactAt === null || now - lastFactAt > HEALTH_BOUNDS.backupAge.attention;
+  const verdict = isCovered || !isLate ? 'good' : 'attention';
+  const missing = Math.max(0, captured - backup.facts);
+  return { name: 'backup', verdict, newestAt: backup.newestAt, facts: backup.facts, missing };
+}
+
+function judgeMirror({ now, state }: HealthReading): HealthCheck {
+  const { complete, lastPassAt, resources } = state.mirror;
+  const refused = resources
+    .filter((resource) => resource.refused === true)
+    .map((resource) => ({ name: resource.name, lost: resource.complete }));
+  const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
+  const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
+  // What a key never could was known when the device was set up; what it cannot any more was not.
+  const verdict = aged === 'good' && refused.some(({ lost }) => lost) ? 'attention' : aged;
+  return { name: 'mirror', verdict, complete, lastPassAt, refused };
+}
+
+function judgeDelivery({ state, host }: HealthReading): HealthCheck {
+  const { pause, due, inFlight, uncertain, parked } = state.delivery;
+  const { busyShare } = state;
+  const isStuck = pause !== null && !PASSES_BY_ITSELF[pause];
+  const asksForALook = pause !== null || parked > 0 || busyShare > HEALTH_BOUNDS.busyShare.attention;
+  const verdict = isStuck ? 'noGo' : asksForALook ? 'attention' : 'good';
+  const waiting = due + inFlight + uncertain;
+  return { name: 'delivery', verdict, pause, waiting, parked, busyShare, hub: hubOf(state, host) };
+}
+
+function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub | null {
+  if (hub === null || hub === undefined) return null;
+  const { name, upstream, since } = hub;
+  return network === 'offline'
+    ? { name, host, state: 'silent', since: mirror.lastPassAt }
+    : { name, host, state: upstream, since };
+}
+
+/** A key in a file is no fault: most machines of a stand have no keychain. One that cannot be read delivers nothing. */
+function judgeKey({ key }: HealthReading): HealthCheck {
+  return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };
+}
+
+function judgeClock({ state }: HealthReading): HealthCheck {
+  const { offsetMs, suspect } = state.clock;
+  const off = offsetMs === null ? 'good' : beyond(Math.abs(offsetMs), HEALTH_BOUNDS.clockOff);
+  return { name: 'clock', verdict: suspect ? 'noGo' : off, offsetMs };
+}
+
+function judgePower({ machine: { power } }: HealthReading): HealthCheck {
+  const { charge = null, plugged = null } = power ?? {};
+  const verdict = plugged === true ? 'good' : below(charge, HEALTH_BOUNDS.charge);
+  return { name: 'power', verdict, charge, plugged };
+}
+
+function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
+  if (versionChange === null) return { name: 'version', verdict: 'good', change: null };
+  // What was salvaged since is found, too; what was erased later was found all the same.
+  const found = Math.max(versionChange.found, Math.min(versionChange.left, state.delivery.captured));
+  const verdict = found < versionChange.left ? 'noGo' : 'good';
+  return { name: 'version', verdict, change: { ...versionChange, found } };
+}
+
+function judgeInteractions({ state, lastOwnFactAt }: HealthReading): HealthCheck {
+  return { name: 'interactions', verdict: 'good', captured: state.delivery.captured, lastAt: lastOwnFactAt };
+}
+
+function beyond(value: number, bound: { readonly attention: number; readonly noGo: number }): Verdict {
+  if (value > bound.noGo) return 'noGo';
+  return value > bound.attention ? 'attention' : 'good';
+}
+
+function below(value: number | null, bound: { readonly attention: number; readonly noGo: number }): Verdict {
+  if (value === null) return 'good';
+  if (value < bound.noGo) return 'noGo';
+  return value < bound.attention ? 'attention' : 'good';
+}

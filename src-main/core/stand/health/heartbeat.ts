@@ -1,0 +1,51 @@
+/**
+ * `health.json` in the data folder: the device's health every ten seconds, for whoever watches it from outside
+ * (`npm run health`, a monitoring of the hall).
+ *
+ * Invariants: each is whole (written aside, then renamed); one that is older than `HEARTBEAT_STALE_MS` by the file's own
+ * time, or none, means that the app does not run; a disk that refuses it costs nothing but the file.
+ */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Health } from '../../../contract/health.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import { HEARTBEAT_EVERY_MS } from '../../foundations/time/times.ts';
+
+/** Name of the file in the data folder. */
+export const HEARTBEAT_FILE = 'health.json';
+
+export type HeartbeatPorts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The data folder. */
+  readonly folder: string;
+  readonly read: () => Health;
+};
+
+/** The loop that writes it until `signal` aborts, and takes it away then. */
+export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) => Promise<void> {
+  const { clock, log, folder, read } = ports;
+  const file = join(folder, HEARTBEAT_FILE);
+  let isRefused = false;
+  const beat = (): void => {
+    try {
+      writeFileSync(`${file}.part`, `${JSON.stringify(read())}\n`, { mode: 0o600 });
+      renameSync(`${file}.part`, file);
+      isRefused = false;
+    } catch (error) {
+      if (!isRefused) log.warn('the health of the device cannot be written', { error: String(error) });
+      isRefused = true;
+    }
+  };
+  return async (signal) => {
+    while (!signal.aborted) {
+      beat();
+      await clock.sleep(HEARTBEAT_EVERY_MS, signal);
+    }
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // It grows old instead, which says the same a little later.
+    }
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Which readers are there, how the card service is and what was lost of badges, as the drivers' events tell.
+ *
+ * Invariant: pure bookkeeping; the events decide.
+ */
+import type { DeviceState } from '../../../contract/device.ts';
+import type { ReaderEvent } from '../../foundations/ports.ts';
+
+type CardService = DeviceState['cardService'];
+
+export type ReaderStatus = {
+  /** Takes an event in; true when the picture changed. */
+  readonly handle: (event: ReaderEvent) => boolean;
+  readonly names: () => readonly string[];
+  readonly cardService: () => CardService;
+  /** A card's NDEF message that might have said whose badge it is could not be read in time, or not at all. */
+  readonly countLostNdef: () => void;
+  /** How many since the start. */
+  readonly lostNdef: () => number;
+};
+
+/** A status that starts with no readers. */
+export function createReaderStatus(initial: CardService): ReaderStatus {
+  const names = new Set<string>();
+  let cardService = initial;
+  let lostNdef = 0;
+  return {
+    handle: (event) => {
+      switch (event.kind) {
+        case 'service': {
+          const changed = cardService !== event.state;
+          cardService = event.state;
+          return changed;
+        }
+        case 'attached': {
+          const changed = !names.has(event.reader);
+          names.add(event.reader);
+          return changed;
+        }
+        case 'detached':
+          return names.delete(event.reader);
+        case 'inserted':
+        case 'uid':
+        case 'card':
+        case 'unread':
+        case 'removed':
+          return false;
+      }
+    },
+    names: () => [...names].sort(),
+    cardService: () => cardService,
+    countLostNdef: () => {
+      lostNdef += 1;
+    },
+    lostNdef: () => lostNdef,
+  };
+}

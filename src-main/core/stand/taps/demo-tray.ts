@@ -1,0 +1,48 @@
+/**
+ * The demo tray: badges to tap without hardware, on the same path as a reader's.
+ *
+ * Invariant: it exists only for the demo event; a demo tap is an ordinary insertion with exactly one outcome.
+ */
+import type { DemoBadge } from '../../../contract/tap.ts';
+import type { Clock, ReaderEvent } from '../../foundations/ports.ts';
+import { DEMO_READING_MS } from '../../foundations/time/windows.ts';
+
+const READER = 'demo tray';
+
+export type DemoTray = {
+  readonly badges: readonly DemoBadge[];
+  /** Taps the badge of this code; false when there is none. */
+  readonly tap: (code: string) => Promise<boolean>;
+};
+
+/** A tray whose taps go to `handle`, as a reader's do. */
+export function createDemoTray(
+  badges: readonly DemoBadge[],
+  clock: Clock,
+  handle: (event: ReaderEvent) => void,
+): DemoTray {
+  let insertion = 0;
+  return {
+    badges,
+    tap: async (code) => {
+      const badge = badges.find((entry) => entry.code === code);
+      if (badge === undefined) return false;
+      insertion += 1;
+      const mine = insertion;
+      handle({ kind: 'inserted', reader: READER, insertion: mine });
+      await clock.sleep(DEMO_READING_MS);
+      handle(
+        badge.kind === 'unreadable'
+          ? { kind: 'unread', reader: READER, insertion: mine, reason: 'pulled' }
+          : {
+              kind: 'card',
+              reader: READER,
+              insertion: mine,
+              card: { uid: badge.code, atr: '', ndef: { state: 'none' } },
+            },
+      );
+      handle({ kind: 'removed', reader: READER });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Who was turned away at a door: taps that are nobody's lead, for the stand team to look at.
+ *
+ * Invariants: reads only; only what was captured for the present partner (docs/laws.md#law-14); what was erased is not
+ * among them.
+ */
+import { type TurnedAway, turnedAwaySchema } from '../../../contract/delivery.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { IS_TURNED_AWAY } from '../../journal/facts/lead-queries.ts';
+
+/** Latest first. `total` counts those beyond the list, too. */
+export type TurnedAwayList = { readonly entries: TurnedAway[]; readonly total: number };
+
+const SHOWN = 100;
+
+type Row = Omit<TurnedAway, 'reason' | 'badgeTail'> & { readonly reason: string; readonly badge: string };
+
+/** Those of a partner, as `journal.leads` knows partners. */
+export function createTurnedAway(database: Database, partner: string): () => TurnedAwayList {
+  // The look at the text spares taking every tap apart.
+  const of = `FROM fact JOIN lead_fact USING (seq) JOIN lead ON lead.id = lead_fact.lead
+    WHERE fact.kind = 'tap' AND lead.partner = ? AND instr(fact.payload, '"turnedAway"') > 0 AND ${IS_TURNED_AWAY}`;
+  const latest = database.prepare<[string, number], Row>(
+    `SELECT fact.id AS factId, fact.at, fact.staff, lead.name, fact.payload ->> '$.badge' AS badge,
+       fact.payload ->> '$.fields.turnedAway' AS reason
+     ${of} ORDER BY fact.seq DESC LIMIT ?`,
+  );
+  const count = database.prepare<[string], { n: number }>(`SELECT count(*) AS n ${of}`);
+  return () => ({
+    entries: latest.all(partner, SHOWN).flatMap(({ badge, ...row }) => {
+      const read = turnedAwaySchema.safeParse({ ...row, badgeTail: badge.slice(-4) });
+      return read.success ? [read.data] : [];
+    }),
+    total: count.get(partner)?.n ?? 0,
+  });
+}

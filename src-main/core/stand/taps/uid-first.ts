@@ -1,0 +1,108 @@
+/**
+ * UID first: a badge whose UID names a visitor is captured at the card's first answer, before its message is read
+ * (docs/decisions/uid-first.md).
+ *
+ * ```
+ *   uid ──► names one visitor? ──no──► nothing yet: the whole card decides
+ *                 │yes
+ *                 ▼
+ *           captured ★, told; not delivered yet
+ *                 │
+ *   card ─────────┴─► its message names nobody else ──► stands
+ *                  ├► it names somebody else ─────────► corrected ★, told in the place of the first
+ *                  └► it is the stand team's ─────────► taken back ★, and told as that
+ * ```
+ *
+ * Invariants: one insertion has one outcome, and at most one correction of it; what may still be corrected is not
+ * delivered; a badge that was corrected once waits for its message from then on.
+ */
+
+import type { BadgeOwner } from '../../event/mirror/mirror.ts';
+import type { BadgeReading } from '../../foundations/badge/badge.ts';
+import type { CardReading, Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
+import type { Badge, KeptTap } from './capture.ts';
+
+type Visitor = Extract<BadgeOwner, { kind: 'visitor' }>;
+
+/** What came of a capture: its tap, null when nothing was kept, and what the reader may show of it. */
+export type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFeedback };
+
+export type UidFirstPorts = {
+  readonly log: Log;
+  readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
+  readonly badgeOfCard: (card: CardReading) => BadgeReading;
+  /** Captures and tells. */
+  readonly capture: (badge: Badge, owner: Visitor, reader: string) => EarlyTap;
+  /** Takes the tap back, records it as a clash and tells that in its place. */
+  readonly correct: (tap: KeptTap, badge: Badge, reader: string) => void;
+  /** Whether a badge is the stand team's, or about to be. */
+  readonly isStaffBadge: (codes: Badge['codes']) => boolean;
+  /** Takes the tap back and tells so. */
+  readonly withdraw: (tap: KeptTap) => void;
+};
+
+export type UidFirst = {
+  /** The card's first answer. */
+  readonly identified: (event: Extract<ReaderEvent, { kind: 'uid' }>) => void;
+  /** The whole card: what the reader may show now, or null when it was not captured by its UID. */
+  readonly completed: (event: Extract<ReaderEvent, { kind: 'card' }>) => ReaderFeedback | null;
+  /** The first fact that may still be corrected, or null. */
+  readonly heldFrom: () => number | null;
+};
+
+/** An insertion that was captured by its UID. */
+type Early = EarlyTap & { readonly insertion: number; readonly visitor: string };
+
+/** The captures by UID of one device. */
+export function createUidFirst(ports: UidFirstPorts): UidFirst {
+  const { log, badgeOfCard, isStaffBadge } = ports;
+  const earlyByReader = new Map<string, Early>();
+  const corrected = new Set<string>();
+
+  const lookUp = (codes: Badge['codes']): BadgeOwner => {
+    try {
+      return ports.ownerOf(codes);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      log.error('a badge could not be looked up by its UID', { error: reason });
+      return { kind: 'unknown' };
+    }
+  };
+  const namesAnother = (codes: Badge['codes'], visitor: string): boolean => {
+    const owner = lookUp(codes);
+    return owner.kind === 'ambiguous' || (owner.kind === 'visitor' && owner.visitor.id !== visitor);
+  };
+
+  return {
+    identified: ({ reader, insertion, uid, atr }) => {
+      if (corrected.has(uid)) return;
+      const badge = badgeOfCard({ uid, atr, ndef: { state: 'none' } });
+      const owner = badge.kind === 'badge' ? lookUp(badge.codes) : null;
+      if (badge.kind !== 'badge' || owner?.kind !== 'visitor' || isStaffBadge(badge.codes)) return;
+      const early = ports.capture(badge, owner, reader);
+      earlyByReader.set(reader, { ...early, insertion, visitor: owner.visitor.id });
+    },
+    completed: ({ reader, insertion, card }) => {
+      const early = earlyByReader.get(reader);
+      if (early?.insertion !== insertion) return null;
+      const badge = badgeOfCard(card);
+      if (badge.kind === 'badge' && isStaffBadge(badge.codes)) {
+        if (early.tap !== null) ports.withdraw(early.tap);
+        earlyByReader.delete(reader);
+        return null;
+      }
+      // A UID of the event is a badge, whatever else its memory holds.
+      const isAnother = badge.kind === 'badge' && namesAnother(badge.codes, early.visitor);
+      if (isAnother && early.tap !== null) {
+        corrected.add(card.uid);
+        ports.correct(early.tap, badge, reader);
+      }
+      earlyByReader.delete(reader);
+      return isAnother ? 'refused' : early.light;
+    },
+    heldFrom: () => {
+      const seqs = [...earlyByReader.values()].flatMap(({ tap }) => (tap === null ? [] : [tap.seq]));
+      return seqs.length === 0 ? null : Math.min(...seqs);
+    },
+  };
+}

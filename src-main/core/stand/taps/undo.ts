@@ -1,0 +1,93 @@
+/**
+ * Taking back a tap and all its visitor added to it: because the visitor wants it, or because it was not what it seemed.
+ *
+ * Invariants: by a visitor only while that is offered (with a grace for the finger on its way), a tap of an earlier run
+ * only where this one showed it; each tap once; the tap and what was added go together or not at all; nothing is deleted,
+ * a fact says that it counts no more.
+ */
+import type { TapEvent } from '../../../contract/tap.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import { UNDO_GRACE_MS, UNDO_WITH_COMFORT_MS } from '../../foundations/time/windows.ts';
+import type { FactOf } from '../../journal/facts/fact.ts';
+import type { FactDraft, Journal, Recorded } from '../../journal/facts/journal.ts';
+import type { TapPolicy } from '../visit/tap-policy.ts';
+import type { TapSessions } from '../visit/tap-sessions.ts';
+import type { TapPlace } from './tap-facts.ts';
+
+type TapFact = FactOf<'tap' | 'checkin'>;
+
+export type UndoPorts = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly place: () => Omit<TapPlace, 'source' | 'reader'>;
+  readonly tapPolicy: TapPolicy;
+  readonly tapSessions: TapSessions;
+  readonly publish: (event: TapEvent) => void;
+  /** Whether this tap was shown late, and may be taken back still. */
+  readonly isLate: (factId: string) => boolean;
+  /** Runs what ends in an outcome; a fault of the disk is one, too. */
+  readonly outcomeOf: (work: () => TapEvent) => TapEvent;
+  readonly onUndone: (factId: string) => void;
+};
+
+/** The undo of one device. */
+export type Undo = {
+  /** Takes back the tap of this id while that is offered; true when it was. */
+  readonly undo: (factId: string) => boolean;
+  /** Takes back a tap because it is really `instead`, in one commit; null when it was taken back before. */
+  readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
+  /** Takes back a tap that was none; null when it was taken back before. */
+  readonly withdraw: (factId: string) => TapEvent | null;
+};
+
+/** The undo of one device. */
+export function createUndo(ports: UndoPorts): Undo {
+  const { journal, clock, tapPolicy, tapSessions } = ports;
+
+  const tapOf = (factId: string): TapFact | null => {
+    const tap = journal.fact(factId);
+    const isTap = tap !== null && (tap.kind === 'tap' || tap.kind === 'checkin');
+    return isTap && !journal.leads.isUndone(tap.seq) ? tap : null;
+  };
+  /** Facts that take back the tap and all that was added to it. */
+  const undoing = (tap: TapFact): readonly FactDraft[] => {
+    const place = { source: tap.source, reader: null, ...ports.place() };
+    return [...tapSessions.facts(tap.id), tap.id].map(
+      (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),
+    );
+  };
+  const forget = (tap: TapFact): void => {
+    ports.onUndone(tap.id);
+    tapSessions.close(tap.id);
+    tapPolicy.tookBack(tap);
+  };
+  const takeBack = (factId: string, instead: readonly FactDraft[]): readonly Recorded[] | null => {
+    const tap = tapOf(factId);
+    if (tap === null) return null;
+    const recorded = journal.recordAll([...undoing(tap), ...instead], null);
+    forget(tap);
+    return recorded;
+  };
+
+  return {
+    undo: (factId) => {
+      const tap = tapOf(factId);
+      if (tap === null) return false;
+      const window = Math.max(tapPolicy.undoMs, UNDO_WITH_COMFORT_MS) + UNDO_GRACE_MS;
+      const isRecent = tap.boot === journal.boot && clock.monotonic() - tap.mono <= window;
+      if (!(isRecent || ports.isLate(factId))) return false;
+      const outcome = ports.outcomeOf(() => {
+        journal.recordAll(undoing(tap), null);
+        return { kind: 'undone', at: clock.now(), factId };
+      });
+      if (outcome.kind === 'undone') forget(tap);
+      ports.publish(outcome);
+      return outcome.kind === 'undone';
+    },
+    correct: (factId, instead) => takeBack(factId, [instead])?.at(-1) ?? null,
+    withdraw: (factId) => {
+      const undone = { kind: 'undone', at: clock.now(), factId } as const;
+      return takeBack(factId, []) === null ? null : undone;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Who is in at one place, as far as this device knows: what the platform reports of everybody, and our own check-ins,
+ * which are known here before they are delivered.
+ *
+ * Invariants: one entry per visitor, so a check-in that comes back from the platform is not counted twice; who left
+ * after the last entry is out; a check-in that was taken back counts for nothing, also when the platform still
+ * reports it; entries go with their visitor. Times in epoch milliseconds.
+ */
+
+import type { ReportedStay } from '../../event/mirror/stand-records.ts';
+import type { OwnCheckin } from '../../journal/facts/replies.ts';
+
+export type Attendance = {
+  /** Since when this visitor is in, or null. */
+  readonly since: (visitor: string) => number | null;
+  /** People who are in. */
+  readonly count: () => number;
+  /** Our own check-in, after its commit. */
+  readonly enter: (visitor: string, at: number) => void;
+  /** Our own check-in was taken back. */
+  readonly takeBack: (visitor: string, at: number) => void;
+  /** What the platform reports of one visitor now; it replaces what it reported before. */
+  readonly report: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;
+  readonly forget: (visitor: string) => void;
+};
+
+type Stay = { readonly entered: number; readonly left: number | null };
+type Known = { reported: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
+
+/** Attendance that starts from what is known: stays the platform reported, and our own check-ins. */
+export function createAttendance(reported: Iterable<ReportedStay>, own: readonly OwnCheckin[]): Attendance {
+  const people = new Map<string, Known>();
+  const inside = new Map<string, number>();
+
+  const knownOf = (visitor: string): Known => {
+    const known = people.get(visitor) ?? { reported: [], own: new Set(), undone: new Set() };
+    people.set(visitor, known);
+    return known;
+  };
+  const settle = (visitor: string): void => {
+    const known = people.get(visitor);
+    const since = known === undefined ? null : sinceWhen(known);
+    if (since === null) inside.delete(visitor);
+    else inside.set(visitor, since);
+  };
+
+  for (const { visitor, ...stay } of reported) {
+    const known = knownOf(visitor);
+    known.reported = [...known.reported, ...staysOf([stay])];
+  }
+  for (const { visitor, at, undone } of own) knownOf(visitor)[undone ? 'undone' : 'own'].add(at);
+  for (const visitor of people.keys()) settle(visitor);
+
+  return {
+    since: (visitor) => inside.get(visitor) ?? null,
+    count: () => inside.size,
+    enter: (visitor, at) => {
+      knownOf(visitor).own.add(at);
+      settle(visitor);
+    },
+    takeBack: (visitor, at) => {
+      const known = knownOf(visitor);
+      known.own.delete(at);
+      known.undone.add(at);
+      settle(visitor);
+    },
+    report: (visitor, stays) => {
+      if (stays.length === 0 && !people.has(visitor)) return;
+      knownOf(visitor).reported = staysOf(stays);
+      settle(visitor);
+    },
+    forget: (visitor) => {
+      people.delete(visitor);
+      inside.delete(visitor);
+    },
+  };
+}
+
+function staysOf(stays: readonly Omit<ReportedStay, 'visitor'>[]): readonly Stay[] {
+  return stays.flatMap(({ entered, left }) => {
+    const from = Date.parse(entered);
+    const to = left === null ? null : Date.parse(left);
+    return Number.isFinite(from)
+      ? [{ entered: from, left: to !== null && Number.isFinite(to) ? to : null }]
+      : [];
+  });
+}
+
+function sinceWhen({ reported, own, undone }: Known): number | null {
+  const counted = reported.filter(({ entered }) => !undone.has(entered));
+  const open = counted.filter(({ left }) => left === null).map(({ entered }) => entered);
+  const lastLeft = Math.max(...counted.map(({ left }) => left ?? Number.NEGATIVE_INFINITY));
+  const entries = [...open, ...[...own].filter((at) => at > lastLeft)];
+  return entries.length === 0 ? null : Math.min(...entries);
+}

@@ -1,0 +1,85 @@
+/**
+ * The confirmation e-mail a visitor asks for again (docs/interface/resources.md#send-email).
+ *
+ * Invariants: the request is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
+ * the platform has spoken, either way; "sent" is the platform's word and nobody else's; only the visitor's id is known
+ * here.
+ */
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';
+import { sendEmailOf } from '../../foundations/api/send-email.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
+import { EMAIL_PATIENCE_MS } from '../../foundations/time/windows.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import { eachInTurn } from './sequential-requests.ts';
+
+export type EmailState = 'sent' | 'queued' | 'impossible';
+
+export type Emails = {
+  /** Asks for the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
+  readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
+  /** Asks for what waits; what fails goes on waiting. @throws the signal's reason when the caller aborted */
+  readonly sendWaiting: (signal: AbortSignal) => Promise<void>;
+};
+
+export type EmailsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storageGuard: StorageGuard;
+  readonly isOffline: () => boolean;
+};
+
+/** E-mails of one kiosk. */
+export function createEmails(ports: EmailsPorts): Emails {
+  const { client, expoId, journal, clock, log } = ports;
+  const platform = sendEmailOf(client, expoId);
+  /** Visitors the platform is being asked about right now. */
+  const asking = new Set<string>();
+
+  /** @throws ApiError for faults that pass; the signal's reason when it aborted */
+  const askNow = async (visitor: string, signal: AbortSignal): Promise<'sent' | 'impossible'> => {
+    asking.add(visitor);
+    try {
+      const { sent } = await platform.confirmation(visitor, { force: true }, signal);
+      journal.emails.remove(visitor);
+      return sent === true ? 'sent' : 'impossible';
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      journal.emails.remove(visitor);
+      log.warn('the platform sends no e-mail', { why: error instanceof ApiError ? error.message : '' });
+      return 'impossible';
+    } finally {
+      asking.delete(visitor);
+    }
+  };
+
+  return {
+    ask: async (visitor, hasAddress) => {
+      if (asking.has(visitor)) return 'queued';
+      if (ports.isOffline() && !hasAddress) return 'impossible';
+      if (ports.storageGuard.attempt(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
+        return 'impossible';
+      if (ports.isOffline()) return 'queued';
+      const patience = new AbortController();
+      const done = new AbortController();
+      void clock.sleep(EMAIL_PATIENCE_MS, done.signal).then(() => patience.abort());
+      try {
+        return await askNow(visitor, patience.signal);
+      } catch (error) {
+        if (!(error instanceof ApiError) && !patience.signal.aborted) throw error;
+        return 'queued';
+      } finally {
+        done.abort();
+      }
+    },
+    sendWaiting: (signal) =>
+      eachInTurn(journal.emails.waiting(), async (visitor) => {
+        if (!asking.has(visitor)) await askNow(visitor, signal);
+        return true;
+      }),
+  };
+}

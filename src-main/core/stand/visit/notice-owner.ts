@@ -1,0 +1,58 @@
+/**
+ * Whether the notice speaks of another partner than the one the touchpoint belongs to.
+ *
+ * Invariants: a notice that names our partner is ours, whoever else it names; partners are looked through once for each
+ * state of the mirror, not at each tap.
+ */
+import type { Notice } from '../../../contract/stand.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import { foldForSearch } from '../../foundations/text/fold.ts';
+import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts';
+
+/** Shorter names are words of any text. */
+const SHORTEST_NAME = 5;
+
+/** Names of other partners in `notice`, the longest first, when it does not name `own`. Pure. */
+export function foreignNameIn(notice: Notice, own: string, others: readonly string[]): string | null {
+  const said = Object.values(notice.texts).map(({ who, why }) => padded(`${who} ${why}`));
+  const isNamed = (name: string): boolean => said.some((text) => text.includes(padded(name)));
+  if (own === '' || isNamed(own)) return null;
+  const found = others.filter((name) => name.length >= SHORTEST_NAME && isNamed(name));
+  return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** Words alone, so that a name is found as whole words. */
+function padded(text: string): string {
+  return ` ${foldForSearch(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+export type NoticeFault =
+  | AssignmentFault
+  | { readonly kind: 'otherPartner'; readonly partner: string; readonly named: string };
+
+/** Looks whether the notice of the settings is that of the assignment's partner. */
+export function createNoticeCheck(
+  mirror: Mirror,
+  notice: Notice | null,
+): (assignment: DeviceAssignment | null) => NoticeFault | null {
+  let looked: { readonly key: string; readonly fault: NoticeFault | null } | null = null;
+  return (assignment) => {
+    const partner = assignment?.partner ?? null;
+    if (notice === null || partner === null || !mirror.progress('partners').complete) return null;
+    const key = `${partner} ${mirror.progress('partners').passes} ${mirror.count('partners')}`;
+    if (looked?.key !== key) looked = { key, fault: look(mirror, notice, partner) };
+    return looked.fault;
+  };
+}
+
+function look(mirror: Mirror, notice: Notice, partner: string): NoticeFault | null {
+  const names = mirror
+    .records('partners')
+    .flatMap(({ id, body }) => (typeof body.name === 'string' ? [{ id, name: body.name }] : []));
+  const own = names.find(({ id }) => id === partner)?.name ?? '';
+  const others = names.filter(({ id, name }) => id !== partner && name !== own).map(({ name }) => name);
+  const named = foreignNameIn(notice, own, others);
+  return named === null ? null : { kind: 'otherPartner', partner: own, named };
+}

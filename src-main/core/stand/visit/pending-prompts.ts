@@ -1,0 +1,116 @@
+/**
+ * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection the
+ * platform reports, to which other devices of the partner may have added.
+ *
+ * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; at a door nobody
+ * is asked unless the organiser wants it; what was answered under the present version of the notice, with yes or no, and
+ * a question that was answered or skipped is not asked again; our own word counts over the platform's,
+ * because it may not have arrived there yet.
+ */
+import type { Answer, Question } from '../../../contract/stand.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import type { Answers, Consent, Fact } from '../../journal/facts/fact.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import { answersIn, consentIn } from '../../journal/facts/replies.ts';
+import type { StandSettings } from './settings.ts';
+
+type TapFact = Pick<Fact, 'touchpoint' | 'partner' | 'payload'>;
+
+export type PendingPrompts = {
+  /** What is open for the lead of this tap. */
+  readonly of: (
+    tap: TapFact,
+    lead: string,
+  ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
+  /** The consent a fact shall carry, with what the lead agreed to before under the same notice; null: none is asked. */
+  readonly consent: (
+    tap: TapFact,
+    lead: string,
+    language: string,
+    agreed: Readonly<Record<string, boolean>>,
+  ) => Consent | null;
+  /** A question of this stand, or null. */
+  readonly question: (tap: TapFact, id: string) => Question | null;
+  /** Questions the lead would rather not answer. */
+  readonly skipped: (lead: string) => readonly string[];
+  /** Every answer of the lead so far. */
+  readonly answers: (tap: TapFact, lead: string) => Answers;
+};
+
+export type PendingPromptsPorts = {
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions' | 'door'>;
+  /** Whether one checks in here. */
+  readonly checksIn: () => boolean;
+};
+
+/** What the stand of these settings asks. */
+export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts {
+  const { journal, mirror } = ports;
+  const { notice, consents, questions, door } = ports.settings;
+
+  const reportedOf = ({ partner, payload }: TapFact): Readonly<Record<string, unknown>> => {
+    if (partner === null || payload?.visitor === undefined) return {};
+    return mirror.stand.connectionOf(payload.visitor, partner) ?? {};
+  };
+  const consentOf = (tap: TapFact, lead: string): Consent | null =>
+    journal.replies.consentOf(lead) ?? consentIn(reportedOf(tap).consent);
+  const answersOf = (tap: TapFact, lead: string): Answers => ({
+    ...answersIn(reportedOf(tap).answers),
+    ...journal.replies.answersOf(lead),
+  });
+
+  const isAsked = (tap: TapFact): boolean => isOfPartner(tap) && (door.asks || !ports.checksIn());
+  const asksConsent = (tap: TapFact, lead: string): boolean =>
+    consents.length > 0 && consentOf(tap, lead)?.notice !== notice?.version;
+  const openQuestions = (tap: TapFact, lead: string): string[] => {
+    if (questions.length === 0) return [];
+    const known = answersOf(tap, lead);
+    const skipped = new Set(journal.replies.skippedOf(lead));
+    return questions.flatMap(({ id }) => (Object.hasOwn(known, id) || skipped.has(id) ? [] : [id]));
+  };
+
+  return {
+    of: (tap, lead) => {
+      if (!isAsked(tap)) return { asksConsent: false, openQuestions: [] };
+      return { asksConsent: asksConsent(tap, lead), openQuestions: openQuestions(tap, lead) };
+    },
+    consent: (tap, lead, language, agreed) => {
+      const said = consents
+        .filter(({ id }) => Object.hasOwn(agreed, id))
+        .map(({ id }) => [id, agreed[id] === true]);
+      if (notice === null || said.length === 0 || !isOfPartner(tap)) return null;
+      const before = consentOf(tap, lead);
+      const kept = before?.notice === notice.version ? before.agreed : {};
+      return { notice: notice.version, language, agreed: { ...kept, ...Object.fromEntries(said) } };
+    },
+    question: (tap, id) =>
+      isOfPartner(tap) ? (questions.find((question) => question.id === id) ?? null) : null,
+    skipped: journal.replies.skippedOf,
+    answers: answersOf,
+  };
+}
+
+/** A device that does not know its touchpoint yet will know a partner, too. */
+function isOfPartner({ touchpoint, partner }: TapFact): boolean {
+  return touchpoint === null || partner !== null;
+}
+
+/** Whether `answer` is one this question can have. */
+export function isAnswerTo({ kind, options }: Question, answer: Answer): boolean {
+  const offered = (ids: readonly string[]): boolean =>
+    new Set(ids).size === ids.length && ids.every((id) => options.some((option) => option.id === id));
+  switch (kind) {
+    case 'choice':
+      return Array.isArray(answer) && answer.length === 1 && offered(answer);
+    case 'several':
+      return Array.isArray(answer) && offered(answer);
+    case 'rating':
+      return typeof answer === 'number';
+    case 'yesNo':
+      return typeof answer === 'boolean';
+    case 'text':
+      return typeof answer === 'string' && answer.trim() !== '';
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The settings of a stand: `stand.json` (docs/stand-settings.md), as whoever sets it up writes it.
+ *
+ * Invariants: everything may be left out; what is there is exactly what is meant, so an unknown name is a fault;
+ * consents are asked for only where a notice says what for.
+ */
+import { z } from 'zod';
+import {
+  consentPurposeSchema,
+  noticeSchema,
+  noticeTextSchema,
+  questionSchema,
+  textsSchema,
+} from '../../../contract/stand.ts';
+import { UNDO_MS } from '../../foundations/time/windows.ts';
+import { languageFault } from './language-code.ts';
+import { faultOf, group, wordsOf } from './settings-errors.ts';
+
+/** Something by language: at least in one, and under codes that a screen can find. */
+function byLanguage<Value extends z.core.$ZodType>(value: Value) {
+  return z
+    .record(
+      z.string().refine((code) => languageFault(code) === null),
+      value,
+    )
+    .refine((texts) => Object.keys(texts).length > 0, 'it has no text in any language');
+}
+
+const someTexts = byLanguage(textsSchema.valueType);
+const address = z.url({ protocol: /^https?$/ }).max(2_000);
+
+/** A list of entries, each with an id of its own. */
+function distinct<Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, most: number) {
+  return z
+    .array(entry)
+    .max(most)
+    .superRefine((entries, context) => {
+      const ids = entries.map(({ id }) => id);
+      for (const [index, id] of ids.entries()) {
+        const first = ids.indexOf(id);
+        if (first === index) continue;
+        const message = `${JSON.stringify(id)} is the id of number ${first + 1} already; each needs its own`;
+        context.addIssue({ code: 'custom', path: [index, 'id'], message });
+      }
+    })
+    .default([]);
+}
+
+/** A number of things. */
+function whole(least: number, most: number) {
+  const error = `it must be a whole number from ${least} to ${most}`;
+  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+}
+
+const id = questionSchema.shape.id.min(1);
+
+const MOST_OPTIONS = 8;
+
+const question = group({
+  id,
+  kind: questionSchema.shape.kind,
+  text: someTexts,
+  options: distinct(group({ id, text: someTexts }), MOST_OPTIONS),
+}).superRefine(({ kind, options }, context) => {
+  const needsOptions = kind === 'choice' || kind === 'several';
+  if (needsOptions ? options.length > 1 : options.length === 0) return;
+  const message = needsOptions
+    ? `a question of kind "${kind}" needs 2 to ${MOST_OPTIONS} options, and has ${options.length}`
+    : `a question of kind "${kind}" has no options; only those of kind "choice" and "several" have`;
+  context.addIssue({ code: 'custom', path: ['options'], message });
+});
+
+/** The schema of `stand.json`. */
+export const standSettingsSchema = group({
+  /** Which touchpoint this device is; null: the first lead touchpoint of the event. */
+  touchpoint: z.string().min(1).max(200).nullable().default(null),
+  /** What the screen at rest promises in the exhibitor's words, in any language; null: ours. */
+  headline: byLanguage(z.string().max(80)).nullable().default(null),
+  notice: group({
+    version: noticeSchema.shape.version.min(1),
+    link: address.nullable().default(null),
+    texts: byLanguage(group(noticeTextSchema.shape)),
+  })
+    .nullable()
+    .default(null),
+  consents: distinct(
+    group({
+      id: consentPurposeSchema.shape.id.min(1),
+      text: someTexts,
+      channel: consentPurposeSchema.shape.channel,
+    }),
+    5,
+  ),
+  questions: distinct(question, 3),
+  brand: group({
+    colour: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, 'it must look like "#1f4bd8": # and six of 0 to 9 and a to f')
+      .nullable()
+      .default(null),
+    /** Address, or file beside `stand.json`. */
+    logo: z.string().min(1).max(2_000).nullable().default(null),
+  }).prefault({}),
+  /** Folder of pictures and films for the attract loop, beside `stand.json`. */
+  attract: z.string().min(1).max(2_000).nullable().default(null),
+  screen: group({
+    reach: z.enum(['usual', 'low']).default('usual'),
+    contrast: z.enum(['usual', 'high']).default('usual'),
+    text: z.enum(['usual', 'large']).default('usual'),
+    camera: z.boolean().default(false),
+  }).prefault({}),
+  /** From where on a lead is hot; the stand team can change it on the device. */
+  hot: group({
+    rating: whole(1, 5).default(4),
+    answers: z
+      .array(group({ question: id, options: z.array(id).min(1).max(MOST_OPTIONS) }))
+      .max(10)
+      .default([]),
+    contents: whole(1, 100).nullable().default(3),
+    visits: whole(1, 100).nullable().default(3),
+  }).prefault({}),
+  /** Days after its last fact that a lead is kept on this device; null: until somebody erases it. */
+  retentionDays: whole(1, 3_650).nullable().default(null),
+  /** How long "take it back" is offered, in seconds. */
+  undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
+  /** A check-in ends with its welcome, unless the organiser wants consents and questions at this door, too. */
+  door: group({ asks: z.boolean().default(false) }).prefault({}),
+  /** Whether the public screen shows a visitor's company beside the name. */
+  showCompany: z.boolean().default(false),
+  /** Whether a visitor may ask for the confirmation e-mail again. */
+  email: z.boolean().default(false),
+}).refine(({ notice, consents }) => notice !== null || consents.length === 0, {
+  path: ['notice'],
+  message: 'it is missing; consents need a notice that says who gets the data and why',
+});
+
+/** The settings of a stand, complete. */
+export type StandSettings = z.infer<typeof standSettingsSchema>;
+
+/** The settings of a stand that says nothing. */
+export function plainSettings(): StandSettings {
+  return standSettingsSchema.parse({});
+}
+
+/** Settings from any value, or all its faults in words: where each is, what is wrong, and what is allowed. */
+export function readSettings(
+  value: unknown,
+):
+  | { readonly kind: 'settings'; readonly settings: StandSettings }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] } {
+  const parsed = standSettingsSchema.safeParse(value, { error: wordsOf });
+  if (parsed.success) return { kind: 'settings', settings: parsed.data };
+  return { kind: 'faults', faults: parsed.error.issues.map(faultOf) };
+}

@@ -1,0 +1,255 @@
+/**
+ * A stand with several laptops: what the others of this partner handed to the hub comes into the journal here, so that
+ * everybody at the stand sees the same leads.
+ *
+ *     hub ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
+ *     hub ◄─► who was to be forgotten, in one order with the facts
+ *
+ * Invariants: only where there is a hub, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
+ * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
+ * after its page is on disk; a hub of another epoch is read from its beginning, and told anew who was forgotten; what takes back
+ * a tap that is not here waits for it (a hub that began anew may be told of the tap later).
+ */
+import { z } from 'zod';
+import type { Hub } from '../../delivery/outbox/hub.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import type { VisitorSnapshot } from '../../event/mirror/people.ts';
+import { snapshotOf } from '../../event/mirror/people.ts';
+import { type News, TEAM_NEWS } from '../../event/sync/news.ts';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { isRefusal } from '../../foundations/api/error-class.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { pathOf } from '../../foundations/api/path.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
+import type { Untold } from '../erasure/forgotten.ts';
+import type { ErasureService } from '../erasure/service.ts';
+import { createTakeFacts, type ForeignFact } from '../exports/take-facts.ts';
+import { factOfItem } from './team-item.ts';
+
+export type TeamFactsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
+  /** What the hub says is new. */
+  readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew'>;
+  readonly journal: Journal;
+  readonly durable: Pick<DurableJournal, 'current'>;
+  readonly mirror: Mirror;
+  readonly storageGuard: StorageGuard;
+  readonly erasure: Pick<ErasureService, 'hear' | 'untold' | 'told'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The present partner; null while nobody knows, and for what is nobody's. */
+  readonly partner: () => string | null;
+  /** Leads changed. */
+  readonly onTaken: () => void;
+};
+
+export type TeamFacts = {
+  /** Takes in what is new. @throws ApiError */
+  readonly follow: (signal: AbortSignal) => Promise<void>;
+  /** The journal was salvaged: everything is read again. */
+  readonly readAnew: () => void;
+};
+
+const factsSchema = z.array(
+  z.object({
+    seq: z.number().int(),
+    device: z.object({ id: z.string().max(100), name: z.string().max(100) }),
+    item: z.unknown(),
+  }),
+);
+
+const pageSchema = z.object({
+  facts: factsSchema,
+  // Absent at a hub from before it could forget.
+  forgotten: z
+    .array(
+      z.object({
+        seq: z.number().int(),
+        id: z.string().max(64),
+        at: z.string(),
+        facts: z.array(z.string()),
+        people: z.array(z.string()),
+      }),
+    )
+    .default([]),
+  next: z.number().int(),
+});
+type Page = z.infer<typeof pageSchema>;
+
+const forgetAnswer = z.object({ neverOut: z.array(z.string()) });
+
+const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z.number().int() });
+
+/** Facts asked about in one request. */
+const ASKED_AT_ONCE = 200;
+/** Undos that wait for their tap, the latest; what was erased at the hub is waited for in vain. */
+const MOST_WAITING = 200;
+
+/** What one kiosk knows of its team. */
+export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
+  const { client, expoId, hub, journal, news } = ports;
+  const { settings } = journal;
+  const cursorOf = (epoch: string, partner: string): number => {
+    const kept = cursorSchema.safeParse(parseOrUndefined(settings.get('teamCursor') ?? ''));
+    return kept.success && kept.data.epoch === epoch && kept.data.partner === partner ? kept.data.after : 0;
+  };
+  const pageBehind = async (after: number, signal: AbortSignal): Promise<Page | null> => {
+    try {
+      const text = await client.get(pathOf`/hub/facts/${expoId}`, { after }, signal);
+      return pageSchema.safeParse(parseOrUndefined(text)).data ?? null;
+    } catch (error) {
+      // A hub from before there were teams.
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  };
+  /** What the platform can never have of it. @throws ApiError */
+  const askToForget = async (
+    { id, at, facts, people }: Untold,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const body = JSON.stringify({ id, at: new Date(at).toISOString(), facts, people });
+    try {
+      const text = await client.post(pathOf`/hub/forget/${expoId}`, body, signal);
+      return forgetAnswer.safeParse(parseOrUndefined(text)).data?.neverOut ?? [];
+    } catch (error) {
+      // A hub from before it could forget: the platform is asked all the same.
+      if (isRefusal(error)) return [];
+      throw error;
+    }
+  };
+  const tellForgotten = async (partner: string, epoch: string, signal: AbortSignal): Promise<void> => {
+    for (const forgetting of ports.erasure.untold(partner, epoch)) {
+      const neverOut = await askToForget(forgetting, signal);
+      ports.erasure.told(forgetting, epoch, neverOut);
+    }
+  };
+  const followDelivery = createFollowDelivery(ports);
+
+  return {
+    readAnew: () => {
+      settings.set('teamCursor', '');
+      news.readAnew(TEAM_NEWS);
+    },
+    follow: async (signal) => {
+      const partner = ports.partner();
+      // A device that has nothing to send would never hear of its hub.
+      if (!hub.wasAsked()) await hub.ask(signal);
+      const epoch = hub.epoch();
+      if (!hub.isThere() || partner === null || epoch === null) return;
+      await tellForgotten(partner, epoch, signal);
+      while (!news.isUnchanged(TEAM_NEWS, partner)) {
+        const page = await pageBehind(cursorOf(epoch, partner), signal);
+        if (page === null || signal.aborted || ports.partner() !== partner) return;
+        if (page.facts.length + page.forgotten.length === 0) {
+          news.noteRead(TEAM_NEWS, partner);
+          break;
+        }
+        const taken = takeInOrder(ports, page, partner, epoch);
+        if (taken === null) return;
+        settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
+        if (taken > 0) ports.onTaken();
+      }
+      // What only this one had of somebody who was forgotten elsewhere.
+      await tellForgotten(partner, epoch, signal);
+      await followDelivery(signal);
+    },
+  };
+}
+
+/** Asks, a window at a time, whether what the team handed over is with the platform by now. */
+function createFollowDelivery({
+  hub,
+  journal,
+  clock,
+  onTaken,
+}: TeamFactsPorts): (signal: AbortSignal) => Promise<void> {
+  const { outbox } = journal;
+  let asked = 0;
+  return async (signal) => {
+    let waiting = outbox.ofTeam(asked, ASKED_AT_ONCE);
+    if (waiting.length === 0 && asked > 0) waiting = outbox.ofTeam(0, ASKED_AT_ONCE);
+    asked = waiting.length < ASKED_AT_ONCE ? 0 : (waiting.at(-1)?.seq ?? 0);
+    if (waiting.length === 0) return;
+    const receipts = await hub.receipts(
+      waiting.map(({ id }) => id),
+      signal,
+    );
+    const seen = receipts.filter(({ state }) => state === 'confirmed');
+    const confirmed = outbox.confirm(
+      seen.map(({ id }) => ({ id, action: null, revision: null })),
+      clock.now(),
+    );
+    if (confirmed > 0) onTaken();
+  };
+}
+
+/** Takes a page in: facts, and who was to be forgotten between them. How many facts were not here yet; null: the disk refused. */
+function takeInOrder(ports: TeamFactsPorts, page: Page, partner: string, epoch: string): number | null {
+  let taken = 0;
+  let left = page.facts;
+  const takeUpTo = (seq: number): boolean => {
+    const facts = left.filter((fact) => fact.seq < seq);
+    left = left.slice(facts.length);
+    if (facts.length === 0) return true;
+    const kept = ports.storageGuard.attempt(() => takeFacts(ports, facts, partner));
+    if (kept.kind === 'kept') taken += kept.result;
+    return kept.kind === 'kept';
+  };
+  for (const { seq, ...forgetting } of page.forgotten) {
+    if (!takeUpTo(seq)) return null;
+    const at = Date.parse(forgetting.at);
+    if (!Number.isNaN(at) && !ports.erasure.hear({ ...forgetting, at, partner }, epoch)) return null;
+  }
+  return takeUpTo(Number.POSITIVE_INFINITY) ? taken : null;
+}
+
+/** Takes facts in, all in one transaction; how many were not here yet. */
+function takeFacts(
+  { durable, mirror, clock }: TeamFactsPorts,
+  facts: Page['facts'],
+  partner: string,
+): number {
+  const { database, journal } = durable.current();
+  const leadOf = (badge: string) => journal.leads.ofBadge(partner, badge);
+  const nobody = { state: 'sent', attempts: 0, reason: null, action: null, revision: null } as const;
+  const waited = factsSchema.safeParse(parseOrUndefined(journal.settings.get('teamUndos') ?? '')).data ?? [];
+  const understood = [...facts, ...waited].flatMap((told) => {
+    const fact = factOfItem(told.item, leadOf);
+    return fact === null || fact.partner !== partner ? [] : [{ fact, told }];
+  });
+  const here = new Set(understood.map(({ fact }) => fact.id));
+  const mustWait = ({ fact }: (typeof understood)[number]): boolean =>
+    fact.kind === 'undo' && !isHere(fact.payload?.undoes ?? '', here, journal);
+  const known = understood
+    .filter((one) => !mustWait(one))
+    .map(({ fact, told: { device } }) => {
+      const delivery = { ...nobody, changedAt: clock.now() };
+      const foreign: ForeignFact = { ...fact, delivery, device };
+      return { fact: foreign, visitor: visitorOf(mirror, fact.payload) };
+    });
+  const taken = createTakeFacts(database, journal.leads)(known);
+  // It takes back what was erased at the hub before it was told here, or what comes later.
+  const waiting = understood.filter(mustWait).map(({ told }) => told);
+  if (waiting.length + waited.length > 0)
+    journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));
+  return taken;
+}
+
+function isHere(id: string, page: ReadonlySet<string>, journal: Pick<Journal, 'fact'>): boolean {
+  return page.has(id) || journal.fact(id) !== null;
+}
+
+/** Who it is, as the mirror knows it here. */
+function visitorOf(mirror: Mirror, payload: ForeignFact['payload']): VisitorSnapshot | null {
+  if (payload === null || ('clash' in payload && payload.clash === true)) return null;
+  const { badge, visitor } = payload as { readonly badge?: string; readonly visitor?: string };
+  const told = visitor === undefined ? null : mirror.record('visitors', visitor);
+  if (told !== null) return snapshotOf(told);
+  const owner = badge === undefined ? null : mirror.ownerOf([badge]);
+  return owner?.kind === 'visitor' ? snapshotOf(owner.visitor) : null;
+}

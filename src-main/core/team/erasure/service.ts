@@ -1,0 +1,353 @@
+/**
+ * Forgetting one person who asks for it, and everybody at the end of the fair.
+ *
+ *     look ► erase in the journal ★ ► erase in copies, sidecar log, quarantines ► ask the platform ★ ► protocol ★
+ *
+ * At a hub, the hub and the other laptops of the stand are told, by ids and marks (`forgotten.ts`); the hub says what can have
+ * reached the platform at all, and only that is taken back there.
+ *
+ * Invariants: only leads of one partner at a time, another than the present one's only when they were handed over
+ * (docs/laws.md#law-14); the chain stays whole, hashes stay; what had not
+ * reached the platform never will, and is counted; the platform is asked by taking back every fact it may have, which says
+ * nothing of the person; a protocol holds no name; everybody is erased in slices, so that a tap beside it never waits
+ * long.
+ */
+import type {
+  Erased,
+  ErasedPlace,
+  ErasureProtocol,
+  FairCheck,
+  ForgetPreview,
+} from '../../../contract/erasure.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
+import type { FactDraft, Journal } from '../../journal/facts/journal.ts';
+import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
+import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
+import { countCopies, eraseInCopies } from '../../journal/recovery/erased-copies.ts';
+import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
+import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
+import { createErasureProtocols } from './protocols.ts';
+
+/** The last export of every fact of a partner that was made here. */
+export type LastExport = { readonly at: number; readonly file: string; readonly seq: number };
+
+export type ErasureService = {
+  readonly preview: (lead: string) => ForgetPreview | null;
+  readonly forget: (lead: string) => Erased;
+  /** `of`: whose leads, as the journal knows partners; absent: the present partner's. */
+  readonly check: (of?: string) => FairCheck;
+  /** Leads of another partner only when an export holds them all. */
+  readonly wipe: (force: boolean, of?: string) => Promise<Erased>;
+  readonly protocols: () => readonly ErasureProtocol[];
+  /** Erases leads that are older than the stand keeps them; how many there were. */
+  readonly enforceRetention: () => Promise<number>;
+  /** Another laptop of the stand was asked to forget somebody: `false` when the disk refused. */
+  readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
+  /** Whom the hub of this epoch is to be told of, of one partner. */
+  readonly untold: (partner: string, epoch: string) => readonly Untold[];
+  /** The hub knows of one; `neverOut` are the facts that the platform cannot have. */
+  readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
+};
+
+export type ErasurePorts = {
+  readonly journal: Journal;
+  readonly durable: Pick<DurableJournal, 'current' | 'quarantines'>;
+  readonly storageGuard: StorageGuard;
+  readonly clock: Clock;
+  readonly folder: string;
+  readonly event: string;
+  readonly newId: () => string;
+  /** As the journal knows partners. */
+  readonly partner: () => string;
+  readonly staff: () => string | null;
+  /** Days after its last fact that a lead is kept; null: until somebody erases it. */
+  readonly retentionDays: number | null;
+  /** What our clock says is confirmed by the platform's, so that nothing is erased because a clock is wrong. */
+  readonly isClockSure: () => boolean;
+  readonly lastExport: (partner: string) => LastExport | null;
+  /** Removes exports that wait to be fetched; whether there were any. */
+  readonly dropExports: () => boolean;
+  /** Platform time minus ours; null while never measured. */
+  readonly clockOffset: () => number | null;
+  /** Whether this device speaks to a hub. */
+  readonly isAtHub: () => boolean;
+  /** Leads are gone, and there may be something to send. */
+  readonly onErased: () => void;
+};
+
+const DAY_MS = 86_400_000;
+const SLICE = 50;
+const PAUSE_MS = 5;
+const SHOWN = 100;
+
+/** Whether the platform may know of a fact. */
+const MAY_BE_THERE: ReadonlySet<FactOfLead['state']> = new Set([
+  'in_flight',
+  'uncertain',
+  'sent',
+  'confirmed',
+]);
+
+/** Facts that one message to a hub names. */
+const NAMED_AT_ONCE = 1_000;
+
+/** Erasure on one device. */
+export function createErasureService(ports: ErasurePorts): ErasureService {
+  const { journal, clock } = ports;
+
+  const erase = async (partner: string, before: number | null): Promise<Erased> => {
+    const counted = { people: 0, facts: 0, undelivered: 0 };
+    const ids: string[] = [];
+    // As they were counted for whoever said yes: badges of one person are one, and who was turned away is nobody's lead.
+    const people = before === null ? journal.leads.count(partner) : null;
+    for (;;) {
+      const read = leadFacts(ports);
+      const slice = read.leads(partner, before, SLICE);
+      if (slice.length === 0) break;
+      // A lead that is part of another stands in the slice by itself, too.
+      const each = slice.flatMap((lead) => read.of(lead));
+      const facts = [...new Map(each.map((fact) => [fact.id, fact])).values()];
+      const gone = ports.storageGuard.attempt(() => journal.eraseLeads(slice));
+      if (gone.kind === 'failed') return gone;
+      add(counted, slice.length, facts);
+      ids.push(...gone.result);
+      await clock.sleep(PAUSE_MS);
+    }
+    if (before === null) journal.refusedCodes.forget(partner);
+    if (counted.people === 0) return { kind: 'unknown' };
+    return finish(ports, 'fair', partner, {
+      ...counted,
+      people: people ?? counted.people,
+      ids,
+      platformAsked: false,
+    });
+  };
+
+  return {
+    preview: (lead) => previewOf(ports, lead),
+    forget: (lead) => forgetOne(ports, lead),
+    hear: (forgetting, epoch) => hear(ports, forgetting, epoch),
+    untold: (partner, epoch) => forgottenOf(ports).untold(partner, epoch),
+    told: (forgetting, epoch, neverOut) => told(ports, forgetting, epoch, neverOut),
+    check: (of = ports.partner()) => checkOf(ports, of),
+    wipe: async (force, partner = ports.partner()) => {
+      if (partner !== ports.partner() && checkOf(ports, partner).exportedAll === null)
+        return { kind: 'notExported' };
+      const { undelivered, parked } = leadFacts(ports).sum(partner);
+      if (!force && undelivered + parked > 0) return { kind: 'pending', undelivered: undelivered + parked };
+      return erase(partner, null);
+    },
+    protocols: () => protocols(ports).list(SHOWN),
+    enforceRetention: async () => {
+      if (ports.retentionDays === null || !ports.isClockSure()) return 0;
+      const before = clock.now() - ports.retentionDays * DAY_MS;
+      let people = 0;
+      for (const partner of leadFacts(ports).partners()) {
+        const done = await erase(partner, before);
+        if (done.kind === 'erased') people += done.protocol.people;
+      }
+      return people;
+    },
+  };
+}
+
+function leadFacts({ durable }: ErasurePorts): LeadFacts {
+  return createLeadFacts(durable.current().database);
+}
+
+function forgottenOf({ durable }: ErasurePorts): Forgotten {
+  return createForgotten(durable.current().database);
+}
+
+function protocols({ durable }: ErasurePorts): ReturnType<typeof createErasureProtocols> {
+  return createErasureProtocols(durable.current().database);
+}
+
+function add(
+  counted: { people: number; facts: number; undelivered: number },
+  people: number,
+  facts: readonly FactOfLead[],
+): void {
+  counted.people += people;
+  counted.facts += facts.filter(({ isWhole }) => isWhole).length;
+  counted.undelivered += facts.filter(isUndelivered).length;
+}
+
+function isUndelivered({ state, isWhole }: FactOfLead): boolean {
+  return isWhole && state !== 'sent' && state !== 'confirmed';
+}
+
+/** The lead that a person means, if it is the present partner's. */
+function leadMeant({ journal, partner }: ErasurePorts, lead: string) {
+  const root = journal.leadSources.rootOf(lead);
+  const source = root === null ? null : journal.leadSources.of(root);
+  return source === null || source.partner !== partner() ? null : source;
+}
+
+function previewOf(ports: ErasurePorts, lead: string): ForgetPreview | null {
+  const source = leadMeant(ports, lead);
+  if (source === null) return null;
+  const facts = leadFacts(ports).of(source.id);
+  const kinds: Record<string, number> = {};
+  for (const { kind } of facts) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  return {
+    lead: source.id,
+    name: source.person?.name ?? null,
+    company: source.person?.company ?? null,
+    facts: kinds,
+    delivered: facts.filter(({ state }) => state === 'sent' || state === 'confirmed').length,
+    undelivered: facts.filter(isUndelivered).length,
+    copies: countCopies(ports.folder, ports.durable),
+    registered: source.person !== null,
+  };
+}
+
+function forgetOne(ports: ErasurePorts, lead: string): Erased {
+  const { journal } = ports;
+  const source = leadMeant(ports, lead);
+  if (source === null) return { kind: 'unknown' };
+  const { partner } = source;
+  const facts = leadFacts(ports).of(source.id);
+  const out = facts.filter(mayBeThere);
+  // A hub has other devices to tell, and knows what it sent on; what is nobody's, no hub takes.
+  const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
+  const people = forgottenOf(ports).peopleOf(source.rows, partner);
+  const gone = ports.storageGuard.attempt(() => {
+    const ids = journal.eraseLeads([source.id], (named) =>
+      keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
+    );
+    // After the erasure, so that these are not erased with it.
+    if (!isForHub && out.length > 0) journal.recordAll(out.map(takingBack), null);
+    return ids;
+  });
+  if (gone.kind === 'failed') return gone;
+  const counted = { people: 0, facts: 0, undelivered: 0 };
+  add(counted, 1, facts);
+  return finish(ports, 'person', partner, {
+    ...{ ...counted, ids: gone.result, platformAsked: out.length > 0 },
+    ...(isForHub ? { team: 'told' as const } : {}),
+  });
+}
+
+function mayBeThere({ kind, state }: Pick<FactOfLead, 'kind' | 'state'>): boolean {
+  return kind !== 'undo' && MAY_BE_THERE.has(state);
+}
+
+/** Notes who was forgotten, in as many messages as their facts need. */
+function keepForgetting(
+  ports: ErasurePorts,
+  { partner, facts, people }: Pick<Forgetting, 'partner' | 'facts' | 'people'>,
+  out: readonly FactOfLead[],
+): void {
+  const at = ports.clock.now() + (ports.clockOffset() ?? 0);
+  const forgotten = forgottenOf(ports);
+  for (let from = 0; from === 0 || from < facts.length; from += NAMED_AT_ONCE) {
+    const named = facts.slice(from, from + NAMED_AT_ONCE);
+    const takeBack = out.map(({ id }) => id).filter((id) => named.includes(id));
+    forgotten.keep({ id: ports.newId(), at, partner, facts: named, people, takeBack }, '');
+  }
+}
+
+/**
+ * Erases here whom another laptop was asked to forget, with what only this one has of them; that is told on, and what this
+ * one delivered of it is taken back.
+ */
+function hear(ports: ErasurePorts, forgetting: Forgetting, epoch: string): boolean {
+  const { journal, storageGuard } = ports;
+  const { partner } = forgetting;
+  const forgotten = forgottenOf(ports);
+  if (forgotten.isKnown(forgetting.id)) return true;
+  const heard = { ...forgetting, takeBack: [] };
+  const roots = new Set(
+    forgotten.leadsOf(forgetting).flatMap((lead) => journal.leadSources.rootOf(lead) ?? []),
+  );
+  const facts = [...roots].flatMap((lead) => leadFacts(ports).of(lead));
+  const named = new Set(forgetting.facts);
+  const further = facts.filter(({ id }) => !named.has(id));
+  const out = further.filter((fact) => fact.isOwn && mayBeThere(fact));
+  const gone = storageGuard.attempt(() =>
+    journal.eraseLeads([...roots], () => {
+      forgotten.keep(heard, epoch);
+      if (further.length === 0) return;
+      keepForgetting(ports, { partner, facts: further.map(({ id }) => id), people: [] }, out);
+    }),
+  );
+  if (gone.kind === 'failed') return false;
+  if (gone.result.length === 0) return true;
+  const counted = { people: 0, facts: 0, undelivered: 0 };
+  add(counted, 1, facts);
+  const platformAsked = out.length > 0;
+  finish(ports, 'person', partner, { ...counted, ids: gone.result, platformAsked, team: 'heard' });
+  return true;
+}
+
+function told(
+  ports: ErasurePorts,
+  { id, takeBack }: Untold,
+  epoch: string,
+  neverOut: readonly string[],
+): void {
+  const { journal } = ports;
+  const facts = takeBack
+    .filter((fact) => !neverOut.includes(fact))
+    .flatMap((fact) => journal.fact(fact) ?? []);
+  ports.storageGuard.attempt(() => {
+    if (facts.length > 0) journal.recordAll(facts.map(takingBack), null);
+    forgottenOf(ports).setTold(id, epoch);
+  });
+}
+
+/** What asks the platform to take a fact back; it names the fact and nobody. */
+function takingBack({
+  id,
+  touchpoint,
+  partner,
+}: Pick<FactOfLead, 'id' | 'touchpoint' | 'partner'>): FactDraft {
+  const place = { touchpoint, partner, reader: null, source: null, clockOffset: null, staff: null };
+  return { ...place, kind: 'undo', payload: { undoes: id } };
+}
+
+type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked' | 'team'> & {
+  readonly ids: readonly string[];
+};
+
+/** Erases in what holds the facts once more, and writes the protocol. */
+function finish(
+  ports: ErasurePorts,
+  kind: ErasureProtocol['kind'],
+  partner: string,
+  { ids, ...counted }: Done,
+): Erased {
+  const { journal, storageGuard, folder, durable } = ports;
+  const done = storageGuard.attempt((): ErasureProtocol => {
+    const places: readonly ErasedPlace[] = [
+      { place: 'journal.db', state: 'erased', why: null },
+      ...eraseInCopies(folder, durable, ids),
+      ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
+    ];
+    const protocol: ErasureProtocol = {
+      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner },
+      by: counted.team === 'heard' ? null : ports.staff(),
+      ...counted,
+      places: [...places],
+      chainHead: journal.chainHead(),
+    };
+    protocols(ports).add(protocol);
+    return protocol;
+  });
+  ports.onErased();
+  return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
+}
+
+function checkOf(ports: ErasurePorts, partner: string): FairCheck {
+  const { journal, lastExport, retentionDays } = ports;
+  const { facts, undelivered, parked, lastSeq, lastAt } = leadFacts(ports).sum(partner);
+  const last = lastExport(partner);
+  return {
+    people: journal.leads.count(partner),
+    ...{ facts, undelivered, parked },
+    exportedAll: last === null || last.seq < lastSeq ? null : { at: last.at, file: last.file },
+    eraseBy: retentionDays === null || lastAt === null ? null : lastAt + retentionDays * DAY_MS,
+  };
+}

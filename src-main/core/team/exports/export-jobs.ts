@@ -1,0 +1,191 @@
+/**
+ * Exports that run: started, watched, cancelled, fetched by a browser, one after the other.
+ *
+ * Invariants: one runs at a time, so that stick and processor serve it alone; each is told of until an hour after its
+ * end; a file made for a browser lies in the data folder for its owner only, and goes once it was fetched, when the app
+ * ends, or with the next start.
+ */
+import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock, Log } from '../../foundations/ports.ts';
+import type { Exported, ExportOrder } from './export-run.ts';
+import type { ExportNews, ExportWork } from './export-worker.ts';
+
+/** An export as it stands. Counts of leads; `leftMs` null while nobody can tell. */
+export type ExportJob = {
+  readonly id: string;
+  readonly done: number;
+  readonly of: number;
+  readonly leftMs: number | null;
+  /** Null while it runs. `failed`: for a reason nobody foresaw; it stands in the log. */
+  readonly result: Exported | { readonly kind: 'failed' } | null;
+  /** It waits to be fetched by a browser, under this name. */
+  readonly download: string | null;
+};
+
+export type ExportJobs = {
+  /**
+   * Begins an export. `target` null: for a browser to fetch, under `name`.
+   *
+   * @returns the job, or null while another one runs
+   */
+  readonly start: (
+    order: Omit<ExportOrder, 'target' | 'isDownload'>,
+    target: string | null,
+    name: string,
+  ) => ExportJob | null;
+  readonly job: (id: string) => ExportJob | null;
+  readonly cancel: (id: string) => boolean;
+  /** The bytes of an export for a browser, once; null when there are none. */
+  readonly fetch: (id: string) => Generator<Uint8Array> | null;
+  /** Cancels what runs and removes what waits to be fetched, because it holds what was erased; whether there was any. */
+  readonly drop: () => boolean;
+  /** Cancels what runs and removes what was not fetched. */
+  readonly stop: () => Promise<void>;
+};
+
+export type ExportJobsPorts = {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where the program of the writing thread is. */
+  readonly program: URL;
+  readonly newId: () => string;
+  /** Told whenever a job changed. */
+  readonly onChange: (job: ExportJob) => void;
+};
+
+const FORGOTTEN_AFTER_MS = 3_600_000;
+const PIECE = 256 * 1024;
+
+type Kept = {
+  job: ExportJob;
+  readonly began: number;
+  readonly stop: Int32Array;
+  /** Folder of a file for a browser; null: it lies where it was ordered to. */
+  readonly own: string | null;
+  readonly ended: Promise<void>;
+};
+
+type Jobs = Map<string, Kept>;
+
+/** The exports of one data folder. */
+export function createExportJobs(ports: ExportJobsPorts): ExportJobs {
+  const { clock } = ports;
+  const jobs: Jobs = new Map();
+  const downloads = join(ports.folder, 'downloads');
+  rmSync(downloads, { recursive: true, force: true });
+  const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+  const forgetOld = (): void => {
+    for (const [id, { job, began, own }] of jobs) {
+      if (job.result === null || clock.monotonic() - began < FORGOTTEN_AFTER_MS) continue;
+      if (own !== null) remove(own);
+      jobs.delete(id);
+    }
+  };
+
+  return {
+    start: (order, target, name) => {
+      forgetOld();
+      if ([...jobs.values()].some(({ job }) => job.result === null)) return null;
+      const id = ports.newId();
+      const own = target === null ? join(downloads, id) : null;
+      const stop = new Int32Array(new SharedArrayBuffer(4));
+      const job: ExportJob = { id, done: 0, of: 0, leftMs: null, result: null, download: null };
+      if (own !== null) mkdirSync(own, { recursive: true, mode: 0o700 });
+      const place = own === null ? (target ?? '') : join(own, name);
+      const whole: ExportOrder = { ...order, target: place, isDownload: own !== null };
+      const ended = runInThread(ports, jobs, id, { order: whole, stop });
+      jobs.set(id, { job, began: clock.monotonic(), stop, own, ended });
+      return job;
+    },
+    job: (id) => jobs.get(id)?.job ?? null,
+    cancel: (id) => {
+      const kept = jobs.get(id);
+      if (kept === undefined || kept.job.result !== null) return false;
+      Atomics.store(kept.stop, 0, 1);
+      return true;
+    },
+    fetch: (id) => {
+      const kept = jobs.get(id);
+      if (kept === undefined || kept.own === null || kept.job.download === null) return null;
+      const path = join(kept.own, kept.job.download);
+      change(ports, jobs, id, { download: null });
+      return bytesOf(path, kept.own);
+    },
+    drop: () => {
+      const running = [...jobs.values()].filter(({ job }) => job.result === null);
+      for (const { stop } of running) Atomics.store(stop, 0, 1);
+      const fetchable = [...jobs.values()].filter(({ job }) => job.download !== null);
+      for (const { job, own } of fetchable) {
+        if (own !== null) remove(own);
+        change(ports, jobs, job.id, { download: null });
+      }
+      return running.length + fetchable.length > 0;
+    },
+    stop: async () => {
+      for (const { stop } of jobs.values()) Atomics.store(stop, 0, 1);
+      await Promise.all([...jobs.values()].map(({ ended }) => ended));
+      remove(downloads);
+    },
+  };
+}
+
+function change({ onChange }: ExportJobsPorts, jobs: Jobs, id: string, changes: Partial<ExportJob>): void {
+  const kept = jobs.get(id);
+  if (kept === undefined) return;
+  kept.job = { ...kept.job, ...changes };
+  onChange(kept.job);
+}
+
+/** Resolves when the thread of an export has ended. */
+function runInThread(ports: ExportJobsPorts, jobs: Jobs, id: string, work: ExportWork): Promise<void> {
+  return new Promise((resolve) => {
+    const worker = new Worker(ports.program, { workerData: work });
+    worker.on('message', (news: ExportNews) => hear(ports, jobs, id, news));
+    worker.on('error', (error) => {
+      ports.log.error('an export ended by a fault', {
+        error: error instanceof Error ? error.name : 'unknown',
+      });
+    });
+    worker.on('exit', () => {
+      if (jobs.get(id)?.job.result === null) change(ports, jobs, id, { result: { kind: 'failed' } });
+      resolve();
+    });
+  });
+}
+
+function hear(ports: ExportJobsPorts, jobs: Jobs, id: string, news: ExportNews): void {
+  const kept = jobs.get(id);
+  if (kept === undefined) return;
+  if (news.kind === 'progress') {
+    const spent = ports.clock.monotonic() - kept.began;
+    const leftMs = news.done === 0 ? null : Math.round((spent / news.done) * (news.of - news.done));
+    change(ports, jobs, id, { done: news.done, of: news.of, leftMs });
+    return;
+  }
+  const { result } = news;
+  if (result.kind !== 'done') {
+    change(ports, jobs, id, { result, leftMs: 0 });
+    return;
+  }
+  const download = kept.own === null ? null : result.receipt.file;
+  change(ports, jobs, id, { result, leftMs: 0, done: kept.job.of, download });
+}
+
+/** The bytes of a file, which goes with its folder when they were read or nobody wants more. */
+function* bytesOf(path: string, folder: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.alloc(PIECE);
+      const length = readSync(file, piece);
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

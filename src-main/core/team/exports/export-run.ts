@@ -1,0 +1,223 @@
+/**
+ * One export from beginning to end, in whatever thread it is called: read, write aside, rename, receipt.
+ *
+ * Invariants: everything in it is of one moment, because it is read in one transaction that changes nothing; where
+ * nothing matches, no file is made; what ends it leaves nothing behind.
+ */
+import { basename, join } from 'node:path';
+import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
+import type { ConsentPurpose, Question } from '../../../contract/stand.ts';
+import { type Database, openReadOnly } from '../../foundations/store/database.ts';
+import { followUpFiles, type NoLetter, whyNoLetter } from '../formats/follow-up.ts';
+import { hubspot } from '../formats/hubspot.ts';
+import type {
+  ExportPieces,
+  ExportSetting,
+  ExportTally,
+  LeadSource,
+  ProfileName,
+} from '../formats/profile.ts';
+import { MOST_FOR_SALESFORCE, salesforce } from '../formats/salesforce.ts';
+import { sheetCsv } from '../formats/sheet-csv.ts';
+import { sheetXlsx } from '../formats/sheet-xlsx.ts';
+import { vcf, vcfFiles } from '../formats/vcard.ts';
+import { createWallClock } from '../formats/wall-clock.ts';
+import { nearestText } from '../formats/words.ts';
+import { zip } from '../formats/zip.ts';
+import { type EventNames, readEventNames } from './event-names.ts';
+import {
+  checkTarget,
+  receiptOf,
+  TargetError,
+  type TargetFault,
+  type Written,
+  writeFolder,
+  writeWhole,
+} from './export-file.ts';
+import { factFile } from './fact-export.ts';
+import { createLeadSource, type LeadChoice } from './lead-source.ts';
+import { type Receipt, receiptText } from './receipt.ts';
+
+/** What can be asked for: a profile, or letters to those who agreed to be written to. */
+export type ExportKind = ProfileName | 'follow-up';
+
+/** An export as it is ordered; it can be cloned to another thread. */
+export type ExportOrder = {
+  readonly dataFolder: string;
+  readonly kind: ExportKind;
+  /** File, or folder where there is one file per lead. */
+  readonly target: string;
+  /** Cards and letters: `folder` of files, or all of them in one ZIP; `one` for what is one file anyway. */
+  readonly as: 'one' | 'folder' | 'zip';
+  readonly event: string;
+  readonly partner: string;
+  readonly filter: LeadFilter | null;
+  /** The filter in words, for the receipt. */
+  readonly filterText: string | null;
+  readonly rule: HotRule;
+  readonly language: string;
+  readonly separator: ExportSetting['separator'];
+  readonly questions: readonly Question[];
+  readonly consents: readonly ConsentPurpose[];
+  /** It is fetched by a browser, so it lies in the data folder for a while. */
+  readonly isDownload: boolean;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/** How an export ended. */
+export type Exported =
+  | { readonly kind: 'done'; readonly path: string; readonly receipt: Receipt }
+  /** `why`: of letters, when there were leads. */
+  | { readonly kind: 'nothing'; readonly why: NoLetter | null }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' };
+
+/** Thrown by `onProgress` to end an export. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+class NothingMatched extends Error {
+  override readonly name = 'NothingMatched';
+  readonly why: NoLetter | null;
+  constructor(why: NoLetter | null) {
+    super();
+    this.why = why;
+  }
+}
+
+/** Runs an export. `onProgress` is told leads done, of how many; it may throw `Cancelled`. */
+export function runExport(order: ExportOrder, onProgress: (done: number, of: number) => void): Exported {
+  const database = openReadOnly(join(order.dataFolder, 'journal.db'));
+  if (database === null) return { kind: 'refused', reason: 'noJournal' };
+  try {
+    const target = checkTarget(order.target, order.isDownload ? null : order.dataFolder);
+    database.prepare('BEGIN').run();
+    return writeOut(database, target, order, onProgress);
+  } catch (error) {
+    if (error instanceof Cancelled) return { kind: 'cancelled' };
+    if (error instanceof NothingMatched) return { kind: 'nothing', why: error.why };
+    if (error instanceof TargetError) return { kind: 'refused', reason: error.fault };
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+function writeOut(
+  database: Database,
+  target: string,
+  order: ExportOrder,
+  onProgress: (done: number, of: number) => void,
+): Exported {
+  const names = readEventNames(join(order.dataFolder, 'mirror.db'));
+  const source = createLeadSource(database, choiceOf(order, names), onProgress);
+  if (source.ids.length === 0) return { kind: 'nothing', why: null };
+  if (order.kind === 'salesforce' && source.ids.length > MOST_FOR_SALESFORCE) {
+    return { kind: 'refused', reason: 'tooMany' };
+  }
+  const head = database
+    .prepare<[], { hash: string }>('SELECT hash FROM fact ORDER BY seq DESC LIMIT 1')
+    .get()?.hash;
+  const { sha256, bytes, result } = writeChosen(database, source, target, order, settingOf(order, names));
+  const { head: fileHead, ...tally } = result;
+  const receipt: Receipt = {
+    ...{ file: basename(target), profile: order.kind, event: order.event, partner: order.partner },
+    ...{ filter: order.filterText, exportedAt: new Date(order.at).toISOString(), bytes, sha256 },
+    ...{ chainHead: fileHead ?? head ?? '', ...tally },
+  };
+  writeWhole(receiptOf(target), oneText(receiptText(receipt)));
+  onProgress(source.ids.length, source.ids.length);
+  return { kind: 'done', path: target, receipt };
+}
+
+type Result = ExportTally & { readonly head?: string };
+
+function writeChosen(
+  database: Database,
+  source: LeadSource & { readonly ids: readonly string[] },
+  target: string,
+  order: ExportOrder,
+  setting: ExportSetting,
+): Written<Result> {
+  if (order.kind === 'jsonl') {
+    const { event, partner, filter } = order;
+    const chosen = { event, partner, leads: filter === null ? null : source.ids };
+    return writeWhole(target, unlessEmpty(factFile(database, chosen)));
+  }
+  if (order.kind === 'follow-up' || (order.kind === 'vcf' && order.as !== 'one')) {
+    const files = order.kind === 'vcf' ? vcfFiles(source) : followUpFiles(source, setting);
+    const why = () => (order.kind === 'follow-up' ? whyNoLetter(source) : null);
+    if (order.as === 'folder') return writeFolder(target, unlessEmpty(files, why));
+    return writeWhole(target, zipped(unlessEmpty(files, why), order.at));
+  }
+  return writeWhole(target, unlessEmpty(PIECES[order.kind](source, setting)));
+}
+
+const PIECES: Readonly<
+  Record<Exclude<ProfileName, 'jsonl'>, (leads: LeadSource, setting: ExportSetting) => ExportPieces>
+> = {
+  'sheet-csv': sheetCsv,
+  'sheet-xlsx': sheetXlsx,
+  salesforce,
+  hubspot,
+  vcf,
+};
+
+/** The same, but nothing instead of a file without anything in it. */
+function* unlessEmpty<Piece, Tally extends ExportTally>(
+  pieces: Generator<Piece, Tally>,
+  why: () => NoLetter | null = () => null,
+): Generator<Piece, Tally> {
+  const tally = yield* pieces;
+  if (tally.count === 0) throw new NothingMatched(why());
+  return tally;
+}
+
+function* zipped(
+  files: Generator<{ readonly name: string; readonly bytes: Uint8Array }, ExportTally>,
+  at: number,
+): Generator<Uint8Array, ExportTally> {
+  let tally: ExportTally | null = null;
+  yield* zip(
+    (function* () {
+      for (let step = files.next(); ; step = files.next()) {
+        if (step.done === true) {
+          tally = step.value;
+          return;
+        }
+        yield { name: step.value.name, pieces: [step.value.bytes] };
+      }
+    })(),
+    at,
+  );
+  if (tally === null) throw new Error('Expected the files to end before their archive');
+  return tally;
+}
+
+function* oneText(text: string): Generator<Uint8Array, void> {
+  yield Buffer.from(text, 'utf8');
+}
+
+function choiceOf(order: ExportOrder, names: EventNames): LeadChoice {
+  const { partner, filter, rule, language, questions, consents } = order;
+  const { labels, contents, touchpoints, timezone } = names;
+  const words = { language, questions, consents, labels, contents, touchpoints };
+  return { partner, filter, rule, words, timezone: timezone ?? 'UTC' };
+}
+
+function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
+  const { language, separator, questions, consents, at } = order;
+  const worded = ({ id, text }: Question | ConsentPurpose) => ({
+    id,
+    text: nearestText(text, language) ?? id,
+  });
+  return {
+    event: names.event ?? order.event,
+    stand: names.partners[order.partner] ?? '',
+    ...{ language, separator, at, clock: createWallClock(names.timezone) },
+    questions: questions.map(worded),
+    consents: consents.map(worded),
+  };
+}

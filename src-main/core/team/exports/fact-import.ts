@@ -1,0 +1,151 @@
+/**
+ * Taking a file of facts into a journal (`fact-file.ts`, `take-facts.ts`).
+ *
+ *     read it all, believe nothing ► is it ours, whole, unchanged, of this event and partner? ► read again, take facts in
+ *
+ * Invariants: nothing is written before the whole file was found sound; a file that changes between the two readings is
+ * noticed at its end, and what it brought until then is true to itself; facts come in slices, so that a tap beside it
+ * never waits long; twice changes nothing.
+ */
+
+import type { VisitorSnapshot } from '../../event/mirror/people.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import type { Leads } from '../../journal/facts/leads.ts';
+import {
+  type FactFileEnd,
+  FactFileError,
+  type FactFileFault,
+  type FactFileHeader,
+  type FactLine,
+  readFactFile,
+} from './fact-file.ts';
+import type { TakeFacts } from './take-facts.ts';
+
+/** Why nothing was taken in. */
+export type ImportRefusal = FactFileFault | 'otherEvent' | 'otherPartner';
+
+/** How an import ended. `facts` stand in the file, `taken` were not here before. */
+export type Imported =
+  | {
+      readonly kind: 'imported';
+      readonly header: FactFileHeader;
+      readonly end: FactFileEnd;
+      readonly facts: number;
+      readonly taken: number;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: ImportRefusal;
+      /** Line of the file it was found at; 0 where that says nothing. */
+      readonly line: number;
+      readonly header: FactFileHeader | null;
+    };
+
+export type ImportPorts = {
+  readonly database: Database;
+  readonly leads: Pick<Leads, 'adopt'>;
+  readonly take: TakeFacts;
+  /** Whose leads belong here; null: this folder has none yet. */
+  readonly event: string | null;
+  readonly partner: string | null;
+};
+
+/** How far an import is: facts looked at, then facts taken in, of how many. */
+export type ImportStep = {
+  readonly phase: 'checking' | 'taking';
+  readonly done: number;
+  readonly of: number;
+};
+
+const SLICE = 50;
+
+/** Takes the facts of the file at `path` in, all at once. */
+export function importFacts(path: string, ports: ImportPorts): Imported {
+  const steps = importSteps(path, ports);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** Takes the facts of the file at `path` in, a slice with every step. Whoever stops in between may begin again. */
+export function* importSteps(path: string, ports: ImportPorts): Generator<ImportStep, Imported> {
+  let header: FactFileHeader | null = null;
+  try {
+    const seen = yield* look(path, (found) => {
+      header = found;
+      return mismatch(found, ports);
+    });
+    if ('refused' in seen) return { kind: 'refused', reason: seen.refused, line: 1, header };
+    const { taken, end } = yield* takeAll(path, seen.header, ports);
+    if (seen.header.partner !== null) ports.leads.adopt(seen.header.partner);
+    return { kind: 'imported', header: seen.header, end, facts: end.count, taken };
+  } catch (error) {
+    if (!(error instanceof FactFileError)) throw error;
+    return { kind: 'refused', reason: error.fault, line: error.line, header };
+  }
+}
+
+function mismatch(header: FactFileHeader, ports: ImportPorts): 'otherEvent' | 'otherPartner' | null {
+  if (ports.event !== null && ports.event !== header.event) return 'otherEvent';
+  return ports.partner !== null && ports.partner !== header.partner ? 'otherPartner' : null;
+}
+
+type Seen = { readonly refused: 'otherEvent' | 'otherPartner' } | { readonly header: FactFileHeader };
+
+/** Reads the whole file. @throws FactFileError where it is not sound */
+function* look(
+  path: string,
+  check: (header: FactFileHeader) => 'otherEvent' | 'otherPartner' | null,
+): Generator<ImportStep, Seen> {
+  let header: FactFileHeader | null = null;
+  let done = 0;
+  for (const step of readFactFile(path)) {
+    if ('header' in step) {
+      header = step.header;
+      const refused = check(header);
+      if (refused !== null) return { refused };
+      continue;
+    }
+    done += 1;
+    if (done % SLICE === 0) yield { phase: 'checking', done, of: header?.count ?? done };
+  }
+  if (header === null) throw new FactFileError('notOurs', 0);
+  return { header };
+}
+
+function* takeAll(
+  path: string,
+  header: FactFileHeader,
+  { database, take }: ImportPorts,
+): Generator<ImportStep, { readonly taken: number; readonly end: FactFileEnd }> {
+  const known = database.prepare<[string, string | null], VisitorSnapshot>(
+    `SELECT visitor AS id, name, company, job_title AS jobTitle, place, record
+     FROM lead_key JOIN lead ON lead.id = lead_key.lead
+     WHERE kind = 'visitor' AND code = ? AND lead_key.partner = ? AND record IS NOT NULL`,
+  );
+  let slice: FactLine[] = [];
+  let done = 0;
+  let taken = 0;
+  const flush = (): void => {
+    // A visitor is told whole with the first of its facts; from the next slice on, the lead has it.
+    const told = new Map<string, VisitorSnapshot>();
+    const wholeOf = (visitor: FactLine['visitor']): VisitorSnapshot | null => {
+      if (typeof visitor === 'string') return told.get(visitor) ?? known.get(visitor, header.partner) ?? null;
+      if (visitor !== null) told.set(visitor.id, visitor);
+      return visitor;
+    };
+    taken += take(slice.map(({ visitor, ...fact }) => ({ fact, visitor: wholeOf(visitor) })));
+    done += slice.length;
+    slice = [];
+  };
+  const steps = readFactFile(path);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) {
+      flush();
+      return { taken, end: step.value };
+    }
+    if (!('fact' in step.value)) continue;
+    slice.push(step.value.fact);
+    if (slice.length < SLICE) continue;
+    flush();
+    yield { phase: 'taking', done, of: header.count };
+  }
+}

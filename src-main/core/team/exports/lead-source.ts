@@ -1,0 +1,72 @@
+/**
+ * The leads of a partner to hand over, read one by one from a connection that only reads.
+ *
+ * Invariants: only this partner's (docs/laws.md#law-14); in memory are their ids and the lead that is being written.
+ */
+import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import type { ExportLead } from '../formats/export-lead.ts';
+import { leadToExport } from '../formats/lead-to-export.ts';
+import type { LeadSource } from '../formats/profile.ts';
+import { createWords, type WordSources } from '../formats/words.ts';
+import { foldLead } from '../leads/fold.ts';
+import { createLeadReader } from '../leads/lead-reader.ts';
+
+export type LeadChoice = {
+  /** As the journal knows partners. */
+  readonly partner: string;
+  /** Null: all. */
+  readonly filter: LeadFilter | null;
+  readonly rule: HotRule;
+  readonly timezone: string;
+  readonly words: WordSources;
+};
+
+/** The chosen leads, with their ids, latest visit first. */
+export function createLeadSource(
+  database: Database,
+  choice: LeadChoice,
+  onLead: (done: number, of: number) => void,
+): LeadSource & { readonly ids: readonly string[] } {
+  const sources = createLeadSources(database);
+  const words = createWords(choice.words);
+  const one = (id: string): ExportLead | null => {
+    const source = sources.of(id);
+    if (source === null || source.partner !== choice.partner) return null;
+    return leadToExport(foldLead(source, choice.rule), source.person?.record ?? null, words);
+  };
+  const ids =
+    choice.filter === null ? sources.ids(choice.partner) : matching(database, choice, choice.filter);
+  return {
+    ids,
+    one,
+    all: function* () {
+      for (const [index, id] of ids.entries()) {
+        onLead(index, ids.length);
+        const lead = one(id);
+        if (lead !== null) yield lead;
+      }
+    },
+  };
+}
+
+const PAGE = 200;
+
+/** Ids of the leads that a filter leaves. */
+function matching(database: Database, choice: LeadChoice, filter: LeadFilter): readonly string[] {
+  const { partner, rule, timezone, words } = choice;
+  const labels = Object.entries(words.labels).map(([id, name]) => ({ id, name, colour: null }));
+  const reader = createLeadReader(database, {
+    ...{ partner, rule, timezone },
+    words: { labels, questions: [...words.questions] },
+  });
+  while (reader.read());
+  const ids: string[] = [];
+  for (let from: { after: string } | { position: number } | null = { position: 0 }; from !== null; ) {
+    const page = reader.page({ filter, sort: 'latest', from, limit: PAGE });
+    ids.push(...page.leads.map(({ id }) => id));
+    from = page.next === null ? null : { after: page.next };
+  }
+  return ids;
+}

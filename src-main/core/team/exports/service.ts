@@ -1,0 +1,189 @@
+/**
+ * Exports for the stand team: places by their ids, names made here, one job at a time.
+ *
+ * Invariants: only leads of one partner, the present one unless another is named (docs/laws.md#law-14); what a screen names is a place of the list, never a
+ * path.
+ */
+import { join } from 'node:path';
+import type { ExportJobState, ExportKind, ExportPlace, ExportRefusal } from '../../../contract/exports.ts';
+import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
+import type { StandSettings } from '../../stand/visit/settings.ts';
+import { fileNameOf } from '../formats/vcard.ts';
+import { createWallClock } from '../formats/wall-clock.ts';
+import { checkTarget, isSafeName, TargetError } from './export-file.ts';
+import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
+import type { ExportOrder } from './export-run.ts';
+
+/** A folder that can be offered, with where it is. */
+export type FilePlace = ExportPlace & { readonly path: string };
+
+export type StartRequest = {
+  readonly kind: ExportKind;
+  readonly filter: LeadFilter;
+  readonly place: string | null;
+  readonly name: string | null;
+  readonly language: string;
+  readonly separator: ',' | ';' | null;
+  readonly oneEach: boolean;
+  /** Whose leads, as the journal knows partners; absent: the present partner's. */
+  readonly of?: string | undefined;
+};
+
+export type Started =
+  | { readonly kind: 'started'; readonly job: ExportJobState }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'refused'; readonly reason: ExportRefusal };
+
+export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop'> & {
+  readonly places: () => readonly ExportPlace[];
+  readonly start: (request: StartRequest) => Started;
+  readonly job: (id: string) => ExportJobState | null;
+};
+
+export type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
+  readonly settings: StandSettings;
+  readonly event: string;
+  /** As the journal knows partners. */
+  readonly partner: () => string;
+  /** Name of a partner, or null. */
+  readonly nameOf: (partner: string) => string | null;
+  /** Where the event is (IANA); null while it is not known. A file bears the day it is there. */
+  readonly timezone: () => string | null;
+  readonly rule: (partner: string) => HotRule;
+  /** Number of the last fact of a partner. */
+  readonly lastSeq: (partner: string) => number;
+  /** Everything of a partner up to a fact is in a file now. */
+  readonly onAllExported: (
+    partner: string,
+    last: { readonly at: number; readonly file: string; readonly seq: number },
+  ) => void;
+  readonly places: () => readonly FilePlace[];
+  readonly onChange: (job: ExportJobState) => void;
+};
+
+const ENDINGS: Readonly<Record<ExportKind, string>> = {
+  'sheet-csv': '.csv',
+  'sheet-xlsx': '.xlsx',
+  salesforce: '-salesforce.csv',
+  hubspot: '-hubspot.csv',
+  vcf: '.vcf',
+  jsonl: '.jsonl',
+  'follow-up': '-letters',
+};
+
+/** Kinds that leave no lead out. */
+const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
+
+/** Exports of one device. */
+export function createExportService(ports: ExportServicePorts): ExportService {
+  const { folder, settings, clock } = ports;
+  let whole: { readonly id: string; readonly partner: string; readonly seq: number } | null = null;
+  const jobs = createExportJobs({
+    ...ports,
+    onChange: (job) => {
+      if (job.id === whole?.id && job.result?.kind === 'done') {
+        const { partner, seq } = whole;
+        whole = null;
+        ports.onAllExported(partner, { at: clock.now(), file: job.result.receipt.file, seq });
+      }
+      ports.onChange(stateOf(job));
+    },
+  });
+  const begin = (order: ReturnType<typeof orderOf>, target: string | null, name: string): Started => {
+    const seq = ports.lastSeq(order.partner);
+    const job = jobs.start(order, target, name);
+    if (job === null) return { kind: 'busy' };
+    if (order.filter === null && HOLDS_ALL.has(order.kind))
+      whole = { id: job.id, partner: order.partner, seq };
+    return { kind: 'started', job: stateOf(job) };
+  };
+
+  const orderOf = (
+    request: StartRequest,
+    as: ExportOrder['as'],
+  ): Omit<ExportOrder, 'target' | 'isDownload'> => {
+    const { kind, filter, language, separator, of: partner = ports.partner() } = request;
+    const narrowed = Object.keys(filter).length > 0;
+    return {
+      ...{ dataFolder: folder, kind, as, language, separator, at: clock.now() },
+      ...{ event: ports.event, partner, rule: ports.rule(partner) },
+      filter: narrowed ? filter : null,
+      filterText: narrowed ? filterText(filter) : null,
+      questions: settings.questions,
+      consents: settings.consents,
+    };
+  };
+
+  return {
+    places: () => ports.places().map(({ path: _, ...place }) => place),
+    start: (request) => {
+      const as = formOf(request);
+      const order = orderOf(request, as);
+      const usual = `${fileNameOf({ name: ports.nameOf(order.partner), company: null, id: 'leads' })} ${createWallClock(ports.timezone()).day(order.at)}`;
+      const name = `${request.name ?? usual}${endingOf(request, as)}`;
+      if (!isSafeName(name)) return { kind: 'refused', reason: 'name' };
+      if (request.place === null) return begin(order, null, name);
+      const place = ports.places().find(({ id }) => id === request.place);
+      if (place === undefined) return { kind: 'refused', reason: 'gone' };
+      try {
+        const target = request.name === null ? freeTarget(place.path, name, folder) : join(place.path, name);
+        return begin(order, checkTarget(target, folder), name);
+      } catch (error) {
+        if (error instanceof TargetError) return { kind: 'refused', reason: error.fault };
+        throw error;
+      }
+    },
+    job: (id) => {
+      const job = jobs.job(id);
+      return job === null ? null : stateOf(job);
+    },
+    cancel: jobs.cancel,
+    fetch: jobs.fetch,
+    drop: jobs.drop,
+    stop: jobs.stop,
+  };
+}
+
+function formOf({ kind, oneEach, place }: StartRequest): ExportOrder['as'] {
+  const isMany = kind === 'follow-up' || (kind === 'vcf' && oneEach);
+  if (!isMany) return 'one';
+  return place === null ? 'zip' : 'folder';
+}
+
+function endingOf({ kind }: StartRequest, as: ExportOrder['as']): string {
+  if (as === 'one') return ENDINGS[kind];
+  const name = kind === 'vcf' ? '-cards' : ENDINGS[kind];
+  return as === 'zip' ? `${name}.zip` : name;
+}
+
+/** The name, or the first with a number behind it that nothing bears yet. */
+function freeTarget(folder: string, name: string, dataFolder: string): string {
+  const dot = name.lastIndexOf('.');
+  const [stem, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
+  for (let count = 1; ; count += 1) {
+    const target = join(folder, count === 1 ? name : `${stem} (${count})${ending}`);
+    try {
+      return checkTarget(target, dataFolder);
+    } catch (error) {
+      if (!(error instanceof TargetError && error.fault === 'exists') || count === MOST_TRIED) throw error;
+    }
+  }
+}
+
+const MOST_TRIED = 999;
+
+function stateOf({ id, done, of, leftMs, result, download }: ExportJob): ExportJobState {
+  return {
+    ...{ id, done, of, left: leftMs, download },
+    result: result?.kind === 'done' ? { kind: 'done', receipt: { ...result.receipt } } : result,
+  };
+}
+
+/** A filter for the receipt. What was searched for may be a name, and ids are no help to a reader. */
+function filterText({ search, ids, ...others }: LeadFilter): string {
+  return JSON.stringify({
+    ...others,
+    ...(search === undefined ? {} : { search: true }),
+    ...(ids === undefined ? {} : { selected: ids.length }),
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * A lead of the list as a lead to hand over: ids become words, the platform's record becomes fields. Pure.
+ *
+ * Invariants: what the team corrected stands in the place of what the platform had; any field of the record may be
+ * missing or of another type.
+ */
+import type { LeadDetail } from '../../../contract/leads.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import type { ExportConsent, ExportContact, ExportLead } from './export-lead.ts';
+import type { Words } from './words.ts';
+
+/** The lead to hand over. `record` is the visitor as the platform told it, as JSON. */
+export function leadToExport(lead: LeadDetail, record: string | null, words: Words): ExportLead {
+  return {
+    ...contactOf(lead, record),
+    id: lead.id,
+    visitor: lead.visitor,
+    rating: lead.rating,
+    hot: lead.hot.is,
+    hotWhy: lead.hot.is ? hotWhy(lead, words) : null,
+    labels: lead.labels.map(words.label),
+    note: lead.note,
+    answers: lead.answers.map(({ question, answer }) => ({
+      id: question,
+      question: words.question(question),
+      answer: words.answer(question, answer),
+    })),
+    contents: lead.contentsTaken.map(({ content }) => ({ id: content, ...words.content(content) })),
+    visits: lead.visits
+      .map(({ at, touchpoint }) => ({ at, touchpoint: words.touchpoint(touchpoint) }))
+      .toSorted((one, other) => one.at - other.at),
+    consents: consentsOf(lead, words),
+    staff: lead.team,
+    followUpOn: lead.followUp.on,
+    followUpOwner: lead.followUp.by,
+    badges: lead.badges,
+    unknown: lead.unknown,
+    takenBack: lead.undone,
+    delivery: lead.delivery,
+  };
+}
+
+function contactOf({ person }: LeadDetail, text: string | null): ExportContact {
+  const record = recordOf(text);
+  const field = (name: string): string | null => textOf(record[name]);
+  const present = ({ original, corrected }: LeadDetail['person']['email']) => corrected ?? original;
+  const address = isObject(record.address) ? record.address : {};
+  const part = (...names: readonly string[]): string | null =>
+    names.map((name) => textOf(address[name]) ?? field(name)).find((found) => found !== null) ?? null;
+  return {
+    firstName: present(person.firstName),
+    lastName: present(person.lastName),
+    name: person.name,
+    company: present(person.company),
+    jobTitle: present(person.jobTitle),
+    email: present(person.email),
+    phone: present(person.phone),
+    mobile: field('mobile') ?? field('mobilePhone') ?? field('cellPhone'),
+    street: part('street', 'line1') ?? textOf(record.address),
+    postalCode: part('zip', 'postalCode', 'postcode'),
+    city: part('city'),
+    country: person.country ?? part('country'),
+    language: person.language,
+  };
+}
+
+function hotWhy({ hot }: LeadDetail, words: Words): string | null {
+  const { why } = hot;
+  switch (why?.kind) {
+    case undefined:
+      return null;
+    case 'rating':
+      return words.hotRating(why.rating);
+    case 'answer':
+      return `${words.question(why.question)} ${words.answer(why.question, [why.option])}`;
+    case 'contents':
+    case 'visits':
+      return words.hotCount(why.kind, why.count);
+  }
+}
+
+function consentsOf({ consent }: LeadDetail, words: Words): readonly ExportConsent[] {
+  if (consent === null) return [];
+  const { notice, language, at } = consent;
+  return Object.entries(consent.agreed).map(([purpose, agreed]) => ({
+    purpose,
+    ...words.consent(purpose),
+    ...{ agreed, notice, language, at },
+  }));
+}
+
+/** The record, with the fields of `contact` where it has none of its own. */
+function recordOf(text: string | null): Readonly<Record<string, unknown>> {
+  const record = text === null ? undefined : parseOrUndefined(text);
+  if (!isObject(record)) return {};
+  return isObject(record.contact) ? { ...record.contact, ...record } : record;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}

@@ -1,0 +1,133 @@
+/**
+ * What the stand team does to leads. Each edit is a fact, saved at once.
+ *
+ * Invariants: a fact carries only the fields that change; whatever was done can be taken back by its fact; two leads that
+ * become one stay what they were underneath, so that this can be taken back, too.
+ */
+import type { Correction, Edited, LeadDetail, LeadEdit } from '../../../contract/leads.ts';
+import type { Contact } from '../../../contract/people.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import { snapshotOf } from '../../event/mirror/people.ts';
+import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
+import { CORRECTED_FIELDS, type FactContent } from '../../journal/facts/fact.ts';
+import { isUndoable } from './fold.ts';
+import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
+import { BY_HAND } from './person.ts';
+
+export type LeadEdits = {
+  readonly edit: (lead: string, change: LeadEdit) => Edited;
+  readonly correct: (lead: string, change: Correction) => Edited;
+  readonly undo: (factId: string) => Edited;
+  readonly attach: (lead: string, visitor: string) => Edited;
+  readonly merge: (lead: string, into: string) => Edited;
+  readonly add: (contact: Contact, note?: string | null) => Edited;
+};
+
+export type LeadEditsPorts = LeadWriterPorts & {
+  readonly mirror: Mirror;
+  /** Unlike any other, for somebody without a badge. */
+  readonly newId: () => string;
+};
+
+/** The edits of one device. */
+export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
+  const { journal, mirror } = ports;
+  const { own, keep, change } = createLeadWriter(ports);
+  return {
+    edit: (lead, wanted) =>
+      change(lead, (now, who) => {
+        const fields = changedFields(now, wanted);
+        return fields === null ? null : { kind: 'qualify', payload: { ...who, fields } };
+      }),
+    correct: (lead, wanted) =>
+      change(lead, (now, who) => {
+        const fields = correctedFields(now, wanted);
+        return fields === null ? null : { kind: 'correct', payload: { ...who, fields } };
+      }),
+    attach: (lead, visitor) => {
+      const record = mirror.record('visitors', visitor);
+      const source = own(lead);
+      if (record === null || source === null) return { kind: 'unknown' };
+      const theirs = journal.leads.ofVisitor(source.partner, visitor);
+      if (theirs !== null && journal.leadSources.rootOf(theirs) === source.id) return { kind: 'same' };
+      const payload = { badge: source.badge, visitor, lead: source.id };
+      return keep([{ kind: 'attach', payload }], snapshotOf(record), source.id);
+    },
+    merge: (lead, into) =>
+      change(lead, (_now, _who, { badge, id }) => {
+        const other = own(into);
+        if (other === null || other.id === id) return null;
+        const visitor = other.person === null ? {} : { visitor: other.person.visitor };
+        return { kind: 'attach', payload: { badge, ...visitor, lead: id, into: other.id } };
+      }),
+    // Taking back the tap takes back the person.
+    add: (contact, note = null) => {
+      const fields = linesOf(contact);
+      const badge = `${BY_HAND}${ports.newId()}`;
+      const notes = note === null ? null : cleanNote(note);
+      if (fields === null) return { kind: 'same' };
+      return keep(
+        [
+          { kind: 'tap', payload: { badge } },
+          { kind: 'correct', payload: { badge, fields } },
+          ...(notes === null ? [] : [{ kind: 'qualify' as const, payload: { badge, fields: { notes } } }]),
+        ],
+        null,
+        null,
+      );
+    },
+    undo: (factId) => {
+      const fact = journal.fact(factId);
+      const lead = fact === null ? null : journal.leads.ofFact(fact.seq);
+      const source = lead === null ? null : own(lead.id);
+      const known = source?.facts.find(({ id }) => id === factId);
+      if (source === null || known === undefined) return { kind: 'unknown' };
+      const { badge = source.badge, lead: part = source.id, fields = {} } = known.payload ?? {};
+      if (known.undone || !isUndoable({ ...known, badge, fields: { ...fields } })) return { kind: 'same' };
+      return keep([{ kind: 'undo', payload: { badge, undoes: factId } }], null, part);
+    },
+  };
+}
+
+type QualifyFields = Extract<FactContent, { kind: 'qualify' }>['payload']['fields'];
+type CorrectFields = Extract<FactContent, { kind: 'correct' }>['payload']['fields'];
+
+/** The fields that would change, or null. */
+function changedFields(now: LeadDetail, wanted: LeadEdit): QualifyFields | null {
+  const { rating, labels } = wanted;
+  const note = wanted.note == null ? wanted.note : cleanNote(wanted.note);
+  const by = wanted.followUpBy == null ? wanted.followUpBy : cleanLine(wanted.followUpBy);
+  const on = wanted.followUpOn;
+  const clean =
+    labels === undefined ? undefined : [...new Set(labels.map(cleanLine).filter((label) => label !== null))];
+  const fields: QualifyFields = {
+    ...(rating === undefined || rating === now.rating ? {} : { rating }),
+    ...(note === undefined || note === now.note ? {} : { notes: note }),
+    ...(clean === undefined || JSON.stringify(clean) === JSON.stringify(now.labels) ? {} : { labels: clean }),
+    ...(on === undefined || on === now.followUp.on ? {} : { followUpOn: on }),
+    ...(by === undefined || by === now.followUp.by ? {} : { followUpBy: by }),
+  };
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
+function correctedFields({ person }: LeadDetail, wanted: Correction): CorrectFields | null {
+  const changed = CORRECTED_FIELDS.flatMap((field) => {
+    const given = wanted[field];
+    if (given === undefined) return [];
+    const { original, corrected } = person[field];
+    const clean = given === null ? null : cleanLine(given);
+    // What the platform says already is no correction of it.
+    const next = clean === original ? null : clean;
+    return next === corrected ? [] : [[field, next] as const];
+  });
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
+function linesOf(contact: Contact): CorrectFields | null {
+  const lines = CORRECTED_FIELDS.flatMap((field) => {
+    const given = contact[field];
+    const line = given === null ? null : cleanLine(given);
+    return line === null ? [] : [[field, line] as const];
+  });
+  return lines.length === 0 ? null : Object.fromEntries(lines);
+}

@@ -1,0 +1,229 @@
+/**
+ * A lead as the stand team sees it, folded from what was said. Pure.
+ *
+ * Invariants: fields merge one by one and the later one wins its field, by the platform's clock; what was taken back
+ * counts for nothing and stays in the timeline; `delivery` claims no more than every fact has reached.
+ */
+import type { LeadDelivery } from '../../../contract/lead.ts';
+import type { FactDelivery, HotRule, LeadDetail, LeadEvent, LeadLine } from '../../../contract/leads.ts';
+import { answerSchema } from '../../../contract/stand.ts';
+import { isVisit, type LeadSource } from '../../journal/facts/lead-sources.ts';
+import type { FactPlace } from '../../journal/facts/outbox.ts';
+import { consentIn } from '../../journal/facts/replies.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { hotBy } from './hot.ts';
+import { badgeTailOf, isByHand, type OtherPerson, personsOf, present } from './person.ts';
+
+/** Taps closer together are one visit. */
+const ONE_VISIT_MS = 600_000;
+
+const NOTE_IN_LIST = 200;
+
+/** The lead of these facts under `rule`. */
+export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
+  const { entries, elsewhere } = entriesOf(source);
+  const counting = entries.filter(({ undone, kind }) => !undone && kind !== 'undo');
+  const own = counting.filter(({ state }) => state !== 'elsewhere');
+  const visits = own.filter(({ kind, fields }) => kind !== 'collect' && isVisit(kind, fields));
+  const said = foldFields(counting);
+  const { person, place, others } = personsOf(source, counting);
+  const contentsTaken = firstOfEach(
+    own.filter(({ kind, content }) => kind === 'collect' && content !== null),
+  );
+  const signs = { ...said, contents: contentsTaken.length, visits: visitsApart(visits) };
+  const times = (visits.length === 0 ? entries.filter((entry) => entry.state !== 'elsewhere') : visits).map(
+    ({ at }) => at,
+  );
+  const team = [...new Set(counting.flatMap(({ staff }) => (staff === null ? [] : [staff])))];
+  return {
+    id: source.id,
+    name: person.name,
+    company: present(person.company),
+    jobTitle: present(person.jobTitle),
+    place,
+    email: present(person.email),
+    phone: present(person.phone),
+    badgeTail: badgeTailOf(source.badge),
+    taps: visits.filter(({ badge }) => !isByHand(badge)).length,
+    firstAt: Math.min(...times),
+    lastAt: Math.max(...times),
+    rating: said.rating,
+    hot: hotBy(rule, signs),
+    labels: [...said.labels],
+    note: said.note,
+    followUp: said.followUp,
+    contents: contentsTaken.length,
+    agreed: said.consent === null ? null : Object.values(said.consent.agreed).some((yes) => yes),
+    staff: visits.findLast(({ staff }) => staff !== null)?.staff ?? null,
+    unknown: source.person === null && person.name === null,
+    undone: visits.length === 0,
+    delivery: deliveryOf(source.facts.map(({ state }) => state)),
+    visitor: source.person?.visitor ?? null,
+    badges: source.badges.filter((badge) => !isByHand(badge)),
+    person,
+    consent: said.consent,
+    answers: [...said.answers],
+    contentsTaken,
+    visits: visits.map(({ at, touchpoint, staff, badge }) => ({
+      ...{ at, touchpoint, staff },
+      byHand: isByHand(badge),
+    })),
+    team,
+    elsewhere:
+      elsewhere === null ? null : { first: elsewhere.first, last: elsewhere.last, count: elsewhere.count },
+    facts: source.facts.length,
+    others: others.flatMap(toldOf),
+    timeline: entries
+      .filter(({ kind }) => kind !== 'undo')
+      .map((entry) => eventOf(entry, attachedBy(source, entry.id, person.name, others))),
+  };
+}
+
+/** What of a lead stands in a line of the list; where its facts are changes too often to be kept with it. */
+export function lineOf(lead: LeadDetail): Omit<LeadLine, 'delivery'> {
+  const { id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot } =
+    lead;
+  const { labels, note, followUp, contents, agreed, staff, unknown, undone } = lead;
+  return {
+    ...{ id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot },
+    ...{ labels, followUp, contents, agreed, staff, unknown, undone },
+    note: note === null ? null : [...note.slice(0, 2 * NOTE_IN_LIST)].slice(0, NOTE_IN_LIST).join(''),
+  };
+}
+
+type Said = {
+  readonly rating: number | null;
+  readonly note: string | null;
+  readonly labels: readonly string[];
+  readonly followUp: LeadDetail['followUp'];
+  readonly consent: LeadDetail['consent'];
+  readonly answers: LeadDetail['answers'];
+};
+
+/** The fields as they stand after all that was said. */
+function foldFields(entries: readonly Entry[]): Said {
+  const fields: Record<string, unknown> = {};
+  const answeredAt = new Map<string, { readonly text: string; readonly at: number }>();
+  let consent: LeadDetail['consent'] = null;
+  for (const { kind, at, fields: given } of entries) {
+    if (kind === 'consent') {
+      const said = consentIn(given.consent);
+      if (said !== null) consent = { ...said, agreed: { ...said.agreed }, at };
+    } else if (kind === 'qualify' || kind === 'note') {
+      Object.assign(fields, given);
+      for (const [question, answer] of Object.entries(answersIn(given.answers))) {
+        const text = JSON.stringify(answer);
+        if (answeredAt.get(question)?.text !== text) answeredAt.set(question, { text, at });
+      }
+    }
+  }
+  const answers = Object.entries(answersIn(fields.answers)).flatMap(([question, answer]) => {
+    const parsed = answerSchema.safeParse(answer);
+    return parsed.success ? [{ question, answer: parsed.data, at: answeredAt.get(question)?.at ?? 0 }] : [];
+  });
+  return {
+    rating: typeof fields.rating === 'number' && fields.rating > 0 ? Math.round(fields.rating) : null,
+    note: textOf(fields.notes),
+    labels: Array.isArray(fields.labels)
+      ? [...new Set(fields.labels.filter((label) => typeof label === 'string'))]
+      : [],
+    followUp: { on: textOf(fields.followUpOn), by: textOf(fields.followUpBy) },
+    consent,
+    answers,
+  };
+}
+
+function answersIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function firstOfEach(collects: readonly Entry[]): LeadDetail['contentsTaken'] {
+  const first = new Map<string, number>();
+  for (const { content, at } of collects) if (content !== null && !first.has(content)) first.set(content, at);
+  return [...first].map(([content, at]) => ({ content, at }));
+}
+
+/** How many times somebody came, by taps in order. */
+export function visitsApart(visits: readonly { readonly at: number }[]): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { at } of visits) {
+    if (at - last >= ONE_VISIT_MS) count += 1;
+    last = at;
+  }
+  return count;
+}
+
+/** How far all facts of a lead are, by their states. */
+export function deliveryOf(states: readonly FactPlace[]): LeadDelivery {
+  if (states.includes('parked')) return 'parked';
+  if (states.some((state) => state === 'due' || state === 'in_flight' || state === 'uncertain'))
+    return 'waiting';
+  if (states.includes('at_box')) return 'atHub';
+  return states.includes('sent') ? 'sent' : 'confirmed';
+}
+
+const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
+  due: 'waiting',
+  in_flight: 'sending',
+  uncertain: 'uncertain',
+  at_box: 'atHub',
+  sent: 'sent',
+  confirmed: 'confirmed',
+  parked: 'parked',
+  elsewhere: 'elsewhere',
+};
+
+/** Somebody who is part of the lead, for a screen; nobody of whom nothing is known. */
+function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail['others'] {
+  const { name, company, jobTitle, email, phone } = other;
+  return isPart && [name, company, jobTitle, email, phone].some((field) => field !== null) ? [other] : [];
+}
+
+/** Whom an attachment concerns: the person of a badge, or the lead that became part of this one. */
+function attachedBy(
+  { facts, person }: LeadSource,
+  id: string,
+  name: string | null,
+  others: readonly OtherPerson[],
+): LeadEvent['attached'] {
+  const fact = facts.find((one) => one.id === id && one.kind === 'attach');
+  if (fact === undefined) return null;
+  const { lead, into, visitor } = fact.payload ?? {};
+  const other = others.find((one) => one.lead === lead);
+  const badgeTail = other?.badgeTail ?? '';
+  if (into !== undefined) return { how: 'merged', name: other?.name ?? null, badgeTail };
+  const theirs =
+    person?.visitor === visitor ? name : others.find((one) => one.person?.visitor === visitor)?.name;
+  return { how: 'attached', name: theirs ?? null, badgeTail };
+}
+
+function eventOf(entry: Entry, attached: LeadEvent['attached']): LeadEvent {
+  const { id, kind, at, touchpoint, staff, content, undone, state, reason, badge, device } = entry;
+  return {
+    ...{ factId: id, kind, at, touchpoint, staff, content, undone, attached, device },
+    byHand: kind === 'tap' && isByHand(badge),
+    fields: { ...(kind === 'consent' ? consentIn(entry.fields.consent)?.agreed : entry.fields) },
+    undoable: !undone && isUndoable(entry),
+    delivery: FACT_DELIVERY[state],
+    reason: state === 'parked' ? reason : null,
+  };
+}
+
+/** Whether the team may take something back: what it said itself, not what a visitor did or said. */
+export function isUndoable({
+  kind,
+  fields,
+  state,
+  badge,
+  device,
+}: Pick<Entry, 'kind' | 'fields' | 'state' | 'badge' | 'device'>): boolean {
+  if (state === 'elsewhere' || device !== null) return false;
+  if (kind === 'tap') return isByHand(badge);
+  if (kind === 'qualify') return fields.answers === undefined;
+  return kind === 'note' || kind === 'correct' || kind === 'attach';
+}

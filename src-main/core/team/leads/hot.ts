@@ -1,0 +1,60 @@
+/**
+ * Whether a lead is hot, by one rule. Pure.
+ *
+ * Invariants: the team's rating decides over answers, answers over what was taken along, that over repeated visits; the
+ * first that says something is the reason; what a visitor thinks *of the stand* (a question of kind `rating`) never
+ * counts.
+ */
+import { type Hot, type HotRule, hotRulesSchema } from '../../../contract/leads.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+
+/** The rule of a stand that says nothing of it. */
+export const USUAL_HOT_RULE: HotRule = { rating: 4, answers: [], contents: 3, visits: 3 };
+
+/** The rules that stand teams set, by partner; what cannot be read is no rule. */
+export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> {
+  const read = hotRulesSchema.safeParse(parseOrUndefined(text ?? ''));
+  return read.success ? read.data : {};
+}
+
+/** What the rule looks at. */
+export type HotSigns = {
+  readonly rating: number | null;
+  readonly answers: readonly { readonly question: string; readonly answer: unknown }[];
+  readonly contents: number;
+  readonly visits: number;
+};
+
+/** Whether these signs make a lead hot, and what decided. */
+export function hotBy(rule: HotRule, signs: HotSigns): Hot {
+  const { rating, contents, visits } = signs;
+  if (rating !== null) return { is: rating >= rule.rating, why: { kind: 'rating', rating } };
+  const answer = wantedAnswer(rule, signs);
+  if (answer !== null) return { is: true, why: { kind: 'answer', ...answer } };
+  if (rule.contents !== null && contents >= rule.contents) {
+    return { is: true, why: { kind: 'contents', count: contents } };
+  }
+  if (rule.visits !== null && visits >= rule.visits)
+    return { is: true, why: { kind: 'visits', count: visits } };
+  return { is: false, why: null };
+}
+
+function wantedAnswer(
+  rule: HotRule,
+  signs: HotSigns,
+): { readonly question: string; readonly option: string } | null {
+  for (const { question, options } of rule.answers) {
+    const given = signs.answers.find((answer) => answer.question === question);
+    const option =
+      given === undefined ? undefined : optionsOf(given.answer).find((id) => options.includes(id));
+    if (option !== undefined) return { question, option };
+  }
+  return null;
+}
+
+/** The options an answer chose; a number (a rating of the stand) and free text choose none. */
+export function optionsOf(answer: unknown): readonly string[] {
+  if (Array.isArray(answer)) return answer.filter((option) => typeof option === 'string');
+  if (typeof answer === 'boolean') return [answer ? 'yes' : 'no'];
+  return [];
+}

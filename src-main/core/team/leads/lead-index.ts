@@ -1,0 +1,211 @@
+/**
+ * The index of one partner's leads: what lists, searches and numbers look at. It lies in the temporary tables of a
+ * read-only connection to the journal, in memory, so that the tap pays nothing for it, and nothing of a person who is
+ * erased stays on the disk.
+ *
+ * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
+ * that is gone goes.
+ */
+import type { HotRule, LeadDetail, LeadLine, LeadWords } from '../../../contract/leads.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { foldForSearch } from '../../foundations/text/fold.ts';
+import type { LeadSources } from '../../journal/facts/lead-sources.ts';
+import { foldLead, lineOf } from './fold.ts';
+import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text.ts';
+import { tagsOf } from './tags.ts';
+import type { DayAndHour } from './time-of-day.ts';
+
+export type LeadIndexSettings = {
+  readonly partner: string;
+  readonly rule: HotRule;
+  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly dayAndHour: DayAndHour;
+};
+
+export type LeadIndex = Pick<SearchTexts, 'having'> & {
+  /** Reads up to `limit` more leads, latest first; false when all are there. */
+  readonly read: (limit: number) => boolean;
+  /** Whether all leads have been read once. */
+  readonly isReady: () => boolean;
+  /** Brings in what changed since the last time. */
+  readonly refresh: () => void;
+};
+
+const SCHEMA = `
+  CREATE TEMP TABLE item (
+    n INTEGER PRIMARY KEY,
+    lead TEXT NOT NULL UNIQUE,
+    later INTEGER NOT NULL,
+    cooler INTEGER NOT NULL,
+    lower INTEGER NOT NULL,
+    rating INTEGER,
+    taps INTEGER NOT NULL,
+    facts INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    company TEXT NOT NULL,
+    follow_up TEXT,
+    agreed INTEGER,
+    unknown INTEGER NOT NULL,
+    undone INTEGER NOT NULL,
+    visits INTEGER NOT NULL
+  );
+  CREATE INDEX temp.item_latest ON item(later, lead);
+  CREATE INDEX temp.item_hot ON item(cooler, lower, later, lead);
+  CREATE INDEX temp.item_name ON item(name, lead);
+  CREATE INDEX temp.item_company ON item(company, name, lead);
+  CREATE TEMP TABLE line (n INTEGER PRIMARY KEY, line TEXT NOT NULL);
+  CREATE TEMP TABLE part (lead TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX temp.part_of_item ON part(n);
+  CREATE TEMP TABLE tag (
+    kind TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, taps INTEGER NOT NULL,
+    PRIMARY KEY (kind, value, n)
+  ) WITHOUT ROWID;
+  CREATE INDEX temp.tag_of_item ON tag(n);
+`;
+
+/** A line as the index keeps it, without the names of its fields: there are many. */
+type Line = Omit<LeadLine, 'delivery'>;
+
+const LINE_FIELDS = [
+  'id',
+  'name',
+  'company',
+  'jobTitle',
+  'place',
+  'email',
+  'phone',
+  'badgeTail',
+  'taps',
+  'firstAt',
+  'lastAt',
+  'rating',
+  'hot',
+  'labels',
+  'note',
+  'followUp',
+  'contents',
+  'agreed',
+  'staff',
+  'unknown',
+  'undone',
+] as const satisfies readonly (keyof Line)[];
+
+function textOfLine(line: Line): string {
+  return JSON.stringify(LINE_FIELDS.map((field) => line[field]));
+}
+
+/** The line that the index keeps as `text`. */
+export function lineOfText(text: string): Line {
+  const values = JSON.parse(text) as readonly unknown[];
+  return Object.fromEntries(LINE_FIELDS.map((field, index) => [field, values[index]])) as Line;
+}
+
+/** After all names, so that who has none comes last. */
+const NAMELESS = '\u{10ffff}';
+
+/** The index over a read-only connection of its own. */
+export function createLeadIndex(
+  database: Database,
+  sources: LeadSources,
+  settings: LeadIndexSettings,
+): LeadIndex {
+  database.pragma('temp_store = MEMORY');
+  for (const table of ['tag', 'part', 'line', 'item']) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  database.exec(SCHEMA);
+  const texts = createSearchTexts();
+  const put = createWriter(database, texts, settings);
+  let known = sources.position();
+  let waiting: readonly string[] = sources.ids(settings.partner);
+  let at = 0;
+
+  const write = database.transaction((ids: Iterable<string>): void => {
+    for (const id of ids) {
+      const source = sources.of(id);
+      if (source !== null && source.partner === settings.partner)
+        put(foldLead(source, settings.rule), source.rows);
+      // A lead that became part of another stands there now.
+      if (source === null || source.id !== id || source.partner !== settings.partner) put.remove(id);
+    }
+  });
+
+  return {
+    having: texts.having,
+    read: (limit) => {
+      write(waiting.slice(at, at + limit));
+      at += limit;
+      if (at >= waiting.length) waiting = [];
+      return waiting.length > 0;
+    },
+    isReady: () => waiting.length === 0,
+    refresh: () => {
+      const changed = sources.changedSince(known.seq, known.number);
+      known = changed;
+      if (changed.leads.size > 0) write(changed.leads);
+    },
+  };
+}
+
+type Writer = {
+  (lead: LeadDetail, rows: readonly string[]): void;
+  readonly remove: (lead: string) => void;
+};
+
+/** Puts leads in, and takes them out. */
+function createWriter(
+  database: Database,
+  texts: SearchTexts,
+  { words, dayAndHour }: LeadIndexSettings,
+): Writer {
+  const numberOf = database.prepare<[string], { n: number }>('SELECT n FROM temp.item WHERE lead = ?');
+  const insert = database.prepare(`
+    INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, follow_up, agreed,
+      unknown, undone, visits)
+    VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @followUp, @agreed,
+      @unknown, @undone, @visits)`);
+  const insertLine = database.prepare('INSERT INTO temp.line (n, line) VALUES (?, ?)');
+  const insertPart = database.prepare('INSERT OR REPLACE INTO temp.part (lead, n) VALUES (?, ?)');
+  const insertTag = database.prepare('INSERT INTO temp.tag (kind, value, n, taps) VALUES (?, ?, ?, ?)');
+  const drops = [
+    'DELETE FROM temp.item WHERE n = ?',
+    'DELETE FROM temp.line WHERE n = ?',
+    'DELETE FROM temp.part WHERE n = ?',
+    'DELETE FROM temp.tag WHERE n = ?',
+  ].map((sql) => database.prepare(sql));
+
+  const remove = (lead: string): void => {
+    const n = numberOf.get(lead)?.n;
+    if (n === undefined) return;
+    for (const drop of drops) drop.run(n);
+    texts.remove(n);
+  };
+  const put = (lead: LeadDetail, rows: readonly string[]): void => {
+    for (const row of rows) remove(row);
+    const tags = tagsOf(lead, dayAndHour);
+    const n = insert.run({
+      lead: lead.id,
+      later: -lead.lastAt,
+      cooler: lead.hot.is ? 0 : 1,
+      lower: -(lead.rating ?? 0),
+      rating: lead.rating,
+      taps: lead.taps,
+      facts: lead.facts,
+      name: sortKey(lead.name),
+      company: sortKey(lead.company),
+      followUp: lead.followUp.on,
+      agreed: lead.agreed === null ? null : Number(lead.agreed),
+      unknown: Number(lead.unknown),
+      undone: Number(lead.undone),
+      visits: tags.visits,
+    }).lastInsertRowid;
+    insertLine.run(n, textOfLine(lineOf(lead)));
+    for (const row of rows) insertPart.run(row, n);
+    for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
+    const { id, lastAt, taps, facts } = lead;
+    texts.put({ n: Number(n), later: -lastAt, lead: id, said: searchTextOf(lead, words), taps, facts });
+  };
+  return Object.assign(put, { remove });
+}
+
+function sortKey(text: string | null): string {
+  return text === null ? NAMELESS : foldForSearch(text).trim();
+}

@@ -1,0 +1,91 @@
+/**
+ * Everything the stand team reads of leads, over a read-only connection to the journal.
+ *
+ * Invariants: changes nothing; each answer is of one moment; what is asked while the index is still being read is
+ * answered from what is there, and says so.
+ */
+import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../contract/leads.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import { createTurnedAway, type TurnedAwayList } from '../../stand/taps/turned-away.ts';
+import { foldLead } from './fold.ts';
+import { createLeadIndex } from './lead-index.ts';
+import { createLeadPages, type PageRequest } from './lead-pages.ts';
+import { createNumbers, type Numbers } from './numbers.ts';
+import { createDayAndHour } from './time-of-day.ts';
+
+/** What the answers depend on besides the journal. */
+export type LeadReaderSettings = {
+  /** As `journal.leads` knows partners. */
+  readonly partner: string;
+  readonly rule: HotRule;
+  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly timezone: string;
+};
+
+export type LeadReader = Numbers & {
+  /** Reads more of the index; false when all is read. */
+  readonly read: () => boolean;
+  readonly page: (request: PageRequest) => LeadListPage;
+  readonly one: (id: string) => LeadDetail | null;
+  /** The lead of the latest tap that counts, or null. */
+  readonly last: () => string | null;
+  readonly nextUnrated: (after: string | null) => { readonly lead: string | null; readonly left: number };
+  /** Who was turned away at a door for this partner. */
+  readonly turnedAway: () => TurnedAwayList;
+};
+
+/** Leads read at a time; a query waits this long at most. */
+const AT_A_TIME = 250;
+
+/** The reader over a read-only connection of its own. */
+export function createLeadReader(database: Database, settings: LeadReaderSettings): LeadReader {
+  const sources = createLeadSources(database);
+  const dayAndHour = createDayAndHour(settings.timezone);
+  const index = createLeadIndex(database, sources, { ...settings, dayAndHour });
+  const pageOf = createLeadPages(database, index);
+
+  const of = (id: string): LeadDetail | null => {
+    const source = sources.of(id);
+    return source === null || source.partner !== settings.partner ? null : foldLead(source, settings.rule);
+  };
+  // One transaction, so that an answer is of one moment, and does not lock the file for each lead anew.
+  const upToDate = <Result>(answer: () => Result): Result =>
+    database.transaction((): Result => {
+      index.refresh();
+      return answer();
+    })();
+
+  return {
+    ...createNumbers(database, index, upToDate),
+    read: () => index.read(AT_A_TIME),
+    page: (request) => upToDate(() => pageOf(request)),
+    one: of,
+    last: () =>
+      upToDate(
+        () =>
+          database
+            .prepare<[], { lead: string }>(
+              'SELECT lead FROM temp.item WHERE undone = 0 ORDER BY later, lead LIMIT 1',
+            )
+            .get()?.lead ?? null,
+      ),
+    nextUnrated: (after) => upToDate(() => nextUnrated(database, after)),
+    turnedAway: createTurnedAway(database, settings.partner),
+  };
+}
+
+function nextUnrated(database: Database, after: string | null): { lead: string | null; left: number } {
+  const unrated = 'rating IS NULL AND undone = 0';
+  const left =
+    database.prepare<[], { n: number }>(`SELECT count(*) AS n FROM temp.item WHERE ${unrated}`).get()?.n ?? 0;
+  const first = database.prepare<[], { lead: string }>(
+    `SELECT lead FROM temp.item WHERE ${unrated} ORDER BY later, lead LIMIT 1`,
+  );
+  const next = database.prepare<[string, string], { lead: string }>(
+    `SELECT lead FROM temp.item WHERE ${unrated} AND lead <> ?
+       AND (later, lead) > (SELECT later, lead FROM temp.item WHERE lead = ?) ORDER BY later, lead LIMIT 1`,
+  );
+  const found = after === null ? undefined : next.get(after, after);
+  return { lead: found?.lead ?? first.get()?.lead ?? null, left };
+}

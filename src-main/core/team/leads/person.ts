@@ -1,0 +1,160 @@
+/**
+ * The person of a lead: as the platform told it, and as the team corrected it; and those who became part of it. Pure.
+ *
+ * Invariants: any field may be missing or of another type; a correction stands beside the original, never over it; the
+ * name of somebody who has none is null; a lead that others became part of keeps what it says, theirs only fills gaps.
+ */
+import type { LeadDetail } from '../../../contract/leads.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { isEastAsian } from '../../foundations/text/fold.ts';
+import { CORRECTED_FIELDS, type CorrectedField } from '../../journal/facts/fact.ts';
+import type { LeadSource, SourceOther, SourcePerson } from '../../journal/facts/lead-sources.ts';
+import { type Entry, entriesOfOther } from './entries.ts';
+
+/** Where a badge code would stand in a lead that was written down by hand. */
+export const BY_HAND = 'hand-';
+
+export type LeadPerson = LeadDetail['person'];
+
+/** What the team says of the fields of a person; null: nothing. */
+export type Corrections = Readonly<Record<CorrectedField, string | null>>;
+
+/** Nothing corrected. */
+const NO_CORRECTIONS: Corrections = {
+  ...{ firstName: null, lastName: null, company: null },
+  ...{ jobTitle: null, email: null, phone: null },
+};
+
+/** Somebody who is part of a lead, or was once. */
+export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
+
+/** Who a lead is, where it lives in a few words, and who the others are that its facts name; `counting`: what counts. */
+export function personsOf(
+  source: LeadSource,
+  counting: readonly Entry[],
+): {
+  readonly person: LeadPerson;
+  readonly place: string | null;
+  readonly others: readonly OtherPerson[];
+} {
+  const others = source.others.map((other) => {
+    const entries = entriesOfOther(source, other);
+    return { other, entries, said: correctionsIn(entries) };
+  });
+  const parts = others.filter(({ other }) => other.isPart);
+  const ofParts = new Set(parts.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  const own = correctionsIn(counting.filter(({ id }) => !ofParts.has(id)));
+  const named = parts.find(
+    ({ other }) => other.person !== null && other.person.visitor === source.person?.visitor,
+  );
+  const known = { ...NO_CORRECTIONS, ...named?.said, ...own };
+  const told = personOf(source.person, known);
+  const { person } = told;
+  const isGap = (field: CorrectedField): boolean =>
+    field === 'firstName' || field === 'lastName' ? person.name === null : present(person[field]) === null;
+  const fill = parts.flatMap(({ said }) =>
+    CORRECTED_FIELDS.flatMap((field) => {
+      const text = said[field] ?? null;
+      return text !== null && own[field] === undefined && isGap(field) ? [[field, text] as const] : [];
+    }),
+  );
+  return {
+    ...(fill.length === 0
+      ? told
+      : personOf(source.person, { ...known, ...Object.fromEntries(fill.toReversed()) })),
+    others: others.map(({ other, said }) => otherPerson(other, { ...NO_CORRECTIONS, ...said })),
+  };
+}
+
+function otherPerson(other: SourceOther, said: Corrections): OtherPerson {
+  const { person } = personOf(other.person, said);
+  const { id: lead, isPart, badge } = other;
+  return {
+    ...{ lead, isPart, person: other.person, name: person.name, badgeTail: badgeTailOf(badge) },
+    ...{ company: present(person.company), jobTitle: present(person.jobTitle) },
+    ...{ email: present(person.email), phone: present(person.phone) },
+  };
+}
+
+/** What these entries, oldest first, correct; null goes back to what the platform has. */
+function correctionsIn(entries: readonly Pick<Entry, 'kind' | 'fields' | 'undone'>[]): Partial<Corrections> {
+  const corrections: Partial<Record<CorrectedField, string | null>> = {};
+  for (const { fields } of entries.filter(({ kind, undone }) => kind === 'correct' && !undone))
+    for (const field of CORRECTED_FIELDS)
+      if (fields[field] !== undefined) corrections[field] = textOf(fields[field]);
+  return corrections;
+}
+
+/** The last characters of a badge code; none where nobody tapped. */
+export function badgeTailOf(badge: string): string {
+  return isByHand(badge) ? '' : badge.slice(-4);
+}
+
+/** Whether somebody was written down instead of tapping. */
+export function isByHand(badge: string | null): boolean {
+  return badge?.startsWith(BY_HAND) === true;
+}
+
+function personOf(
+  source: SourcePerson | null,
+  corrections: Corrections,
+): { readonly person: LeadPerson; readonly place: string | null } {
+  const record = recordOf(source?.record ?? null);
+  const original = (field: CorrectedField): string | null =>
+    field === 'company' || field === 'jobTitle'
+      ? (textOf(record[field]) ?? source?.[field] ?? null)
+      : textOf(record[field]);
+  const correctable = (field: CorrectedField) => ({
+    original: original(field),
+    corrected: corrections[field],
+  });
+  const fields = Object.fromEntries(CORRECTED_FIELDS.map((field) => [field, correctable(field)])) as Record<
+    CorrectedField,
+    ReturnType<typeof correctable>
+  >;
+  const isNamed = corrections.firstName !== null || corrections.lastName !== null;
+  const named = nameOf(present(fields.firstName), present(fields.lastName));
+  return {
+    person: {
+      ...fields,
+      name: isNamed ? named : (source?.name ?? named),
+      address: addressOf(record),
+      country: textOf(record.country),
+      language: textOf(record.language),
+    },
+    place: source?.place ?? null,
+  };
+}
+
+/** What a field says now. */
+export function present({ original, corrected }: LeadPerson['email']): string | null {
+  return corrected ?? original;
+}
+
+function nameOf(first: string | null, last: string | null): string | null {
+  const isFamilyFirst = isEastAsian(first ?? '') && isEastAsian(last ?? '');
+  return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ') || null;
+}
+
+/** The record, with the fields of `contact` where it has none of its own. */
+function recordOf(text: string | null): Readonly<Record<string, unknown>> {
+  const record = text === null ? undefined : parseOrUndefined(text);
+  if (!isObject(record)) return {};
+  return isObject(record.contact) ? { ...record.contact, ...record } : record;
+}
+
+function addressOf(record: Readonly<Record<string, unknown>>): string | null {
+  const { address } = record;
+  const own = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
+  const around = [textOf(record.street), [textOf(record.zip), textOf(record.city)].filter(Boolean).join(' ')];
+  return [...own, ...around].filter((part) => part !== null && part !== '').join(', ') || null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  return value.trim() === '' ? null : value.trim();
+}

@@ -1,0 +1,56 @@
+/**
+ * Looking for a person of the event in the mirror.
+ *
+ * Invariants: reads only, over a connection of its own; every word must be found in name, company, position, place or
+ * e-mail; who is found first has the fewest other letters.
+ */
+
+import type { MirrorRecord } from '../../event/mirror/mirror.ts';
+import { snapshotOf } from '../../event/mirror/people.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { openReadOnly } from '../../foundations/store/database.ts';
+import { foldForSearch } from '../../foundations/text/fold.ts';
+import { wordsOfSearch } from './search-text.ts';
+
+/** A person of the event. */
+export type FoundPerson = {
+  readonly visitor: string;
+  readonly name: string;
+  readonly company: string | null;
+  readonly jobTitle: string | null;
+  readonly place: string | null;
+};
+
+export type PersonSearch = (search: string) => readonly FoundPerson[];
+
+const MOST_FOUND = 20;
+
+/** Search over the mirror at `path`, which may be replaced between two searches. */
+export function createPersonSearch(path: string): PersonSearch {
+  return (search) => {
+    const words = wordsOfSearch(search);
+    const database = words.length === 0 ? null : openReadOnly(path);
+    if (database === null) return [];
+    try {
+      const rows = database.prepare<[], { id: string; body: string }>(
+        `SELECT id, body FROM record WHERE resource = 'visitors' AND deleted = 0`,
+      );
+      const found: { readonly person: FoundPerson; readonly length: number }[] = [];
+      for (const { id, body: text } of rows.iterate()) {
+        const body = parseOrUndefined(text);
+        if (typeof body !== 'object' || body === null) continue;
+        const record = { id, revision: 0n, text, body: body as MirrorRecord['body'] };
+        const { record: _told, id: visitor, ...person } = snapshotOf(record);
+        const email = typeof record.body.email === 'string' ? record.body.email : '';
+        const said = foldForSearch(Object.values(person).concat(email).join('\n'));
+        if (words.every((word) => said.includes(word))) {
+          found.push({ person: { visitor, ...person }, length: said.length });
+        }
+      }
+      found.sort((one, other) => one.length - other.length);
+      return found.slice(0, MOST_FOUND).map(({ person }) => person);
+    } finally {
+      database.close();
+    }
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * The text a lead is found by, the words of a search, and the texts of all leads, which a search looks through.
+ *
+ * Invariants: both sides are folded alike; names of East Asia are found with and without the blanks in them; a text is
+ * as long as a search may need, not longer.
+ */
+import type { LeadDetail, LeadWords } from '../../../contract/leads.ts';
+import { foldForSearch, isEastAsian } from '../../foundations/text/fold.ts';
+import { optionsOf } from './hot.ts';
+import { present } from './person.ts';
+
+/** A note is searched this far. */
+const NOTE_SEARCHED = 20_000;
+
+/** Words beyond these narrow no search that a person makes. */
+const MOST_WORDS = 8;
+
+/** What is said of a lead, folded, one thing a line. */
+export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' | 'questions'>): string {
+  const { person } = lead;
+  const fields = [
+    person.firstName,
+    person.lastName,
+    person.company,
+    person.jobTitle,
+    person.email,
+    person.phone,
+  ];
+  const texts = [
+    ...[person.name, lead.company, lead.jobTitle, lead.place, person.address, person.country],
+    ...fields.flatMap((field) => [present(field), field.original]),
+    phoneDigits(lead.phone),
+    ...lead.others.flatMap(({ name, company, jobTitle, email, phone }) => [
+      ...[name, company, jobTitle, email, phone, phoneDigits(phone)],
+    ]),
+    ...lead.badges,
+    ...lead.labels.map((label) => words.labels.find(({ id }) => id === label)?.name ?? label),
+    ...lead.answers.flatMap(({ question, answer }) => answerTexts(question, answer, words.questions)),
+    lead.note?.slice(0, NOTE_SEARCHED) ?? null,
+  ];
+  const said = [...new Set(texts.filter((text): text is string => text !== null && text !== ''))];
+  const unspaced = said.flatMap((text) => (isEastAsian(text) ? [text.replace(/\s+/gu, '')] : []));
+  return foldForSearch([...new Set([...said, ...unspaced])].join('\n'));
+}
+
+/** The words of a search, folded; all must be found. */
+export function wordsOfSearch(search: string): readonly string[] {
+  const folded = foldForSearch(search.toWellFormed().replaceAll('\0', ' '));
+  const number = nationalDigits(folded);
+  if (number !== null) return [number];
+  return folded.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
+}
+
+function answerTexts(
+  question: string,
+  answer: LeadDetail['answers'][number]['answer'],
+  questions: LeadWords['questions'],
+): readonly string[] {
+  if (typeof answer === 'string') return [answer];
+  const options = questions.find(({ id }) => id === question)?.options ?? [];
+  return optionsOf(answer).flatMap((chosen) =>
+    Object.values(options.find(({ id }) => id === chosen)?.text ?? { chosen }),
+  );
+}
+
+/**
+ * The digits of a whole phone number without what people write before it or leave out (`+`, `00`, `0`), so that
+ * `044 668 18 00` finds `+41 44 668 18 00`; null for anything else.
+ */
+function nationalDigits(search: string): string | null {
+  if (!/^(\+|0)[\d\s()/.-]{6,24}$/u.test(search.trim())) return null;
+  const digits = search.replace(/\D/gu, '').replace(/^0+/u, '');
+  return digits.length < 6 ? null : digits;
+}
+
+/** A number as it is typed without its blanks. */
+function phoneDigits(phone: string | null): string | null {
+  return phone === null ? null : phone.replace(/[^\d+]/gu, '');
+}
+
+/** A lead as a search sees it; `later` and `lead` are its place in the list, latest first. */
+export type Searched = {
+  readonly n: number;
+  readonly later: number;
+  readonly lead: string;
+  readonly said: string;
+  readonly taps: number;
+  readonly facts: number;
+};
+
+/** Leads that were found, latest first; their taps and facts in sum. Good until the next change. */
+export type Found = {
+  readonly leads: readonly Searched[];
+  readonly taps: number;
+  readonly facts: number;
+  /** Nothing was searched. */
+  readonly isAll: boolean;
+};
+
+/** The texts of all leads. */
+export type SearchTexts = {
+  readonly put: (lead: Searched) => void;
+  readonly remove: (n: number) => void;
+  /** Leads with all these words in their texts: all leads where there are no words. */
+  readonly having: (words: readonly string[]) => Found;
+};
+
+/**
+ * No texts yet. They are looked through from the latest to the first: with 50,000 that takes 1 to 3 ms, however short or
+ * common the words (docs/decisions/searching-leads.md). A search that only narrows the one before it, as each further
+ * letter does, looks through what that one found.
+ */
+export function createSearchTexts(): SearchTexts {
+  const byNumber = new Map<number, Searched>();
+  const all = { leads: [] as Searched[], taps: 0, facts: 0, isAll: true };
+  let before: { readonly words: readonly string[]; readonly found: Found } | null = null;
+
+  return {
+    put: (lead) => {
+      before = null;
+      byNumber.set(lead.n, lead);
+      all.leads.splice(placeOf(lead, all.leads), 0, lead);
+      all.taps += lead.taps;
+      all.facts += lead.facts;
+    },
+    remove: (n) => {
+      const lead = byNumber.get(n);
+      if (lead === undefined) return;
+      before = null;
+      byNumber.delete(n);
+      all.leads.splice(placeOf(lead, all.leads), 1);
+      all.taps -= lead.taps;
+      all.facts -= lead.facts;
+    },
+    having: (words) => {
+      if (words.length === 0) return all;
+      if (before !== null && before.words.join(' ') === words.join(' ')) return before.found;
+      const narrows = before?.words.every((old) => words.some((word) => word.includes(old))) ?? false;
+      const found = among(narrows && before !== null ? before.found.leads : all.leads, words);
+      before = { words, found };
+      return found;
+    },
+  };
+}
+
+function among(leads: readonly Searched[], words: readonly string[]): Found {
+  const found = { leads: [] as Searched[], taps: 0, facts: 0, isAll: false };
+  for (const lead of leads) {
+    if (!words.every((word) => lead.said.includes(word))) continue;
+    found.leads.push(lead);
+    found.taps += lead.taps;
+    found.facts += lead.facts;
+  }
+  return found;
+}
+
+/** Where a lead stands, or belongs, among leads in the order of the list (the order of `latest` in `lead-query.ts`). */
+function placeOf({ later, lead }: Searched, leads: readonly Searched[]): number {
+  let from = 0;
+  let to = leads.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const other = leads[middle];
+    if (other !== undefined && (other.later < later || (other.later === later && other.lead < lead)))
+      from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,184 @@
+/**
+ * Leads for the stand team: reads in a thread of their own, edits here.
+ *
+ * Invariants: whatever is asked or done concerns the present partner (docs/laws.md#law-14); what the reading thread
+ * depends on is as it is now at each question.
+ */
+
+import type {
+  HotRule,
+  LeadFacets,
+  LeadFilter,
+  LeadLine,
+  LeadWords,
+  Worklist,
+} from '../../../contract/leads.ts';
+import type { Person } from '../../../contract/people.ts';
+import type { TapSource } from '../../../contract/tap.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import type { ResourceName } from '../../event/mirror/resources.ts';
+import type { BadgeReading } from '../../foundations/badge/badge.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
+import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
+import { type DeviceAssignment, partnerNow } from '../../stand/device/assignment.ts';
+import type { StandSettings } from '../../stand/visit/settings.ts';
+import { readContactCard } from './contact-card.ts';
+import { createLeadEdits, type LeadEdits, type LeadEditsPorts } from './edits.ts';
+import { rulesIn } from './hot.ts';
+import { createWorkerLink, type WorkerLink, type WorkerLinkPorts } from './worker-link.ts';
+
+export type LeadService = LeadEdits & {
+  readonly ask: WorkerLink['ask'];
+  readonly words: () => LeadWords;
+  readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
+  /** Whom a badge can be attached to: people of the event, then those the team wrote down. */
+  readonly persons: (search: string) => Promise<readonly Person[]>;
+  readonly readContact: typeof readContactCard;
+  readonly worklist: () => Promise<Worklist>;
+  /** Keeps what was read in front of the stand and is no badge, if somebody could make something of it. */
+  readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
+  readonly settle: (id: string, settled: boolean) => boolean;
+  /** The rule of a partner; absent: of the present one. */
+  readonly hotRule: (partner?: string) => { readonly rule: HotRule; readonly changed: boolean };
+  /** Changes the rule of the present partner; null goes back to that of `stand.json`. */
+  readonly changeHotRule: (rule: HotRule | null) => boolean;
+  readonly isReady: () => boolean;
+  /** The journal was replaced, or facts came back into it: everything is read anew. */
+  readonly readAnew: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
+  Pick<WorkerLinkPorts, 'log' | 'program' | 'onReady'> & {
+    readonly settings: StandSettings;
+    readonly assignment: () => DeviceAssignment | null;
+    readonly timezone: () => string;
+    readonly now: () => number;
+    readonly files: { readonly journal: string; readonly mirror: string };
+  };
+
+const MOST_IN_WORKLIST = 500;
+/** So many of those whom the team wrote down are offered, the latest. */
+const MOST_WRITTEN_DOWN = 100;
+
+/** Reasons of refused readings that lead to nobody: nothing was read, or it was the code of a content or an address. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
+
+/** Leads of one device for its stand team. */
+export function createLeadService(ports: LeadServicePorts): LeadService {
+  const { journal, mirror, settings, storageGuard } = ports;
+  const partner = (): string => partnerNow(ports.assignment());
+  const hotRule = (of = partner()) => ruleOf(journal, settings, of);
+
+  const link = createWorkerLink({
+    ...ports,
+    opening: () => {
+      const now = partner();
+      if (now !== NOT_KNOWN_YET) journal.leads.adopt(now);
+      const known = { labels: labelsOf(mirror), questions: settings.questions };
+      const reading = { partner: now, rule: hotRule().rule, words: known, timezone: ports.timezone() };
+      return { ...ports.files, settings: reading };
+    },
+  });
+
+  return {
+    ...createLeadEdits({ ...ports, partner }),
+    ask: link.ask,
+    isReady: link.isReady,
+    readAnew: link.reopen,
+    stop: link.stop,
+    words: () => wordsOf(mirror, settings),
+    readContact: readContactCard,
+    facets: async (filter) => {
+      const facets = await link.ask('facets', filter);
+      return facets === null ? null : { ...facets, refused: journal.refusedCodes.count(partner()) };
+    },
+    persons: async (search) => {
+      const found = (await link.ask('persons', search)).map((person): Person => {
+        const lead = journal.leads.ofVisitor(partner(), person.visitor);
+        return { ...person, lead: lead === null ? null : journal.leadSources.rootOf(lead) };
+      });
+      if (search.trim() === '') return found;
+      const request = { sort: 'latest', from: { position: 0 }, limit: MOST_WRITTEN_DOWN } as const;
+      const { leads } = await link.ask('page', { filter: { search, byHand: true }, ...request });
+      return [...found, ...leads.flatMap(writtenDown)];
+    },
+    worklist: async () => {
+      const request = {
+        filter: { unknown: true, undone: false },
+        sort: 'latest',
+        from: { position: 0 },
+        limit: MOST_IN_WORKLIST,
+      } as const;
+      const { leads } = await link.ask('page', request);
+      return { unknown: leads, refused: [...journal.refusedCodes.open(partner(), MOST_IN_WORKLIST)] };
+    },
+    keepRefused: (reading, text, source) => {
+      if (reading.kind !== 'notABadge' || SAYS_NOTHING.has(reading.reason)) return;
+      const { reason } = reading;
+      const { touchpoint } = ports.place();
+      const code = {
+        id: ports.newId(),
+        at: ports.now(),
+        source,
+        text,
+        reason,
+        touchpoint,
+        partner: partner(),
+      };
+      storageGuard.attempt(() => journal.refusedCodes.keep(code));
+    },
+    settle: (id, settled) => {
+      const done = storageGuard.attempt(() => journal.refusedCodes.settle(partner(), id, settled));
+      return done.kind === 'kept' && done.result;
+    },
+    hotRule,
+    changeHotRule: (rule) => {
+      const { [partner()]: _before, ...others } = rulesIn(journal.settings.get('hotRule'));
+      const text = JSON.stringify(rule === null ? others : { ...others, [partner()]: rule });
+      const done = storageGuard.attempt(() => journal.settings.set('hotRule', text));
+      ports.onReady();
+      return done.kind === 'kept';
+    },
+  };
+}
+
+/** Somebody the team wrote down has no badge; whoever has is no new choice. */
+function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Person[] {
+  const { company, jobTitle, place } = line;
+  if (name === null || badgeTail !== '') return [];
+  return [{ visitor: null, name, company, jobTitle, place, lead: id }];
+}
+
+function ruleOf(
+  journal: Journal,
+  settings: StandSettings,
+  partner: string,
+): { readonly rule: HotRule; readonly changed: boolean } {
+  const kept = rulesIn(journal.settings.get('hotRule'))[partner];
+  return { rule: kept ?? settings.hot, changed: kept !== undefined };
+}
+
+function wordsOf(mirror: Mirror, settings: StandSettings): LeadWords {
+  const named = (resource: ResourceName) =>
+    mirror.records(resource).map(({ id, body }) => ({ id, name: nameIn(body, id) }));
+  return {
+    labels: labelsOf(mirror),
+    contents: named('contents'),
+    touchpoints: named('touchpoints'),
+    questions: settings.questions,
+    consents: settings.consents,
+  };
+}
+
+function labelsOf(mirror: Mirror): LeadWords['labels'] {
+  return mirror.records('labels').map(({ id, body }) => ({
+    id,
+    name: nameIn(body, id),
+    colour: typeof body.color === 'string' ? body.color : null,
+  }));
+}
+
+function nameIn({ name }: Readonly<Record<string, unknown>>, otherwise: string): string {
+  return typeof name === 'string' && name !== '' ? name : otherwise;
+}

@@ -1,0 +1,57 @@
+/**
+ * The thread that reads leads, so that no search makes a tap wait. It has a read-only connection of its own.
+ *
+ * Invariants: the index is read a little at a time, and questions are answered in between; a fault becomes the answer
+ * of the question that met it.
+ */
+import { parentPort } from 'node:worker_threads';
+import { type Database, openReadOnly } from '../../foundations/store/database.ts';
+import { createLeadReader, type LeadReader } from './lead-reader.ts';
+import { createPersonSearch, type PersonSearch } from './persons.ts';
+import type { Opening, Question, Reply } from './worker-calls.ts';
+
+type Open = { readonly database: Database; readonly reader: LeadReader; readonly persons: PersonSearch };
+
+function serve(port: NonNullable<typeof parentPort>): void {
+  let open: Open | null = null;
+  const reply = (message: Reply): void => port.postMessage(message);
+
+  const readOn = (of: Open): void => {
+    if (open !== of) return;
+    if (of.reader.read()) setImmediate(() => readOn(of));
+    else reply({ kind: 'ready' });
+  };
+  const begin = (opening: Opening): void => {
+    open?.database.close();
+    open = null;
+    open = openFiles(opening);
+    readOn(open);
+  };
+  const answer = ({ number, call, args }: Extract<Question, { kind: 'ask' }>): void => {
+    if (open === null) throw new Error('Expected an open journal');
+    const { reader, persons } = open;
+    const ask = { ...reader, persons }[call] as (...given: readonly unknown[]) => unknown;
+    reply({ kind: 'answer', number, result: ask(...args) });
+  };
+
+  port.on('message', (question: Question) => {
+    if (question.kind === 'open') {
+      begin(question.opening);
+      return;
+    }
+    try {
+      answer(question);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'unknown';
+      reply({ kind: 'fault', number: question.number, message });
+    }
+  });
+}
+
+function openFiles({ journal, mirror, settings }: Opening): Open {
+  const database = openReadOnly(journal);
+  if (database === null) throw new Error('Expected a journal in the data folder');
+  return { database, reader: createLeadReader(database, settings), persons: createPersonSearch(mirror) };
+}
+
+if (parentPort !== null) serve(parentPort);

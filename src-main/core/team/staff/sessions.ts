@@ -1,0 +1,67 @@
+/**
+ * Which pages somebody of the stand team is signed in on, and who is at work at this stand.
+ *
+ * Invariants: a session belongs to one connection of one page and to no other, so a page that is loaded anew has none;
+ * it ends by itself when nobody touched the page for a while; nothing of it is on disk. Who is at work outlives the
+ * lock of the page (visitors tap while it is locked) and ends at the sign-off or after two hours without a sign.
+ */
+import type { StaffSession } from '../../../contract/staff.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import { ON_DUTY_MS, STAFF_IDLE_MS } from '../../foundations/time/windows.ts';
+
+/** A connection of a page; only its identity counts. */
+export type Page = object;
+
+export type Sessions = {
+  /** The session of `page`, or null; null for one nobody touched for too long. */
+  readonly of: (page: Page) => StaffSession | null;
+  readonly open: (page: Page, session: StaffSession) => void;
+  /** Somebody is there. */
+  readonly touch: (page: Page) => void;
+  readonly close: (page: Page) => void;
+  /** Ends every session of this member. */
+  readonly closeAllOf: (member: string) => void;
+  /** Name of whoever is at work; null when nobody said so. */
+  readonly onDuty: () => string | null;
+  readonly endDuty: () => void;
+};
+
+/** The sessions of one device. */
+export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
+  const open = new Map<Page, { session: StaffSession; touchedAt: number }>();
+  let duty: { readonly member: string; readonly name: string; readonly at: number } | null = null;
+
+  const fresh = (page: Page) => {
+    const found = open.get(page);
+    if (found === undefined) return null;
+    if (clock.monotonic() - found.touchedAt < STAFF_IDLE_MS) return found;
+    open.delete(page);
+    return null;
+  };
+  const noteDuty = ({ member }: StaffSession): void => {
+    if (member !== null) duty = { member: member.id, name: member.name, at: clock.monotonic() };
+  };
+
+  return {
+    of: (page) => fresh(page)?.session ?? null,
+    open: (page, session) => {
+      open.set(page, { session, touchedAt: clock.monotonic() });
+      noteDuty(session);
+    },
+    touch: (page) => {
+      const found = fresh(page);
+      if (found === null) return;
+      found.touchedAt = clock.monotonic();
+      noteDuty(found.session);
+    },
+    close: (page) => void open.delete(page),
+    closeAllOf: (member) => {
+      for (const [page, { session }] of open) if (session.member?.id === member) open.delete(page);
+      if (duty?.member === member) duty = null;
+    },
+    onDuty: () => (duty !== null && clock.monotonic() - duty.at < ON_DUTY_MS ? duty.name : null),
+    endDuty: () => {
+      duty = null;
+    },
+  };
+}

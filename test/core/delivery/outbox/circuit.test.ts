@@ -1,0 +1,107 @@
+/** The sender's one transition: what opens and closes the circuit, what parks an item, how long is waited. */
+import { describe, expect, it } from 'vitest';
+import {
+  asksFirst,
+  FIRST_STATE,
+  type SenderEvent,
+  type SenderState,
+  type Transition,
+  transition,
+  waitAfter,
+} from '../../../../src-main/core/delivery/outbox/circuit.ts';
+
+const unreachable: SenderEvent = { kind: 'failed', errorClass: { kind: 'retry', reached: 'no' } };
+const stopped = (pause: 'keyRefused' | 'takesNoScans'): SenderEvent => ({
+  kind: 'failed',
+  errorClass: { kind: 'stop', pause },
+});
+const refused = (...seqs: number[]): SenderEvent => ({ kind: 'refused', seqs, status: 400 });
+const taken = (...seqs: number[]): SenderEvent => ({ kind: 'answered', taken: seqs });
+
+/** Where a series of events leads, and all that was parked and released on the way. */
+const outcomeOf = (...events: readonly SenderEvent[]) => {
+  let state = FIRST_STATE;
+  const parked: number[] = [];
+  const released: number[] = [];
+  for (const event of events) {
+    const next: Transition = transition(state, event);
+    state = next.state;
+    if (next.park !== null) parked.push(next.park);
+    released.push(...next.release);
+  }
+  return { state, parked, released };
+};
+const stateAfter = (...events: readonly SenderEvent[]): SenderState => outcomeOf(...events).state;
+
+describe('the circuit', () => {
+  it('asks for the event before the first send of a run, and not without work', () => {
+    expect(asksFirst(FIRST_STATE, true)).toBe(true);
+    expect(asksFirst(FIRST_STATE, false)).toBe(false);
+    expect(asksFirst(stateAfter({ kind: 'read' }), true)).toBe(false);
+  });
+
+  it('is open while there is a reason to pause, and half-open once that was read away', () => {
+    expect(asksFirst(stateAfter({ kind: 'read' }, unreachable), true)).toBe(true);
+    const halfOpen = stateAfter(unreachable, unreachable, { kind: 'read' });
+    expect(halfOpen).toMatchObject({ pause: null, failures: 2 });
+    expect(stateAfter(unreachable, unreachable, { kind: 'read' }, unreachable).failures).toBe(3);
+    expect(stateAfter(unreachable, unreachable, taken(1))).toMatchObject({ pause: null, failures: 0 });
+  });
+
+  it('does not take a read for proof that writes are taken', () => {
+    expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }).pause).toBe('takesNoScans');
+    expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }, taken()).pause).toBeNull();
+    expect(stateAfter(stopped('keyRefused'), { kind: 'read' }).pause).toBeNull();
+  });
+
+  it('does not open for traffic, and waits at least as long as it is told to', () => {
+    const busy: Extract<SenderEvent, { kind: 'failed' }> = {
+      kind: 'failed',
+      errorClass: { kind: 'busy', retryAfterMs: 3_000 },
+    };
+    const state = stateAfter(busy, busy);
+    expect(state).toMatchObject({ pause: null, failures: 0, busy: 2 });
+    expect(waitAfter(state, busy, 0)).toBe(3_000);
+    expect(waitAfter(state, busy, 0.5)).toBe(4_000);
+  });
+});
+
+describe('a refused item', () => {
+  it('is parked when it was refused twice alike while its neighbour was taken', () => {
+    const { parked, released } = outcomeOf(refused(1, 2), taken(1), refused(2), refused(2), taken(3));
+    expect(parked).toEqual([2]);
+    expect(released).toEqual([]);
+  });
+
+  it('alone in the queue is parked, and asked about again once another one is taken', () => {
+    const first = outcomeOf(refused(1), refused(1));
+    expect(first.parked).toEqual([1]);
+    const proven = [refused(1), refused(1), taken(2)] as const;
+    expect(outcomeOf(...proven).released).toEqual([1]);
+    const again = outcomeOf(...proven, refused(1), refused(1), taken(3));
+    expect(again.parked).toEqual([1, 1]);
+    expect(again.released).toEqual([1]);
+  });
+
+  it('is not parked while one after the other is refused alike; what was parked is due again', () => {
+    const { state, parked, released } = outcomeOf(refused(1), refused(1), refused(2), refused(2));
+    expect(parked).toEqual([1]);
+    expect(released).toEqual([1, 2]);
+    expect(state).toMatchObject({ pause: 'refusesAll', batchLimit: 1 });
+  });
+
+  it('is not asked about alone for ever: while everything is refused, each try is another one', () => {
+    const mood = [refused(1), refused(1), refused(2), refused(2)];
+    expect(stateAfter(...mood).skip).toBe(1);
+    expect(stateAfter(...mood, refused(3)).skip).toBe(2);
+    // The third is taken, so the first two are at fault by themselves.
+    const cleared = outcomeOf(...mood, taken(3), refused(1), refused(1), refused(2), refused(2), taken(4));
+    expect(cleared.state.pause).toBeNull();
+    expect(cleared.parked).toEqual([1, 1, 2]);
+    expect(cleared.released).toEqual([1, 2, 1, 2]);
+  });
+
+  it('between two faults is not refused twice alike', () => {
+    expect(outcomeOf(refused(1), unreachable, refused(1)).parked).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * What a comparison of the mirror does to what was confirmed, at a platform that makes a new effect of whatever it is sent: only
+ * what is known to be lost goes out once more.
+ */
+import { expect, it } from 'vitest';
+import { scaledClock } from '../../../chaos/scaled-clock.ts';
+import { until } from '../../fixture.ts';
+import { capturedOf, openStandKiosk } from '../../stand/visit/stand-kiosk.ts';
+import { startSmallPlatform } from './unkind-platform.ts';
+
+const FASTER = 20;
+const UIDS = ['04AA00000000A1', '04AA00000000A2', '04AA00000000A3'];
+
+/** A kiosk with three taps that are confirmed, and a technician who compares. */
+const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
+  const platform = await startSmallPlatform({ tells });
+  const kiosk = openStandKiosk({
+    platform: { baseUrl: platform.baseUrl, key: 'k', password: '', expoId: 'E1' },
+    clock: scaledClock(FASTER),
+    technician: true,
+  });
+  await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
+  const ids: string[] = [];
+  for (const uid of UIDS) ids.push(capturedOf(await kiosk.tap(uid)).factId);
+  const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
+  await until('all are confirmed', areConfirmed);
+  const comparisons = () =>
+    kiosk.log.said.filter(({ what }) => what === 'what the platform had confirmed is looked for again')
+      .length;
+  const staff = await kiosk.staff();
+  return {
+    platform,
+    effects: () => ids.map(platform.effects),
+    compare: async (): Promise<void> => {
+      const before = comparisons();
+      await staff.mirror.reconcile();
+      await until('it was compared', () => comparisons() > before);
+      await until('all are confirmed anew', areConfirmed);
+    },
+  };
+};
+
+it.each(['id', 'item', 'nothing'] as const)(
+  'nothing is sent again for a comparison, where an action tells the %s of its fact',
+  async (tells) => {
+    const { compare, effects } = await openConfirmed(tells);
+    const before = effects();
+    for (let time = 0; time < 3; time += 1) await compare();
+    expect(effects()).toEqual(before);
+  },
+);
+
+it.each(['id', 'item', 'nothing'] as const)(
+  'what was lost is sent again when the platform went back, where an action tells the %s of its fact',
+  async (tells) => {
+    const { platform, compare, effects } = await openConfirmed(tells);
+    const before = effects();
+    platform.goBack();
+    await compare();
+    expect(effects()).toEqual(before.map((times) => times + 1));
+    expect(platform.taken()).toHaveLength(before.length);
+    await compare();
+    expect(platform.taken()).toHaveLength(before.length);
+  },
+);

@@ -1,0 +1,160 @@
+/**
+ * docs/laws.md#law-3 where it is felt: a whole kiosk over HTTP against a platform that makes a new effect of whatever
+ * it is sent. A doubtful fact is looked for before it is sent again, and is sent again only when it is not there.
+ */
+import { describe, expect, it } from 'vitest';
+import { scaledClock } from '../../../chaos/scaled-clock.ts';
+import { until } from '../../fixture.ts';
+import { askingStand, capturedOf, openStandKiosk, type StandKiosk } from '../../stand/visit/stand-kiosk.ts';
+import { type SmallPlatform, startSmallPlatform, type WriteManner } from './unkind-platform.ts';
+
+/** Waits between retries pass this many times faster; the network is as fast as it is. */
+const FASTER = 20;
+/** Real milliseconds until an answer is overdue where the platform hangs. */
+const ANSWER_MS = 400;
+/** The same where it never does: a busy machine is slow, and nobody counts that as a lost answer. */
+const PATIENT_MS = 30_000;
+
+const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
+  openStandKiosk({
+    platform: { baseUrl: platform.baseUrl, key: 'k', password: '', expoId: 'E1' },
+    limits: { headersMs: answerMs, bodyMs: answerMs },
+    clock: scaledClock(FASTER),
+    stand: askingStand,
+  });
+
+/** A kiosk that has found its place, and one tap; the next writes go as `manners` say. */
+const tapOnce = async (platform: SmallPlatform, ...manners: readonly WriteManner[]) => {
+  const kiosk = open(platform);
+  await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
+  platform.manners.push(...manners);
+  const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
+  return { kiosk, factId };
+};
+
+const stateOf = (kiosk: StandKiosk, id: string) =>
+  kiosk.lines().find((line) => line.id === id)?.delivery?.state;
+
+/** Writes of `id` and the looks between them, from the first write on. */
+const waysOf = (platform: SmallPlatform, id: string): readonly string[] => {
+  const ways = platform.heard.flatMap((entry) =>
+    entry === 'look' ? ['look'] : entry.write.includes(id) ? ['write'] : [],
+  );
+  return ways.slice(ways.indexOf('write'));
+};
+
+describe('a platform that does not honour ids gets a fact', () => {
+  it.each([
+    ['takes it and never answers', 'takeAndHang'],
+    ['takes it and answers with an empty list', 'takeAndSayNothing'],
+  ] as const)('once when it %s: the kiosk looks and finds it', async (_what, manner) => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform, manner);
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    expect(waysOf(platform, factId).slice(0, 2)).toEqual(['write', 'look']);
+    expect(waysOf(platform, factId).filter((way) => way === 'write')).toHaveLength(1);
+    expect(platform.effects(factId)).toBe(1);
+  });
+
+  it('once when it hangs before taking it: the kiosk looks, does not find it and sends it again', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform, 'hang', 'hang');
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    const ways = waysOf(platform, factId);
+    expect(ways.filter((way) => way === 'write')).toHaveLength(3);
+    expect(ways.join(' ')).not.toContain('write write');
+    expect(platform.effects(factId)).toBe(1);
+  });
+
+  it('once when it says nothing before it takes it: silence is not taken for a yes', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform, 'sayNothing', 'sayNothing');
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    expect(waysOf(platform, factId).join(' ')).not.toContain('write write');
+    expect(platform.effects(factId)).toBe(1);
+  });
+
+  it('once though other actions came before and after it', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform);
+    await until('the first is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    platform.manners.push('takeAndHang');
+    const ids: string[] = [];
+    for (const uid of ['04AA00000000A2', '04AA00000000A3', '04AA00000000A4'])
+      ids.push(capturedOf(await kiosk.tap(uid)).factId);
+    await until('all are confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
+    for (const id of [factId, ...ids]) expect(platform.effects(id)).toBe(1);
+  });
+
+  it('once when it is busy: 429 means that nothing was taken', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform, 'busy', 'busy');
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    expect(platform.effects(factId)).toBe(1);
+  });
+
+  it('once where it hides which fact an action came from: the kiosk knows its own by badge, place and moment', async () => {
+    const platform = await startSmallPlatform({ tells: 'item' });
+    const { kiosk, factId } = await tapOnce(platform, 'takeAndHang', 'take', 'takeAndSayNothing');
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    const second = capturedOf(await kiosk.tap('04AA00000000A2')).factId;
+    const third = capturedOf(await kiosk.tap('04AA00000000A3')).factId;
+    const ids = [factId, second, third];
+    await until('all are confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
+    for (const id of ids) expect(platform.effects(id)).toBe(1);
+    expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(0);
+  });
+
+  it('once when the device got its partner between sending it and looking for it', async () => {
+    const platform = await startSmallPlatform();
+    Object.assign(platform.shows, { touchpoint: false, actions: false });
+    const kiosk = open(platform);
+    await until('the first sync is over', () => kiosk.kiosk.state().mirror.complete);
+    platform.manners.push('takeAndHang');
+    const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
+    await until('it is in doubt', () => stateOf(kiosk, factId) === 'uncertain');
+    platform.shows.touchpoint = true;
+    await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
+    platform.shows.actions = true;
+    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    expect(platform.effects(factId)).toBe(1);
+  });
+
+  it('at a pace it can bear while it goes on saying nothing', async () => {
+    const platform = await startSmallPlatform();
+    const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
+    const { factId } = await tapOnce(platform, ...silence);
+    const writes = () => waysOf(platform, factId).filter((way) => way === 'write').length;
+    // Two seconds here are forty of the kiosk's, in which back-off leaves room for a handful of tries.
+    await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
+  });
+
+  it('once more, counted and said, to learn that it does not honour ids; from then on its answer is its word', async () => {
+    const platform = await startSmallPlatform();
+    const kiosk = open(platform, PATIENT_MS);
+    await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
+    const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
+    const agree = (agreed: boolean) =>
+      kiosk.screen.session.consent({ factId, language: 'en', agreed: { news: agreed } });
+    const allConfirmed = () => kiosk.lines().every((line) => line.delivery?.state === 'confirmed');
+    const consents = () => kiosk.lines().filter((line) => line.kind === 'consent');
+    await agree(true);
+    await until('the first consent is confirmed', allConfirmed);
+    for (const agreed of [false, true, false]) await agree(agreed);
+    await until('all are confirmed', allConfirmed);
+    expect(consents().map(({ id }) => platform.effects(id))).toEqual([2, 1, 1, 1]);
+    expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
+  });
+
+  it('once more, counted and said, when what leaves no action may have been lost on the way', async () => {
+    const platform = await startSmallPlatform();
+    const { kiosk, factId } = await tapOnce(platform);
+    await until('the tap is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    platform.manners.push('takeAndHang');
+    await kiosk.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
+    const consent = () => kiosk.lines().find((line) => line.kind === 'consent');
+    await until('it is confirmed', () => consent()?.delivery?.state === 'confirmed');
+    expect(platform.effects(consent()?.id ?? '')).toBeGreaterThan(1);
+    expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
+  });
+});

@@ -1,0 +1,295 @@
+/**
+ * A fresh device takes its first copy as one file of its hub, resumes it, and pages wherever anything about the file is wrong.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
+import { createSnapshotFile } from '../../../../src-main/core/event/mirror/snapshot-file.ts';
+import { createSnapshotTaker, type SnapshotTaker } from '../../../../src-main/core/event/sync/snapshot.ts';
+import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { ApiError, type ErrorClass } from '../../../../src-main/core/foundations/api/error-class.ts';
+import type { ByteRange } from '../../../../src-main/core/foundations/api/exchange.ts';
+import type { WireRecord } from '../../../../src-main/core/foundations/api/page.ts';
+import { fingerprintOfKey, makeSigningKey } from '../../../../src-main/provision/provision-file.ts';
+import { signerOf, signText } from '../../../../src-main/provision/signed-text.ts';
+import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
+import { pageOf } from '../../real-parts.ts';
+
+const hub = makeSigningKey();
+const VISITORS = 3_000;
+
+const visitor = (number: number): WireRecord => {
+  const id = `V${String(number).padStart(6, '0')}`;
+  const deleted = number % 100 === 7;
+  // Texts that do not pack well, so that the file has several pieces.
+  const note = createHash('sha512').update(id).digest('base64').repeat(2);
+  const other = createHash('sha512').update(note).digest('base64');
+  const body = { id, revision: number, lastName: note, company: other, badges: [{ code: `04${id}` }] };
+  return { id, revision: BigInt(number), deleted, body: deleted ? { id, revision: number, deleted } : body };
+};
+
+const visitors = Array.from({ length: VISITORS }, (_none, index) => visitor(index + 1));
+const partners: readonly WireRecord[] = [
+  { id: 'P1', revision: 4n, deleted: false, body: { id: 'P1', revision: 4, name: 'Acme' } },
+];
+
+type Made = { readonly bytes: Buffer; readonly size: number };
+
+const makeFile = (folder: string): Made => {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'made.db');
+  const file = createSnapshotFile(path);
+  for (let at = 0; at < VISITORS; at += 1_000)
+    file.put('visitors', pageOf('visitors', visitors.slice(at, at + 1_000)));
+  file.put('partners', pageOf('partners', partners));
+  file.end('visitors', BigInt(VISITORS));
+  file.end('partners', 4n);
+  file.close();
+  const plain = readFileSync(path);
+  rmSync(path);
+  return { bytes: zstdCompressSync(plain), size: plain.length };
+};
+
+let madeOnce: Made | null = null;
+
+const manifestOf = ({ bytes, size }: Made) => ({
+  ...{ format: 'touchpoint-snapshot', version: 1, compression: 'zstd', expo: 'E1', epoch: 'one' },
+  ...{ sha256: createHash('sha256').update(bytes).digest('hex'), length: bytes.length, size },
+});
+
+type Told = {
+  /** What a hub says of the file, or which fault it has. */
+  manifest: () => unknown;
+  piece: (range: ByteRange) => Uint8Array;
+  readonly ranges: ByteRange[];
+  asked: number;
+};
+
+const fault = (errorClass: ErrorClass): ApiError => new ApiError(errorClass, 'GET failed');
+
+/** A fresh device and what a hub tells it. */
+const device = (folder = ownFolder()) => {
+  madeOnce ??= makeFile(folder);
+  const made = madeOnce;
+  const told: Told = {
+    manifest: () => signText(JSON.stringify(manifestOf(made)), hub.privateKey),
+    piece: ({ first, last }) => made.bytes.subarray(first, last + 1),
+    ranges: [],
+    asked: 0,
+  };
+  const client: ApiClient = {
+    get: async () => {
+      told.asked += 1;
+      return JSON.stringify(told.manifest());
+    },
+    getRange: async (_path, range) => {
+      told.ranges.push(range);
+      return told.piece(range);
+    },
+    getBytes: () => Promise.reject(new Error('nobody pages here')),
+    post: () => Promise.reject(new Error('nobody posts here')),
+    clockOffset: () => null,
+    close: async () => undefined,
+  };
+  const log = rememberingLog();
+  const taken: string[] = [];
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  const taker = (): SnapshotTaker =>
+    createSnapshotTaker({
+      ...{ client, expoId: 'E1', mirror, clock: handClock(), log, folder },
+      hubEpoch: async () => 'one',
+      isFromHub: (signed) => signerOf(signed) === fingerprintOfKey(hub.privateKey),
+      onTaken: async () => void taken.push('taken'),
+      onChange: () => undefined,
+    });
+  const warnings = (): readonly unknown[] =>
+    log.said.filter(({ level }) => level === 'warn').map(({ details }) => (details as { why: string }).why);
+  return { folder, made, told, mirror, taker, log, taken, warnings };
+};
+
+const never = new AbortController().signal;
+
+const expectWhole = (mirror: Mirror): void => {
+  const living = visitors.filter(({ deleted }) => !deleted);
+  expect(mirror.count('visitors')).toBe(living.length);
+  expect(mirror.records('visitors').map(({ id }) => id)).toEqual(living.map(({ id }) => id));
+  expect(mirror.progress('visitors')).toMatchObject({
+    complete: true,
+    revision: BigInt(VISITORS),
+    pass: null,
+  });
+  expect(mirror.progress('visitors').sweptAt).not.toBeNull();
+  expect(mirror.ownerOf(['04V000042'])).toMatchObject({ kind: 'visitor', visitor: { id: 'V000042' } });
+  expect(mirror.ownerOf(['04V000007'])).toEqual({ kind: 'unknown' });
+  expect(mirror.record('partners', 'P1')?.body).toMatchObject({ name: 'Acme' });
+  expect(mirror.progress('contents').complete).toBe(false);
+};
+
+it('brings lists, badges and positions into an empty mirror, and leaves no file behind', async () => {
+  const { folder, told, mirror, taker, taken, warnings } = device();
+  await taker().take(never);
+  expectWhole(mirror);
+  expect(taken).toEqual(['taken']);
+  expect(warnings()).toEqual([]);
+  expect(told.ranges.length).toBeGreaterThan(1);
+  expect(existsSync(join(folder, 'snapshot'))).toBe(false);
+  // A mirror that knows its visitors asks for none.
+  await taker().take(never);
+  expect(told.asked).toBe(1);
+  mirror.close();
+});
+
+it('goes on where an interruption, and a restart, left it', async () => {
+  const { told, made, mirror, taker, warnings } = device();
+  const whole = told.piece;
+  told.piece = (range) => {
+    if (range.first > 0) throw fault({ kind: 'retry', reached: 'no' });
+    return whole(range);
+  };
+  const first = taker();
+  await expect(first.take(never)).rejects.toBeInstanceOf(ApiError);
+  expect(mirror.isUntouched('visitors')).toBe(true);
+  told.piece = whole;
+  told.ranges.length = 0;
+  await taker().take(never);
+  expectWhole(mirror);
+  expect(told.ranges[0]?.first).toBeGreaterThan(0);
+  expect(told.ranges.reduce((sum, { first: from, last }) => sum + last - from + 1, 0)).toBeLessThan(
+    made.bytes.length,
+  );
+  expect(warnings()).toEqual([]);
+  mirror.close();
+});
+
+it('waits for its turn, says so, and takes it', async () => {
+  const { told, mirror, taker, warnings } = device();
+  const manifest = told.manifest;
+  told.manifest = () => {
+    throw fault({ kind: 'busy', retryAfterMs: 5_000 });
+  };
+  const one = taker();
+  for (let times = 0; times < 30; times += 1) await expect(one.take(never)).rejects.toBeInstanceOf(ApiError);
+  expect(one.waitsForTurn()).toBe(true);
+  told.manifest = manifest;
+  await one.take(never);
+  expect(one.waitsForTurn()).toBe(false);
+  expectWhole(mirror);
+  expect(warnings()).toEqual([]);
+  mirror.close();
+});
+
+const signed =
+  (change: object, key = hub.privateKey) =>
+  (made: Made) =>
+    signText(JSON.stringify({ ...manifestOf(made), ...change }), key);
+
+it.each([
+  ['signed by another hub', signed({}, makeSigningKey().privateKey), /did not sign/],
+  [
+    'altered after it was signed',
+    (made: Made) => {
+      const honest = signed({})(made);
+      return { ...honest, text: honest.text.replace('"E1"', '"E2"') };
+    },
+    /did not sign/,
+  ],
+  ['of another event', signed({ expo: 'E2' }), /another event/],
+  ['of another epoch', signed({ epoch: 'two' }), /another epoch/],
+  ['of a newer format', signed({ version: 2 }), /format/],
+  ['packed in another way', signed({ compression: 'xz' }), /format/],
+  ['signed for another purpose', signed({ format: 'touchpoint-provision' }), /format/],
+  ['no manifest at all', () => ['nothing'], /nothing that can be read/],
+  ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered on its way/],
+  ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
+  ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
+])('pages where the snapshot is %s, and says so once', async (_name, manifest, why) => {
+  const { folder, made, told, mirror, taker, taken, warnings } = device();
+  told.manifest = () => manifest(made);
+  const one = taker();
+  await one.take(never);
+  await one.take(never);
+  expect(warnings()).toEqual([expect.stringMatching(why)]);
+  expect(told.asked).toBe(1);
+  expect(taken).toEqual([]);
+  expect(mirror.isUntouched('visitors')).toBe(true);
+  expect(existsSync(join(folder, 'snapshot'))).toBe(false);
+  mirror.close();
+});
+
+it.each([
+  [
+    'bytes that were altered',
+    (bytes: Buffer) => bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte)),
+    /altered/,
+  ],
+  ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no pieces/],
+])('pages where the hub sends %s', async (_name, spoil, why) => {
+  const { made, told, mirror, taker, warnings } = device();
+  told.piece = ({ first, last }) => spoil(made.bytes).subarray(first, last + 1);
+  await taker().take(never);
+  expect(warnings()).toEqual([expect.stringMatching(why)]);
+  expect(mirror.isUntouched('visitors')).toBe(true);
+  mirror.close();
+});
+
+it('pages where what the hub signed is no database of ours, and the mirror stays usable', async () => {
+  const { told, mirror, taker, warnings } = device();
+  const bytes = zstdCompressSync(Buffer.alloc(8_192, 'no database '));
+  told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
+  told.piece = ({ first, last }) => bytes.subarray(first, last + 1);
+  await taker().take(never);
+  expect(warnings()).toEqual([expect.stringMatching(/not a database/)]);
+  expect(mirror.isUntouched('visitors')).toBe(true);
+  mirror.close();
+});
+
+it('takes a hub that fails again and again for one that has none', async () => {
+  const { told, mirror, taker, warnings } = device();
+  told.manifest = () => {
+    throw fault({ kind: 'retry', reached: 'maybe' });
+  };
+  const one = taker();
+  for (let times = 0; times < 9; times += 1) await expect(one.take(never)).rejects.toBeInstanceOf(ApiError);
+  await one.take(never);
+  expect(warnings()).toHaveLength(1);
+  mirror.close();
+});
+
+it('takes back what cannot be brought over whole, and throws away what a kill left half', async () => {
+  const { mirror, folder } = device();
+  const path = join(folder, 'half.db');
+  const file = createSnapshotFile(path);
+  for (let at = 0; at < VISITORS; at += 1_000)
+    file.put('visitors', pageOf('visitors', visitors.slice(at, at + 1_000)));
+  file.end('visitors', BigInt(VISITORS));
+  file.close();
+  const half = (of: Mirror) => {
+    const running = of.importSnapshot(path, 1);
+    while (of.count('visitors') === 0) expect(running.next()).toBe(true);
+    return running;
+  };
+  const begun = half(mirror);
+  expect(mirror.isUntouched('visitors')).toBe(false);
+  begun.undo();
+  begun.close();
+  const expectNothing = (of: Mirror): void => {
+    expect(of.isUntouched('visitors')).toBe(true);
+    expect(of.count('visitors')).toBe(0);
+    expect(of.ownerOf(['04V000042'])).toEqual({ kind: 'unknown' });
+  };
+  expectNothing(mirror);
+  half(mirror).close();
+  mirror.close();
+  const again = openMirror(join(folder, 'mirror.db'), 'E1');
+  expectNothing(again);
+  const whole = again.importSnapshot(path, 1);
+  while (whole.next());
+  whole.close();
+  again.close();
+  const kept = openMirror(join(folder, 'mirror.db'), 'E1');
+  expect(kept.count('visitors')).toBe(visitors.filter(({ deleted }) => !deleted).length);
+  kept.close();
+});

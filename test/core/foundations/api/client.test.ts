@@ -1,0 +1,248 @@
+/** What the client sends, how long it waits, and what it makes of a connection that fails. */
+import { once } from 'node:events';
+import { createSecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn, setInterval as ticks } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { pathOf } from '../../../../src-main/core/foundations/api/path.ts';
+import { answering, KEY, meeting, PASSWORD } from '../../../api-client/meeting-point.ts';
+import { makeCertificate } from '../../../chaos/certificate.ts';
+import { until } from '../../fixture.ts';
+import { realClock } from '../../real-parts.ts';
+import { type Answering, answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
+
+const JSON_TYPE = 'content-type: application/json';
+
+describe('a request', () => {
+  it('carries the key as Basic user name, escaped ids, every digit of a revision and nothing it should not', async () => {
+    const { server, api } = await meeting(answering(jsonOf([])), {}, undefined);
+    await api
+      .event('E/1 ?#')
+      .visitors.list({ fromRevision: 9223372036854775807n, contactReference: 'a&b=c ü' });
+    const [request] = server.received;
+    expect(request?.method).toBe('GET');
+    expect(request?.target).toBe(
+      '/create/v2/visitors/E%2F1%20%3F%23?contactReference=a%26b%3Dc+%C3%BC&fromRevision=9223372036854775807' +
+        '&limit=100&showDeleted=false',
+    );
+    expect(request?.headers.authorization).toBe(`Basic ${btoa(`${KEY}:${PASSWORD}`)}`);
+    expect(request?.headers.accept).toBe('application/json');
+    expect(request?.headers['content-type']).toBeUndefined();
+    expect(request?.headers['user-agent']).toBeUndefined();
+  });
+
+  it('writes 64-bit numbers back digit by digit and sends bytes as they are', async () => {
+    const { server, api } = await meeting((socket, { target }) => {
+      socket.write(jsonOf(target.includes('upload') ? { visitorID: 'v' } : { id: 'a', revision: 1 }));
+    });
+    await api.event('E1').labels.update('a', { name: 'x', revision: 9007199254740993n });
+    expect(server.received[0]?.body.toString()).toBe('{"id":"a","name":"x","revision":9007199254740993}');
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    await api.uploads.store('v', 'IdPhoto', bytes);
+    expect(server.received[1]?.target).toBe('/create/v2/upload/visitor/v?type=IdPhoto');
+    expect(server.received[1]?.headers['content-type']).toBe('application/octet-stream');
+    expect([...(server.received[1]?.body ?? [])]).toEqual([...bytes]);
+  });
+
+  it('is not sent at all when an id cannot stand in a path', async () => {
+    const { server, api, failure } = await meeting(answering(jsonOf([])));
+    for (const id of ['', '.', '..', '\ud800']) {
+      const { errorClass } = await failure(api.event('E1').labels.read(id));
+      expect(errorClass).toMatchObject({ kind: 'reject', status: 400 });
+    }
+    expect(server.received).toEqual([]);
+    expect(pathOf`/labels/${'a/../b'}/${'%2e%2e'}`).toBe('/labels/a%2F..%2Fb/%252e%252e');
+  });
+
+  it('goes over https only, but for this machine and, where allowed, numbers of a private network', () => {
+    const access = { key: KEY, password: '', expoId: 'E1' };
+    const open = (baseUrl: string, privateHttp = false) => {
+      const client = createClient({ ...access, baseUrl }, realClock, { privateHttp });
+      onTestFinished(client.close);
+    };
+    for (const fine of [
+      'https://a.example/v2',
+      'http://localhost:1/',
+      'http://127.9.9.9',
+      'http://[::1]:1/v2',
+    ]) {
+      expect(() => open(fine)).not.toThrow();
+    }
+    for (const fine of [
+      'http://10.0.0.7/v2',
+      'http://172.31.0.1',
+      'http://192.168.1.2:8810',
+      'http://[fd00::1]',
+    ]) {
+      expect(() => open(fine)).toThrow(/allowed explicitly/);
+      expect(() => open(fine, true)).not.toThrow();
+    }
+    const wrong = [
+      'http://a.example',
+      'http://172.32.0.1',
+      'http://11.0.0.1',
+      'http://hub.local',
+      'ftp://x',
+      'x',
+    ];
+    for (const url of wrong) expect(() => open(url, true)).toThrow(/must begin with https/);
+    for (const url of ['https://user:word@a.example', 'https://a.example/?key=1', 'https://a.example/#x']) {
+      expect(() => open(url)).toThrow(/no user name/);
+    }
+  });
+});
+
+describe('time', () => {
+  it('is limited until the head, between pieces, and for the whole', async () => {
+    const silent = await meeting(() => undefined, { limits: { headersMs: 150 } });
+    expect((await silent.failure(silent.client.get('/x', {}))).message).toContain('UND_ERR_HEADERS_TIMEOUT');
+    expect((await silent.failure(silent.client.post('/x', '[]'))).errorClass).toEqual({
+      kind: 'retry',
+      reached: 'maybe',
+    });
+
+    const halting: Answering = (socket) => {
+      socket.write(answerOf(200, [JSON_TYPE, 'content-length: 9'], '[1'));
+    };
+    const halted = await meeting(halting, { limits: { bodyMs: 150 } });
+    expect((await halted.failure(halted.client.get('/x', {}))).message).toContain('UND_ERR_BODY_TIMEOUT');
+
+    const dripping: Answering = async (socket) => {
+      socket.write(answerOf(200, [JSON_TYPE, 'content-length: 900'], '['));
+      for await (const _ of ticks(50)) {
+        if (socket.destroyed) return;
+        socket.write(' ');
+      }
+    };
+    const dripped = await meeting(dripping, { limits: { bodyMs: 20_000, totalMs: 500 } });
+    expect((await dripped.failure(dripped.client.get('/x', {}))).message).toBe('GET failed: deadline');
+  });
+
+  it('ends when the caller says so: waiting for the semaphore, or on the wire', async () => {
+    const { client, server } = await meeting(() => undefined);
+    const first = new AbortController();
+    const second = new AbortController();
+    const onTheWire = client.get('/first', {}, first.signal);
+    const inTheLane = client.get('/second', {}, second.signal);
+    await until('the first is on the wire', () => server.received.length === 1);
+    second.abort(new Error('changed my mind'));
+    await expect(inTheLane).rejects.toThrow('changed my mind');
+    first.abort(new Error('enough'));
+    await expect(onTheWire).rejects.toThrow('enough');
+    await expect(client.get('/third', {}, AbortSignal.abort(new Error('never')))).rejects.toThrow('never');
+    expect(server.received.map(({ target }) => target)).toEqual(['/create/v2/first']);
+  });
+});
+
+describe('faults below HTTP', () => {
+  it('tell whether the request can have left', async () => {
+    const refused = createClient(
+      { baseUrl: 'http://127.0.0.1:1/', key: KEY, password: '', expoId: 'E1' },
+      realClock,
+    );
+    onTestFinished(refused.close);
+    await expect(refused.post('/x', '[]')).rejects.toMatchObject({
+      errorClass: { kind: 'retry', reached: 'no' },
+    });
+
+    const cut = await meeting((socket) => void socket.resetAndDestroy());
+    const { client, failure } = cut;
+    expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'retry', reached: 'maybe' });
+    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).errorClass).toEqual({
+      kind: 'retry',
+      reached: 'maybe',
+    });
+    expect((await failure(client.get('/x', {}))).errorClass).toEqual({ kind: 'retry', reached: 'no' });
+  });
+
+  it('of a host name or of TLS stop, before anything was sent', async () => {
+    const lost = await meeting(
+      answering(jsonOf([])),
+      {
+        lookup: (_host, _options, done) =>
+          done(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }), '', 4),
+      },
+      'https://platform.invalid/v2',
+    );
+    expect((await lost.failure(lost.client.post('/x', '[]'))).errorClass).toEqual({
+      kind: 'stop',
+      pause: 'addressUnknown',
+    });
+    const plain = await startLiteralServer(answering(jsonOf([])));
+    const { client, failure } = await meeting(answering(jsonOf([])), {}, `https://127.0.0.1:${plain.port}/`);
+    expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
+  });
+
+  it('do not bring HTTP/2 in where a server offers it, so that two slots stay two requests', async () => {
+    const certificate = makeCertificate('localhost');
+    const versions: string[] = [];
+    const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      response.setHeader('content-type', 'application/json');
+      response.end('[]');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const access = { baseUrl: `https://localhost:${port}/`, key: KEY, password: '', expoId: 'E1' };
+    const client = createClient(access, realClock, { ca: certificate.cert, slots: 2 });
+    onTestFinished(client.close);
+    await Promise.all([client.get('/a', {}), client.get('/b', {}), client.get('/c', {})]);
+    expect(versions).toEqual(['1.1', '1.1', '1.1']);
+  });
+
+  it('never make one request of the caller two on the wire', async () => {
+    const { client, server, failure } = await meeting((socket, _request, number) => {
+      if (number === 1) socket.write(jsonOf([]));
+      else socket.destroy();
+    });
+    await client.get('/x', {});
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+      await failure(client.call({ method, path: `/${method}` }));
+    }
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'PUT', 'DELETE']);
+  });
+});
+
+describe('the semaphore', () => {
+  it('has one slot, or two where told, and never more, over all callers', async () => {
+    for (const slots of [1, 2] as const) {
+      const held: Socket[] = [];
+      let most = 0;
+      // Answers once every slot is taken, and leaves a turn to whoever would come on top.
+      const slow: Answering = async (socket) => {
+        held.push(socket);
+        most = Math.max(most, held.length);
+        if (held.length !== slots) return;
+        await nextTurn();
+        for (const waiting of held.splice(0)) waiting.write(jsonOf([]));
+      };
+      const { client, server } = await meeting(slow, { slots });
+      const calls = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? client.get('/x', {}) : client.post('/y', '[]'),
+      );
+      await Promise.all(calls);
+      expect(most).toBe(slots);
+      expect(server.connections()).toBe(slots);
+    }
+  });
+
+  it('lets uploads go first, and a waiting download after fifteen of them, whether they wait or follow', async () => {
+    const uploads = Array.from({ length: 17 }, (_, index) => `/u${index + 1}`);
+    type Client = Awaited<ReturnType<typeof meeting>>['client'];
+    const atOnce = (client: Client) => Promise.all(uploads.map((path) => client.post(path, '[]')));
+    const oneByOne = async (client: Client) => {
+      for (const path of uploads) await client.post(path, '[]');
+    };
+    for (const send of [atOnce, oneByOne]) {
+      const { client, server } = await meeting(answering(jsonOf([])));
+      const downloads = ['/first', '/d1', '/d2'].map((path) => client.get(path, {}));
+      await Promise.all([...downloads, send(client)]);
+      const order = server.received.map(({ target }) => target.slice('/create/v2/'.length)).join(' ');
+      const sent = uploads.map((path) => path.slice(1));
+      expect(order).toBe(['first', ...sent.slice(0, 15), 'd1', ...sent.slice(15), 'd2'].join(' '));
+    }
+  });
+});

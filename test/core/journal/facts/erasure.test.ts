@@ -1,0 +1,52 @@
+/** Forgetting a visitor: nothing of the person is left in any file, and nothing that was captured vanishes. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
+import { chainAt, stamperOf } from '../../real-parts.ts';
+
+const BADGE = '04FACEFACEFACE';
+const NAME = 'Zacharias Unmistakable';
+
+/** Everything that lies on the disk, as text of single bytes. */
+const onDisk = (folder: string): string =>
+  ['journal.db', 'journal.db-wal']
+    .map((file) => join(folder, file))
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('');
+
+it('leaves neither badge nor name nor sent text in the files, while the journal runs and after', () => {
+  const folder = ownFolder();
+  const journal = openJournal(join(folder, 'journal.db'), stamperOf());
+  const { fact } = journal.record(tapOf(BADGE, 'v1'), visitorOf('v1', NAME));
+  journal.record(tapOf('04B0B0B0B0B0B0', 'v2'), visitorOf('v2', 'Bob'));
+  journal.outbox.markInFlight(
+    [{ seq: fact.seq, wire: JSON.stringify({ id: fact.id, badge: BADGE }) }],
+    0n,
+    1,
+  );
+  journal.outbox.settle([{ seq: fact.seq, kind: 'sent', action: 'a1', revision: 1n }], 1);
+  expect(onDisk(folder)).toContain(BADGE);
+  expect(journal.erase('v1')).toBe(1);
+  for (const trace of [BADGE, NAME]) expect(onDisk(folder)).not.toContain(trace);
+  expect(onDisk(folder)).toContain('04B0B0B0B0B0B0');
+  expect(journal.fact(fact.id)?.payload).toBeNull();
+  expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: 2, brokenAt: null });
+  journal.close();
+  for (const trace of [BADGE, NAME]) expect(onDisk(folder)).not.toContain(trace);
+});
+
+it('parks what was not delivered yet, so that every captured fact is still counted', () => {
+  const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+  const { fact } = journal.record(tapOf(BADGE, 'v1'), visitorOf('v1', NAME));
+  journal.erase('v1');
+  expect(journal.outbox.of(fact.seq)).toEqual({
+    state: 'parked',
+    reason: 'the visitor was removed on the platform, so the content was erased here',
+  });
+  expect(journal.outbox.counts()).toMatchObject({ captured: 1, parked: 1 });
+  expect(journal.deadLetters.retryable(null)).toEqual([]);
+  journal.close();
+});

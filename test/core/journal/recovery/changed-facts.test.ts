@@ -1,0 +1,124 @@
+/**
+ * Facts that were changed without SQLite noticing: they are found, and come back from nowhere; all others do, and are
+ * asked about before they are sent.
+ */
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
+import { chainAt } from '../../real-parts.ts';
+import { FILES, openMaintained } from './damaged-journal.ts';
+
+const FACTS = 8;
+const TRUE = '04BADGE0000005';
+const FALSE = '04FALSE0000005';
+const { signal } = new AbortController();
+
+/** A closed journal of eight facts, all due, with its sidecar log and a backup. */
+const writeJournal = async (): Promise<string> => {
+  const folder = ownFolder();
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
+  for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
+  await maintenance.backUp(signal);
+  journal.record(tapOf('04LAST'), null);
+  journal.close();
+  return folder;
+};
+
+/** Puts another badge in the place of one, wherever the files tell of it; how often. */
+const change = (folder: string, files: readonly string[]): number => {
+  let changes = 0;
+  for (const file of files) {
+    const path = join(folder, file);
+    if (!existsSync(path)) continue;
+    const parts = readFileSync(path, 'latin1').split(`"badge":"${TRUE}`);
+    changes += parts.length - 1;
+    writeFileSync(path, parts.join(`"badge":"${FALSE}`), 'latin1');
+  }
+  return changes;
+};
+
+/** Opens `folder` as the kiosk does and lets the maintenance do all it can; the badges that are in the journal then. */
+const recover = async (folder: string) => {
+  const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
+  await maintenance.walk(signal);
+  await maintenance.salvageOpen(signal);
+  const rows = durable.current().database.prepare<[], { payload: string }>('SELECT payload FROM fact').all();
+  const badges = rows.map(({ payload }) => String((JSON.parse(payload) as { badge: string }).badge));
+  const [quarantine] = durable.quarantines.all();
+  const counts = journal.outbox.counts();
+  const { brokenAt } = chainAt(join(folder, 'journal.db'));
+  journal.close();
+  return { badges, quarantine, counts, brokenAt };
+};
+
+it('a fact that was changed in every copy does not come back; the others do, to be read back first', async () => {
+  const folder = await writeJournal();
+  expect(change(folder, FILES)).toBeGreaterThan(1);
+  const { badges, quarantine, counts, brokenAt } = await recover(folder);
+  expect(badges).not.toContain(FALSE);
+  expect(badges).toHaveLength(FACTS);
+  expect(quarantine?.note).toMatchObject({ state: 'done', result: { salvaged: FACTS, missing: 1 } });
+  expect(counts).toMatchObject({ captured: FACTS, uncertain: FACTS, due: 0 });
+  expect(brokenAt).toBeNull();
+});
+
+it('a fact that was changed in the journal alone comes back as it was from the backup', async () => {
+  const folder = await writeJournal();
+  expect(change(folder, ['journal.db'])).toBe(1);
+  const { badges } = await recover(folder);
+  expect(badges).toContain(TRUE);
+  expect(badges).toHaveLength(FACTS + 1);
+});
+
+it('a line of the sidecar log that was changed and signed anew is not believed', async () => {
+  const folder = ownFolder();
+  const { journal } = openMaintained(folder, rememberingLog());
+  for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
+  journal.close();
+  const path = join(folder, 'journal.tail');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const signed = lines.map((line) => {
+    if (!line.includes(TRUE)) return line;
+    const text = line.slice(9).replace(TRUE, FALSE);
+    return `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
+  });
+  expect(signed.join('\n')).toContain(FALSE);
+  writeFileSync(path, signed.join('\n'));
+  truncateSync(join(folder, 'journal.db'), 0);
+  rmSync(join(folder, 'journal.db-wal'), { force: true });
+  const { badges } = await recover(folder);
+  expect(badges).not.toContain(FALSE);
+  expect(badges).toHaveLength(FACTS - 1);
+});
+
+it('a damaged line of the sidecar log puts no sound journal aside', async () => {
+  const folder = ownFolder();
+  const { journal } = openMaintained(folder, rememberingLog());
+  for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
+  journal.close();
+  const path = join(folder, 'journal.tail');
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"seq":5,');
+  writeFileSync(path, text.replace('"seq":5,', '"seq":9,'));
+  const { badges, quarantine } = await recover(folder);
+  expect(quarantine).toBeUndefined();
+  expect(badges).toHaveLength(FACTS);
+});
+
+it('a fact that was changed long ago is found by the walk, although the start looks at the latest only', async () => {
+  const folder = ownFolder();
+  const { journal, maintenance } = openMaintained(folder, rememberingLog());
+  for (let index = 1; index <= 700; index += 1) {
+    journal.record(tapOf(`04BADGE${String(index).padStart(7, '0')}`), null);
+  }
+  await maintenance.backUp(signal);
+  journal.close();
+  expect(change(folder, ['journal.db'])).toBe(1);
+  const { durable, maintenance: again, journal: reopened } = openMaintained(folder, rememberingLog());
+  expect(durable.quarantines.all()).toEqual([]);
+  await again.walk(signal);
+  expect(durable.quarantines.all()).toMatchObject([{ note: { why: 'a fact was changed' } }]);
+  reopened.close();
+});

@@ -1,0 +1,189 @@
+/** What is good, what somebody should look at, and what keeps a stand from opening. */
+import { expect, test } from 'vitest';
+import { linesOf } from '../../../../src-main/commands/health/sentences.ts';
+import type { DeviceState } from '../../../../src-main/contract/device.ts';
+import type { HealthCheck, KeyState, Verdict } from '../../../../src-main/contract/health.ts';
+import { type HealthReading, judgeHealth } from '../../../../src-main/core/stand/health/health.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const fit: DeviceState = {
+  ...{ version: '1', demo: false, deviceName: 'B17', event: null, partner: null, purpose: 'lead' },
+  ...{ cardService: 'up', readers: [{ name: 'desk' }], network: 'online', storage: 'ok' },
+  mirror: { complete: true, resources: [], remaining: null, asks: [], lastPassAt: NOW - MINUTE },
+  delivery: {
+    ...{ captured: 5, due: 1, inFlight: 1, uncertain: 1, sent: 1, confirmed: 1, parked: 0 },
+    pause: null,
+  },
+  clock: { offsetMs: 20, suspect: false },
+  busyShare: 0,
+  leads: 5,
+};
+
+const change = (left: number, found: number) => ({ from: '0', left, found });
+const inFile: KeyState = { place: 'file', why: 'none', missing: null };
+
+function readingOf(
+  state: Partial<DeviceState>,
+  more: Partial<Omit<HealthReading, 'state'>> = {},
+): HealthReading {
+  return {
+    now: NOW,
+    host: '192.168.1.20:8080',
+    machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
+    backup: { newestAt: NOW - MINUTE, facts: 5 },
+    lastFactAt: NOW - MINUTE,
+    lastOwnFactAt: NOW - MINUTE,
+    key: inFile,
+    versionChange: null,
+    ...more,
+    state: { ...fit, ...state },
+  };
+}
+
+const delivery = (more: Partial<DeviceState['delivery']>) => ({ delivery: { ...fit.delivery, ...more } });
+const mirror = (more: Partial<DeviceState['mirror']>) => ({ mirror: { ...fit.mirror, ...more } });
+const machine = (more: Partial<HealthReading['machine']>) => ({
+  machine: { freeBytes: 50e9, power: null, ...more },
+});
+
+test('a device with nothing wrong is good, in every check', () => {
+  const health = judgeHealth(readingOf({}));
+  expect(health.verdict).toBe('good');
+  expect(health.checks.map(({ verdict }) => verdict)).toEqual(health.checks.map(() => 'good'));
+});
+
+const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = [
+  ['no reader is plugged in', 'reader', 'noGo', readingOf({ readers: [] })],
+  ['the card service hangs', 'reader', 'noGo', readingOf({ cardService: 'silent' })],
+  ['it was started without a reader', 'reader', 'attention', readingOf({ cardService: 'off', readers: [] })],
+  [
+    'its touchpoint is gone',
+    'touchpoint',
+    'noGo',
+    readingOf({ assignmentFault: { kind: 'missing', touchpoint: 't' } }),
+  ],
+  ['the disk is full', 'storage', 'noGo', readingOf({ storage: 'full' })],
+  ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
+  ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
+  ['the room is not told', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
+  [
+    'the backup is late',
+    'backup',
+    'attention',
+    readingOf({}, { backup: { newestAt: null, facts: 0 }, lastFactAt: NOW - HOUR }),
+  ],
+  [
+    'a backup is soon due',
+    'backup',
+    'good',
+    readingOf({}, { backup: { newestAt: NOW - HOUR, facts: 4 }, lastFactAt: NOW - MINUTE }),
+  ],
+  [
+    'the copy of the event is of yesterday',
+    'mirror',
+    'noGo',
+    readingOf(mirror({ lastPassAt: NOW - 25 * HOUR })),
+  ],
+  ['the copy is two hours old', 'mirror', 'attention', readingOf(mirror({ lastPassAt: NOW - 2 * HOUR }))],
+  ['the copy is not whole', 'mirror', 'noGo', readingOf(mirror({ complete: false }))],
+  ['there is no copy', 'mirror', 'noGo', readingOf(mirror({ lastPassAt: null }))],
+  ['the keychain is locked', 'key', 'noGo', readingOf({}, { key: { ...inFile, missing: 'unreachable' } })],
+  ['nothing was lost by a new version', 'version', 'good', readingOf({}, { versionChange: change(5, 5) })],
+  ['more is here than was left', 'version', 'good', readingOf({}, { versionChange: change(4, 5) })],
+  ['a new version lost some', 'version', 'noGo', readingOf({}, { versionChange: change(9, 5) })],
+  ['what was lost is back', 'version', 'good', readingOf({}, { versionChange: change(5, 2) })],
+  ['all was found, and emptied since', 'version', 'good', readingOf({}, { versionChange: change(9, 9) })],
+  ['the key is in a file', 'key', 'good', readingOf({})],
+  ['the key is refused', 'delivery', 'noGo', readingOf(delivery({ pause: 'keyRefused' }))],
+  ['there is no network', 'delivery', 'attention', readingOf(delivery({ pause: 'offline' }))],
+  ['something was refused', 'delivery', 'attention', readingOf(delivery({ parked: 1 }))],
+  ['the platform is busy', 'delivery', 'attention', readingOf({ busyShare: 0.5 })],
+  [
+    'the clock is ten minutes slow',
+    'clock',
+    'noGo',
+    readingOf({ clock: { offsetMs: 10 * MINUTE, suspect: false } }),
+  ],
+  [
+    'the clock is two minutes fast',
+    'clock',
+    'attention',
+    readingOf({ clock: { offsetMs: -2 * MINUTE, suspect: false } }),
+  ],
+  ['the clock says another year', 'clock', 'noGo', readingOf({ clock: { offsetMs: null, suspect: true } })],
+  [
+    'the battery is nearly empty',
+    'power',
+    'noGo',
+    readingOf({}, machine({ power: { charge: 0.05, plugged: false } })),
+  ],
+  [
+    'it is being charged',
+    'power',
+    'good',
+    readingOf({}, machine({ power: { charge: 0.05, plugged: true } })),
+  ],
+];
+
+test.each(cases)('where %s, %s is %s, and so is the device', (_what, name, verdict, reading) => {
+  const health = judgeHealth(reading);
+  expect(health.checks.find((check) => check.name === name)?.verdict).toBe(verdict);
+  expect(health.verdict).toBe(verdict);
+});
+
+const hub = (upstream: 'online' | 'away' | 'unknown', since: number | null) => ({
+  hub: { name: 'Hall 7', upstream, since },
+});
+const silent = { ...hub('online', null), network: 'offline' as const };
+
+test.each<readonly [string, Partial<DeviceState>, object | null, string]>([
+  ['at no hub', {}, null, ''],
+  [
+    'at a hub that reaches the platform',
+    hub('online', NOW - HOUR),
+    { state: 'online', since: NOW - HOUR },
+    'The hub Hall 7 at 192.168.1.20:8080 answers, and reaches the platform.',
+  ],
+  [
+    'at a hub that does not',
+    hub('away', NOW - 5 * MINUTE),
+    { state: 'away', since: NOW - 5 * MINUTE },
+    'The hub Hall 7 at 192.168.1.20:8080 answers, and does not reach the platform, the last time 5 min ago.',
+  ],
+  [
+    'whose hub is silent',
+    silent,
+    { state: 'silent', since: NOW - MINUTE },
+    'The hub Hall 7 at 192.168.1.20:8080 does not answer, the last time 60 s ago.',
+  ],
+  [
+    'whose hub never answered',
+    { ...silent, ...mirror({ lastPassAt: null }) },
+    { state: 'silent', since: null },
+    'The hub Hall 7 at 192.168.1.20:8080 does not answer, the last time before this start.',
+  ],
+])('a device %s says so', (_what, state, wanted, sentence) => {
+  const health = judgeHealth(readingOf(state));
+  const found = health.checks.find((check) => check.name === 'delivery');
+  const whole = wanted === null ? null : { name: 'Hall 7', host: '192.168.1.20:8080', ...wanted };
+  expect(found?.name === 'delivery' ? found.hub : 'none').toEqual(whole);
+  const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
+  expect(lines.find((line) => line.includes('Delivery:'))).toMatch(/waiting\.( The hub |$)/);
+  expect(lines.join('\n')).toContain(sentence);
+});
+
+test.each([
+  [
+    'a device of a hub, its hub',
+    hub('online', null),
+    'the hub does not accept this device any more; kept here until',
+  ],
+  ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
+])('where its credential is refused, %s is named', (_what, state, sentence) => {
+  const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
+  const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
+  expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);
+});

@@ -1,0 +1,139 @@
+/** Taps while no page listens (docs/laws.md#law-13): shown, and to be taken back, when one comes. */
+import { describe, expect, it } from 'vitest';
+import { TAP_SESSION_MS, UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
+import { ownFolder, until } from '../../fixture.ts';
+import { capturedOf, fill, openStandKiosk, smallFair } from '../visit/stand-kiosk.ts';
+
+const [V1, V2] = ['04AA00000000A1', '04AA00000000A2'] as const;
+const PHONE = '08A1B2C3';
+
+const kioskWithoutPage = () =>
+  openStandKiosk({
+    page: 'later',
+    stand: { touchpoint: 'lead1' },
+    prepare: (mirror) => fill(mirror, smallFair()),
+  });
+
+it('a tap that no page could show is shown when one comes, and can be taken back from then on', async () => {
+  const { lay, pass, openPage, told, screen, lines } = kioskWithoutPage();
+  lay(V1);
+  pass(30_000);
+  openPage();
+  await until('the page is told', () => told.length > 0);
+  const event = capturedOf(told[0] ?? { kind: 'removed', at: 0 });
+  expect(event.visitor?.name).toBe('First v1 L.');
+  expect(event.undoUntil - event.at).toBe(UNDO_MS);
+  pass(UNDO_MS);
+  expect(await screen.taps.undo({ factId: event.factId })).toEqual({ done: true });
+  expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
+});
+
+it('what waits is told oldest first, each once, and not to the next page', async () => {
+  const { lay, pass, openPage, told, tap } = kioskWithoutPage();
+  lay(V1);
+  pass(1_000);
+  lay(V1);
+  lay(PHONE);
+  lay(V2);
+  openPage();
+  await until('the page is told', () => told.length === 3);
+  openPage();
+  await tap('04990000DEAD01');
+  expect(told.map(({ kind }) => kind).slice(0, 3)).toEqual(['captured', 'refused', 'captured']);
+  expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
+});
+
+it('an outcome whose visitor has long gone is shown to nobody else; its tap is kept', async () => {
+  const { lay, pass, openPage, told, tap, lines } = kioskWithoutPage();
+  lay(V1);
+  pass(TAP_SESSION_MS + 1);
+  openPage();
+  await tap(V2);
+  expect(told.filter(({ kind }) => kind === 'captured')).toHaveLength(1);
+  expect(lines()).toHaveLength(2);
+});
+
+describe('a run that ended before a page could show its taps', () => {
+  /** A run over `folder`; without a page unless asked for. */
+  const run = (folder: string, touchpoint = 'lead1') =>
+    openStandKiosk({
+      folder,
+      page: 'later',
+      stand: { touchpoint },
+      prepare: (mirror) => {
+        if (mirror.count('visitors') === 0) fill(mirror, smallFair());
+      },
+    });
+
+  it('leaves them to the next one, which shows them and takes them back', async () => {
+    const folder = ownFolder();
+    const first = run(folder);
+    first.lay(V1);
+    await first.stop();
+    const { openPage, told, screen, lines } = run(folder);
+    openPage();
+    await until('the page is told', () => told.length > 0);
+    const event = capturedOf(told[0] ?? { kind: 'removed', at: 0 });
+    expect(event.visitor?.name).toBe('First v1 L.');
+    expect(event.undoUntil - event.at).toBe(UNDO_MS);
+    expect(await screen.taps.undo({ factId: event.factId })).toEqual({ done: true });
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
+  });
+
+  it('leaves them also past a second one without a page, but not what a page has shown', async () => {
+    const folder = ownFolder();
+    const first = run(folder);
+    first.openPage();
+    await first.tap(V1);
+    await first.untilMarked();
+    await first.stop();
+    const second = run(folder);
+    second.lay(V2);
+    await second.stop();
+    await run(folder).stop();
+    const { openPage, told } = run(folder);
+    openPage();
+    await until('the page is told', () => told.length > 0);
+    expect(told.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
+  });
+
+  it('leaves nothing of visitors who have long gone, or who took it back', async () => {
+    const folder = ownFolder();
+    const first = run(folder);
+    first.lay(V1);
+    first.pass(TAP_SESSION_MS + 1);
+    first.lay(V2);
+    const [, tap] = first.lines();
+    expect(await first.screen.taps.undo({ factId: tap?.id ?? '' })).toEqual({ done: true });
+    await first.stop();
+    const { pass, openPage, tap: tapNow, told } = run(folder);
+    pass(TAP_SESSION_MS + 1);
+    openPage();
+    await tapNow('04AA00000000A3');
+    expect(told.filter(({ kind }) => kind === 'captured')).toHaveLength(1);
+  });
+
+  it('leaves what was taken along, who came in, and who did not, as they were told', async () => {
+    const told = async (touchpoint: string, uid: string) => {
+      const folder = ownFolder();
+      const first = run(folder, touchpoint);
+      first.lay(uid);
+      await first.stop();
+      const next = run(folder, touchpoint);
+      next.openPage();
+      await until('the page is told', () => next.told.length > 0);
+      return { event: next.told[0], screen: next.screen };
+    };
+    const content = await told('content1', V1);
+    expect(content.event).toMatchObject({ kind: 'captured', collected: { id: 'c2' } });
+    const { factId } = capturedOf(content.event ?? { kind: 'removed', at: 0 });
+    expect(await content.screen.session.collect({ factId, content: 'c2', take: false })).toEqual({
+      kept: true,
+    });
+    expect((await told('door1', V1)).event).toMatchObject({
+      kind: 'captured',
+      checkin: { result: 'welcome', count: 1 },
+    });
+    expect((await told('door1', '04AA00000000A4')).event).toMatchObject({ kind: 'notAdmitted' });
+  });
+});

@@ -1,0 +1,399 @@
+/** What a tap is for: contents that a touchpoint gives, check-ins, and a badge that names two people. No network. */
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
+import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import { createAssignmentCheck } from '../../../../src-main/core/stand/device/assignment.ts';
+import { createAttendance } from '../../../../src-main/core/stand/visit/attendance.ts';
+import { ownFolder, rememberingLog } from '../../fixture.ts';
+import { stamperOf } from '../../real-parts.ts';
+import { leadsOn } from '../../screen.ts';
+import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
+
+const [V1, V2, V3, UNREGISTERED] = [
+  '04AA00000000A1',
+  '04AA00000000A2',
+  '04AA00000000A3',
+  '04AA00000000A4',
+] as const;
+const UNKNOWN = '04990000DEAD01';
+const CAPACITY = 2;
+
+type More = Partial<Parameters<typeof openStandKiosk>[0]> & { readonly labels?: readonly string[] };
+
+/** A kiosk that is `touchpoint` of the small fair, with the activities' details as the platform would have told them. */
+const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
+  openStandKiosk({
+    stand: { touchpoint },
+    prepare: (mirror) => {
+      fill(mirror, smallFair());
+      mirror.stand.keepDetail('activities', 'a1', 1n, { capacity: CAPACITY, labels: [] });
+      mirror.stand.keepDetail('activities', 'a2', 2n, { labels });
+    },
+    ...more,
+  });
+
+describe('a door of a partner that asks at its stand', () => {
+  it('ends a check-in with the welcome: no consent and no question', async () => {
+    const { tap, stand } = at('door1', { stand: { ...askingStand, touchpoint: 'door1' } });
+    expect(await tap(V1)).toMatchObject({
+      checkin: { result: 'welcome' },
+      asksConsent: false,
+      openQuestions: [],
+    });
+    expect(await stand()).toMatchObject({ consents: [], questions: [] });
+  });
+
+  it('asks where the organiser wants it', async () => {
+    const { tap } = at('door1', { stand: { ...askingStand, touchpoint: 'door1', door: { asks: true } } });
+    expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
+  });
+});
+
+describe('a touchpoint that gives a content', () => {
+  it('gives it with the tap: both are on disk when the screen is told, and shown', async () => {
+    const { tap, lines, stand } = at('content1');
+    const captured = capturedOf(await tap(V1));
+    expect(captured).toMatchObject({ collected: { id: 'c2', name: 'Éclair arm 2' }, checkin: null });
+    expect(lines()).toMatchObject([
+      { id: captured.factId, kind: 'tap', payload: { badge: V1, visitor: 'v1' } },
+      { kind: 'collect', payload: { badge: V1, visitor: 'v1', content: 'c2' } },
+    ]);
+    expect(await stand()).toMatchObject({ offer: { count: 3, here: { id: 'c2' } } });
+  });
+
+  it('counts one tap, gives it once to a resting badge, and takes both back', async () => {
+    const { tap, screen, staff, lines, pass } = at('content1');
+    const { factId } = capturedOf(await tap(V1));
+    pass(1_000);
+    expect(await tap(V1)).toMatchObject({ factId, collected: { id: 'c2' } });
+    expect(await screen.session.collect({ factId, content: 'c2', take: true })).toEqual({ kept: true });
+    expect(lines()).toHaveLength(2);
+    expect((await leadsOn(await staff())).leads).toMatchObject([{ taps: 1 }]);
+    await screen.taps.undo({ factId });
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
+  });
+
+  it('gives it to an unknown badge, too', async () => {
+    const { tap, lines } = at('content1');
+    expect(await tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null, collected: { id: 'c2' } });
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
+  });
+});
+
+describe('a check-in', () => {
+  it('lets in who is registered, as a check-in at the activity that counts as a tap of the lead', async () => {
+    const { tap, staff, lines, lights, stand } = at('door1');
+    const event = capturedOf(await tap(V1));
+    expect(event).toMatchObject({
+      checkin: { result: 'welcome', since: event.at, count: 1 },
+      collected: null,
+    });
+    expect(lines()).toMatchObject([
+      { kind: 'checkin', payload: { badge: V1, visitor: 'v1', activity: 'a1' } },
+    ]);
+    expect((await leadsOn(await staff())).leads).toMatchObject([{ taps: 1, undone: false }]);
+    expect(await stand()).toMatchObject({
+      activity: { id: 'a1', name: 'Talk', capacity: CAPACITY, count: 1, access: 'open' },
+    });
+    expect(lights).toEqual(['captured']);
+  });
+
+  it('tells who is in already since when, and keeps the tap', async () => {
+    const { tap, lines, pass } = at('door1');
+    const first = capturedOf(await tap(V1));
+    pass(60_000);
+    expect(await tap(V1)).toMatchObject({ checkin: { result: 'again', since: first.at, count: 1 } });
+    expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'tap']);
+  });
+
+  it('says the same to a stranger and to somebody who is not registered, and keeps both taps', async () => {
+    const { tap, lines, lights } = at('door1');
+    for (const uid of [UNKNOWN, UNREGISTERED]) {
+      expect(await tap(uid)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
+    }
+    expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'tap']);
+    expect(lights).toEqual(['refused', 'refused']);
+  });
+
+  it('lets in as many as there is room for, and one more when one is taken back', async () => {
+    const { tap, screen, pass, lines } = at('door1');
+    const first = capturedOf(await tap(V1));
+    expect(capturedOf(await tap(V2)).checkin).toMatchObject({ count: 2 });
+    expect(await tap(V3)).toMatchObject({ kind: 'notAdmitted', reason: 'full' });
+    await screen.taps.undo({ factId: first.factId });
+    pass(3_001);
+    expect(capturedOf(await tap(V3)).checkin).toMatchObject({ result: 'welcome', count: 2 });
+    expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'checkin', 'tap', 'undo', 'checkin']);
+  });
+
+  it('keeps who was turned away as that, and as a lead of nobody', async () => {
+    const folder = ownFolder();
+    const door = at('door2', { folder });
+    for (const uid of [V1, UNKNOWN]) expect(await door.tap(uid)).toMatchObject({ kind: 'notAdmitted' });
+    expect(door.lines().map(({ kind, payload }) => [kind, payload])).toEqual([
+      ['tap', { badge: V1, visitor: 'v1', fields: { turnedAway: 'restricted' } }],
+      ['tap', { badge: UNKNOWN, fields: { turnedAway: 'notRegistered' } }],
+    ]);
+    const none = { leads: [], counts: { people: 0 } };
+    expect(await leadsOn(await door.staff())).toMatchObject(none);
+    expect(await (await door.staff()).delivery.turnedAway()).toMatchObject({
+      entries: [
+        { reason: 'notRegistered', name: null, badgeTail: UNKNOWN.slice(-4) },
+        { reason: 'restricted', name: 'First v1 Last v1', badgeTail: V1.slice(-4) },
+      ],
+      total: 2,
+    });
+    expect(await leadsOn(await door.staff(), { filter: { search: 'First' } })).toMatchObject(none);
+    expect(door.kiosk.state()).toMatchObject({ leads: 0, delivery: { captured: 2, due: 2 } });
+    await door.stop();
+    const stand = openStandKiosk({ folder, stand: { touchpoint: 'lead1' } });
+    const captured = capturedOf(await stand.tap(V1));
+    expect(captured.repeat).toBeNull();
+    expect(await leadsOn(await stand.staff())).toMatchObject({
+      leads: [{ name: 'First v1 Last v1', taps: 1, firstAt: captured.at, undone: false }],
+      counts: { people: 1 },
+    });
+    await stand.screen.taps.undo({ factId: captured.factId });
+    expect(await leadsOn(await stand.staff())).toMatchObject({
+      leads: [{ taps: 0, undone: true }],
+      counts: { people: 1 },
+    });
+    expect(stand.kiosk.state().leads).toBe(1);
+  });
+
+  it('shows a refusal again while the badge rests, without another tap', async () => {
+    const { tap, lines, pass } = at('door1');
+    await tap(UNKNOWN);
+    pass(1_000);
+    expect(await tap(UNKNOWN)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
+    expect(lines()).toHaveLength(1);
+  });
+
+  it('at a restricted activity lets in whoever carries one of its labels', async () => {
+    const { tap } = at('door2');
+    expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
+    expect(await tap(V2)).toMatchObject({ kind: 'captured', checkin: { result: 'welcome' } });
+  });
+
+  it('at a restricted activity that names no label lets nobody in', async () => {
+    const { tap } = at('door2', { labels: [] });
+    expect(await tap(V2)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
+  });
+
+  it('at a mere location knows no limit', async () => {
+    const { tap, stand, lines } = at('hall');
+    for (const [index, uid] of [V1, V2, V3].entries()) {
+      expect(capturedOf(await tap(uid)).checkin).toMatchObject({ result: 'welcome', count: index + 1 });
+    }
+    expect(lines()[0]?.payload).not.toHaveProperty('activity');
+    expect(await stand()).toMatchObject({ activity: { id: null, name: 'Hall 4', capacity: null, count: 3 } });
+  });
+
+  it('counts whom other devices let in, each once, and nobody who left', async () => {
+    const entered = '2026-11-21T08:00:00.000Z';
+    const left = '2026-11-21T08:30:00.000Z';
+    const participants = [
+      { visitorID: 'v2', activities: [{ activityID: 'a1', entered }] },
+      { visitorID: 'v3', activities: [{ activityID: 'a1', entered, left }] },
+      { visitorID: 'v9', activities: [{ activityID: 'a2', entered }] },
+    ];
+    const { tap, stand } = at('door1', {
+      prepare: (mirror) => {
+        fill(mirror, { ...smallFair(), participants });
+        mirror.stand.keepDetail('activities', 'a1', 1n, { capacity: CAPACITY });
+      },
+    });
+    expect((await stand()).activity?.count).toBe(1);
+    expect(await tap(V2)).toMatchObject({
+      checkin: { result: 'again', since: Date.parse(entered), count: 1 },
+    });
+    expect(await tap(V3)).toMatchObject({ checkin: { result: 'welcome', count: 2 } });
+    expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'full' });
+  });
+
+  it('remembers over a restart who is in and who was taken back', async () => {
+    const folder = ownFolder();
+    const first = at('door1', { folder });
+    await first.tap(V1);
+    const back = capturedOf(await first.tap(V2));
+    await first.screen.taps.undo({ factId: back.factId });
+    await first.stop();
+    const second = openStandKiosk({ folder, stand: { touchpoint: 'door1' } });
+    expect((await second.stand()).activity?.count).toBe(1);
+    expect(await second.tap(V1)).toMatchObject({ checkin: { result: 'again' } });
+    expect(await second.tap(V2)).toMatchObject({ checkin: { result: 'welcome', count: 2 } });
+  });
+});
+
+describe('who is in', () => {
+  const T = Date.UTC(2026, 10, 21, 9);
+  const iso = (ms: number) => new Date(ms).toISOString();
+
+  it('counts a check-in of ours once when the platform tells of it, too', () => {
+    const people = createAttendance([], []);
+    people.enter('v1', T);
+    people.report('v1', [{ entered: iso(T), left: null }]);
+    expect([people.count(), people.since('v1')]).toEqual([1, T]);
+  });
+
+  it('does not count what was taken back, though the platform still tells of it', () => {
+    const people = createAttendance(
+      [{ visitor: 'v1', entered: iso(T), left: null }],
+      [{ visitor: 'v1', at: T, undone: true }],
+    );
+    expect(people.count()).toBe(0);
+    people.enter('v2', T);
+    people.takeBack('v2', T);
+    people.report('v2', [{ entered: iso(T), left: null }]);
+    expect(people.count()).toBe(0);
+  });
+
+  it('knows who left after our check-in, and who came back', () => {
+    const people = createAttendance([], [{ visitor: 'v1', at: T, undone: false }]);
+    people.report('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
+    expect(people.since('v1')).toBeNull();
+    people.enter('v1', T + 2_000);
+    expect(people.since('v1')).toBe(T + 2_000);
+    people.forget('v1');
+    expect(people.count()).toBe(0);
+  });
+});
+
+describe('a badge that names two people', () => {
+  const both = [guest('v1', V1), guest('v2', V1)];
+  const clashing = (mirror: Parameters<typeof fill>[0]) => fill(mirror, { ...smallFair(), visitors: both });
+
+  it('is kept as an unknown tap, told as a clash, and never mixed with the leads of either', async () => {
+    const folder = ownFolder();
+    const before = at('lead1', { folder });
+    await before.tap(V1);
+    await before.stop();
+    const { tap, staff, lines, lights, pass } = at('lead1', { folder, prepare: clashing });
+    expect(await tap(V1)).toMatchObject({ kind: 'refused', reason: 'clash' });
+    pass(4_000);
+    expect(await tap(V1)).toMatchObject({ kind: 'refused', reason: 'clash' });
+    expect(lights).toEqual(['refused', 'refused']);
+    expect(lines().slice(1)).toMatchObject([
+      { kind: 'tap', payload: { badge: V1, clash: true }, delivery: { state: 'due' } },
+      { kind: 'tap', payload: { badge: V1, clash: true } },
+    ]);
+    expect(lines().at(-1)?.payload).not.toHaveProperty('visitor');
+    const { leads } = await leadsOn(await staff());
+    expect(leads.map(({ name, taps }) => [name, taps])).toEqual([
+      [null, 2],
+      ['First v1 Last v1', 1],
+    ]);
+  });
+
+  it('is found when its codes name one each', () => {
+    const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
+    fill(mirror, smallFair());
+    expect(mirror.ownerOf([V1, V2])).toMatchObject({ kind: 'ambiguous' });
+    expect(mirror.ownerOf([V1, UNKNOWN])).toMatchObject({ kind: 'visitor', visitor: { id: 'v1' } });
+    mirror.close();
+  });
+});
+
+describe('which touchpoint a device is', () => {
+  it('is what its settings name, and another one when they change', async () => {
+    const folder = ownFolder();
+    const first = at('door1', { folder });
+    expect(first.kiosk.state()).toMatchObject({ purpose: 'checkin', deviceName: 'Door' });
+    await first.stop();
+    const second = openStandKiosk({ folder, stand: { touchpoint: 'content1' } });
+    expect(second.kiosk.state()).toMatchObject({ purpose: 'content', deviceName: 'Take away' });
+    await second.stop();
+    const third = openStandKiosk({ folder });
+    expect(third.kiosk.state()).toMatchObject({ purpose: 'content' });
+  });
+
+  it('is nobody’s while the event does not know the one that is named, and taps are kept', async () => {
+    const { tap, lines } = at('nowhere');
+    expect(await tap(V1)).toMatchObject({ kind: 'captured' });
+    expect(lines()).toMatchObject([{ touchpoint: null, partner: null }]);
+  });
+
+  it('is told once when the event does not have the one that is named, and not before that is known', () => {
+    const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
+    onTestFinished(mirror.close);
+    const log = rememberingLog();
+    const { settings } = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
+    const check = createAssignmentCheck(settings, mirror, log, 'lead7');
+    check();
+    expect(log.said).toEqual([]);
+    fill(mirror, smallFair());
+    check();
+    check();
+    fill(mirror, { touchpoints: [{ id: 'lead7', name: 'New', purpose: 'lead', revision: 99 }] });
+    check();
+    expect(log.said.map(({ level, what }) => [level, what])).toEqual([
+      [
+        'error',
+        'the event does not have the touchpoint "lead7" that stand.json names; taps are kept, but check its id',
+      ],
+      ['info', 'the event now has the touchpoint "lead7" that stand.json names'],
+    ]);
+    const others = rememberingLog();
+    for (const named of [null, 'lead7']) createAssignmentCheck(settings, mirror, others, named)();
+    expect(others.said).toEqual([]);
+    fill(mirror, { touchpoints: [{ id: 'lead7', name: 'New', purpose: 'survey', revision: 100 }] });
+    check();
+    check();
+    expect(log.said.slice(2)).toMatchObject([
+      {
+        level: 'error',
+        what:
+          'the touchpoint "lead7" has the purpose "survey", which this version does not know; ' +
+          'taps are kept, but give it one of lead, content, checkin',
+      },
+    ]);
+  });
+
+  it.each(['survey1', null])(
+    'of a purpose this version does not know is refused with its name, never taken for one of leads (%s)',
+    async (touchpoint) => {
+      const { tap, kiosk, lines } = openStandKiosk({
+        stand: { touchpoint },
+        prepare: (mirror) =>
+          fill(mirror, {
+            ...smallFair(),
+            touchpoints: [{ id: 'survey1', name: 'Survey', purpose: 'survey', partnerID: 'p1' }],
+          }),
+      });
+      expect((await tap(V1)).kind).toBe('captured');
+      expect(lines()).toMatchObject([{ touchpoint: null, partner: null, delivery: { state: 'due' } }]);
+      const fault = { kind: 'unknownPurpose', touchpoint: 'survey1', purpose: 'survey' };
+      expect(kiosk.state().assignmentFault).toEqual(fault);
+    },
+  );
+
+  it('is chosen among those whose purpose is known', async () => {
+    const { tap, lines } = openStandKiosk({
+      prepare: (mirror) => {
+        const [lead = {}] = smallFair().touchpoints ?? [];
+        const survey = { id: 'survey1', name: 'Survey', purpose: 'survey', partnerID: 'p1' };
+        fill(mirror, { ...smallFair(), touchpoints: [survey, lead] });
+      },
+    });
+    await tap(V1);
+    expect(lines()).toMatchObject([{ touchpoint: 'lead1' }]);
+  });
+
+  it('can be changed on the screen in the demo event only, and new facts go there', async () => {
+    const usual = at('lead1');
+    expect(await usual.screen.demo.become({ purpose: 'checkin' })).toEqual({ done: false });
+    const demo = at('lead1', { demo: true, stand: askingStand });
+    for (const [purpose, touchpoint] of [
+      ['content', 'content1'],
+      ['checkin', 'door1'],
+      ['lead', 'lead1'],
+    ] as const) {
+      expect(await demo.screen.demo.become({ purpose })).toEqual({ done: true });
+      expect(demo.kiosk.state().purpose).toBe(purpose);
+      await demo.tap(V1);
+      expect(demo.lines().at(-1)).toMatchObject({ touchpoint, partner: 'p1' });
+      demo.pass(4_000);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+/**
+ * Forgetting one person, and everybody at the end of the fair: a whole kiosk, its backups and every file of its folder.
+ */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backUp, onDisk } from '../../data-on-disk.ts';
+import { ownFolder, until } from '../../fixture.ts';
+import { chainAt } from '../../real-parts.ts';
+import { staffScreen } from '../../screen.ts';
+import {
+  askingStand,
+  capturedOf,
+  fill,
+  guest,
+  openStandKiosk,
+  smallFair,
+} from '../../stand/visit/stand-kiosk.ts';
+
+/** Threads start slowly on a busy machine. */
+const PATIENCE = 120_000;
+
+const BADGE = '04AAFEEDFACE01';
+const OTHER = '04AA00000000A2';
+const stand = { ...askingStand, touchpoint: 'lead1' };
+const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org'];
+
+const opened = async (folder = ownFolder(), more: object = {}) => {
+  const device = openStandKiosk({
+    folder,
+    technician: true,
+    stand: { ...stand, ...more },
+    prepare: (mirror) => {
+      const fair = smallFair();
+      const zacharias = guest('vz', BADGE, {
+        ...{ firstName: 'Zacharias', lastName: 'Unmistakable', email: 'zacharias@example.org' },
+      });
+      fill(mirror, { ...fair, visitors: [...(fair.visitors ?? []), zacharias] });
+    },
+  });
+  return { ...device, screen: await staffScreen(device.kiosk) };
+};
+
+const tracesIn = (text: string): readonly string[] => TRACES.filter((trace) => text.includes(trace));
+
+const leadOf = async (device: Awaited<ReturnType<typeof opened>>, search: string): Promise<string> => {
+  let id: string | undefined;
+  await until('the lead is found', async () => {
+    id = (await device.screen.leads.page({ filter: { search } })).leads[0]?.id;
+    return id !== undefined;
+  });
+  return id ?? '';
+};
+
+test(
+  'a person who asks is forgotten in the journal, the copies and the sidecar log, and nobody else is',
+  async () => {
+    const device = await opened();
+    const { factId } = capturedOf(await device.tap(BADGE));
+    await device.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
+    await device.tap(OTHER);
+    await backUp(device.folder);
+    const lead = await leadOf(device, 'Unmistakable');
+    await device.screen.leads.edit({ lead, change: { note: 'Zacharias wants two' } });
+    await backUp(device.folder);
+    expect(tracesIn(onDisk(device.folder))).toEqual(TRACES);
+    expect(await device.screen.erasure.preview({ lead })).toMatchObject({
+      ...{
+        name: 'Zacharias Unmistakable',
+        facts: { tap: 1, consent: 1, qualify: 1 },
+        copies: 2,
+        registered: true,
+      },
+    });
+
+    const erased = await device.screen.erasure.forget({ lead });
+    expect(erased).toMatchObject({
+      kind: 'erased',
+      protocol: {
+        ...{ kind: 'person', people: 1, facts: 3, undelivered: 3, platformAsked: false },
+        places: expect.arrayContaining([
+          { place: 'journal.db', state: 'erased', why: null },
+          { place: 'backup/journal-1.db', state: 'erased', why: null },
+          { place: 'backup/journal-2.db', state: 'erased', why: null },
+          { place: 'journal.tail', state: 'erased', why: null },
+        ]),
+      },
+    });
+    expect(tracesIn(JSON.stringify(erased))).toEqual([]);
+    expect(tracesIn(onDisk(device.folder))).toEqual([]);
+    expect(onDisk(device.folder)).toContain(OTHER);
+    for (const copy of ['journal.db', 'backup/journal-1.db', 'backup/journal-2.db'])
+      expect(chainAt(join(device.folder, copy)).brokenAt).toBeNull();
+    expect(await device.screen.erasure.preview({ lead })).toBeNull();
+    expect(await device.screen.erasure.forget({ lead })).toEqual({ kind: 'unknown' });
+    expect(await device.screen.erasure.protocols()).toHaveLength(1);
+    await device.stop();
+    expect(tracesIn(onDisk(device.folder))).toEqual([]);
+    const again = await opened(device.folder);
+    await until(
+      'the other one is listed',
+      async () => (await again.screen.leads.page({})).counts.people === 1,
+    );
+  },
+  PATIENCE,
+);
+
+test(
+  'the end of the fair waits for what is undelivered, unless the technician says so',
+  async () => {
+    const device = await opened();
+    await device.tap(BADGE);
+    await device.tap(OTHER);
+    // Two badges of one person are one that will be gone.
+    const [lead, into] = (await device.screen.leads.page({})).leads.map(({ id }) => id);
+    await device.screen.leads.merge({ lead: lead ?? '', into: into ?? '' });
+    expect(await device.screen.erasure.check()).toMatchObject({
+      ...{ people: 1, facts: 3, undelivered: 3, parked: 0, exportedAll: null, eraseBy: null },
+    });
+    expect(await device.screen.erasure.wipe({})).toEqual({ kind: 'pending', undelivered: 3 });
+    const started = await device.screen.exports.start({ kind: 'jsonl', place: null, language: 'en' });
+    const id = started.kind === 'started' ? started.job.id : '';
+    for await (const { result } of await device.screen.exports.watch({ id })) if (result !== null) break;
+    expect(await device.screen.erasure.check()).toMatchObject({
+      exportedAll: { file: expect.stringMatching(/jsonl$/u) },
+    });
+    const wiping = device.screen.erasure.wipe({ force: true });
+    await until('it is wiped', async () => {
+      device.pass(10);
+      return (await device.screen.erasure.check()).people === 0;
+    });
+    device.pass(10);
+    expect(await wiping).toMatchObject({
+      kind: 'erased',
+      protocol: { kind: 'fair', people: 1, facts: 3, undelivered: 3, platformAsked: false },
+    });
+    expect(tracesIn(onDisk(device.folder))).toEqual([]);
+    expect(onDisk(device.folder)).not.toContain(OTHER);
+    expect(chainAt(join(device.folder, 'journal.db'))).toEqual({ facts: 3, brokenAt: null });
+    expect(device.kiosk.state().delivery).toMatchObject({ captured: 3, parked: 3 });
+  },
+  PATIENCE,
+);
+
+test(
+  'another partner’s leads are neither forgotten nor wiped',
+  async () => {
+    const folder = ownFolder();
+    const ofA = await opened(folder);
+    await ofA.tap(BADGE);
+    const lead = await leadOf(ofA, 'Unmistakable');
+    await ofA.stop();
+    const ofB = openStandKiosk({
+      folder,
+      stand: { ...stand, touchpoint: 'other' },
+      prepare: (mirror) =>
+        fill(mirror, { touchpoints: [{ id: 'other', name: 'B', purpose: 'lead', partnerID: 'p2' }] }),
+    });
+    const ofBs = await staffScreen(ofB.kiosk);
+    expect(await ofBs.erasure.preview({ lead })).toBeNull();
+    expect(await ofBs.erasure.forget({ lead })).toEqual({ kind: 'unknown' });
+    expect(await ofBs.erasure.wipe({ force: true })).toEqual({ kind: 'unknown' });
+    expect(tracesIn(onDisk(folder))).not.toEqual([]);
+  },
+  PATIENCE,
+);

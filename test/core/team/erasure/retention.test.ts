@@ -1,0 +1,92 @@
+/** Days of retention: what is older than the stand keeps goes by itself, and nothing because a clock is wrong. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
+import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
+import { keepRetention } from '../../../../src-main/core/team/erasure/retention.ts';
+import { createErasureService, type ErasurePorts } from '../../../../src-main/core/team/erasure/service.ts';
+import { handClock, ownFolder, rememberingLog, tapOf, until, visitorOf } from '../../fixture.ts';
+import { chainAt, stamperOf } from '../../real-parts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Ada came on the first day, Wei 20 days later; another partner's guest on the first day, too. */
+const fair = (change: Partial<ErasurePorts> = {}) => {
+  const folder = ownFolder();
+  const clock = handClock();
+  const log = rememberingLog();
+  const durable = openDurableJournal({ folder, stamper: stamperOf(clock), clock, log });
+  onTestFinished(() => durable.journal.close());
+  const { journal } = durable;
+  journal.record(tapOf('04A1', 'v1'), visitorOf('v1', 'Ada Lovelace'));
+  journal.record({ ...tapOf('04B1', 'v2'), partner: 'p2' }, visitorOf('v2', 'Bo Nyqvist'));
+  clock.pass(20 * DAY_MS);
+  journal.record(tapOf('04C1', 'v3'), visitorOf('v3', 'Wei Sample'));
+  const erasure = createErasureService({
+    ...{ journal, durable, folder, event: 'E1', newId: () => randomUUID(), partner: () => 'p1' },
+    clock: { ...clock, sleep: () => Promise.resolve() },
+    storageGuard: createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined }),
+    staff: () => null,
+    retentionDays: 30,
+    isClockSure: () => true,
+    lastExport: () => null,
+    dropExports: () => false,
+    clockOffset: () => null,
+    isAtHub: () => false,
+    onErased: () => undefined,
+    ...change,
+  });
+  const names = () => {
+    const files = readdirSync(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path).isFile());
+    const text = files.map((path) => readFileSync(path, 'latin1')).join();
+    return ['Ada', 'Bo', 'Wei'].filter((name) => text.includes(`${name} `));
+  };
+  return { folder, clock, erasure, names, journal };
+};
+
+test('whoever came longer ago than the stand keeps is erased, whosever lead it is, and nobody who came later', async () => {
+  const { folder, clock, erasure, names, journal } = fair();
+  clock.pass(10 * DAY_MS);
+  expect(await erasure.enforceRetention()).toBe(0);
+  clock.pass(DAY_MS);
+  expect(await erasure.enforceRetention()).toBe(2);
+  expect(names()).toEqual(['Wei']);
+  expect(journal.leads.byPartner()).toEqual([{ partner: 'p1', leads: 1 }]);
+  expect(erasure.protocols()).toMatchObject([{ kind: 'fair', people: 1 }, { people: 1 }]);
+  expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: 3, brokenAt: null });
+  expect(await erasure.enforceRetention()).toBe(0);
+});
+
+test('nothing is erased by a clock that no platform has confirmed, nor where no days are set', async () => {
+  for (const change of [{ isClockSure: () => false }, { retentionDays: null }]) {
+    const { clock, erasure, names } = fair(change);
+    clock.pass(365 * DAY_MS);
+    expect(await erasure.enforceRetention()).toBe(0);
+    expect(names()).toEqual(['Ada', 'Bo', 'Wei']);
+  }
+});
+
+test('it is looked at soon after the start and every hour', async () => {
+  const clock = handClock();
+  let looked = 0;
+  const ended = new AbortController();
+  const enforceRetention = async () => {
+    looked += 1;
+    return 0;
+  };
+  const keeping = keepRetention(clock, { enforceRetention }, ended.signal);
+  for (const [ms, times] of [
+    [60_000, 1],
+    [3_600_000, 2],
+    [3_600_000, 3],
+  ] as const) {
+    clock.pass(ms);
+    await until('it was looked', () => looked === times);
+  }
+  ended.abort();
+  await keeping;
+});

@@ -1,0 +1,149 @@
+/**
+ * What the import of a CRM gets, read by a parser that is not ours.
+ */
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { e164, hubspot } from '../../../../src-main/core/team/formats/hubspot.ts';
+import type {
+  ExportPieces,
+  ExportSetting,
+  LeadSource,
+} from '../../../../src-main/core/team/formats/profile.ts';
+import { salesforce } from '../../../../src-main/core/team/formats/salesforce.ts';
+import { leadOf, newsConsent, ODD_TEXTS, setting, sourceOf, written } from './lead-samples.ts';
+
+type Profile = (leads: LeadSource, setting: ExportSetting) => ExportPieces;
+
+const rowsOf = (profile: Profile, leads: Parameters<typeof sourceOf>[0]) => {
+  const { text, tally } = written(profile(sourceOf(leads), setting()));
+  const rows = parse(text, { columns: true, relax_column_count: false }) as Record<string, string>[];
+  return { rows, tally };
+};
+
+const PROFILES: readonly [string, Profile][] = [
+  ['salesforce', salesforce],
+  ['hubspot', hubspot],
+];
+
+test('Salesforce gets a last name and a company in every row, and the receipt counts who had none', () => {
+  const { rows, tally } = rowsOf(salesforce, [
+    leadOf('a'),
+    leadOf('b', { lastName: null, company: null, name: 'Ada' }),
+    leadOf('c', { firstName: null, lastName: 'Ng', name: 'Ng', email: null }),
+    leadOf('d', { firstName: null, lastName: null, name: null, company: 'Only Ltd', email: null }),
+  ]);
+  expect(rows.map((row) => [row['First Name'], row['Last Name'], row.Company])).toEqual([
+    ['Ada', 'Muster', 'Muster AG'],
+    ['', 'Ada', '[not given]'],
+    ['', 'Ng', 'Muster AG'],
+    ['', '[not given]', 'Only Ltd'],
+  ]);
+  expect(tally).toMatchObject({ count: 4, withoutCompany: 1, withoutEmail: 2 });
+  expect(rows[0]).toMatchObject({ 'Lead Source': 'Autumn Fair, Northwind', Rating: 'Hot' });
+});
+
+test.each(PROFILES)(
+  '%s: nobody is opted in but by an explicit yes, and the row says under which notice',
+  (_, profile) => {
+    const yes = newsConsent(true);
+    const { rows } = rowsOf(profile, [
+      leadOf('yes', { consents: [yes] }),
+      leadOf('no', { consents: [newsConsent(false)] }),
+      leadOf('silent'),
+      leadOf('phone', { consents: [{ ...yes, channel: 'phone' }] }),
+      leadOf('unsaid', { consents: [{ ...yes, channel: null }] }),
+    ]);
+    expect(rows.map((row) => row['Email Opt Out'])).toEqual(['0', '1', '1', '1', '1']);
+    expect(rows.map((row) => row['Email Consent'])).toEqual([
+      'Notice 2026-11 (de), 2026-11-21: Send me news',
+      ...['', '', '', ''],
+    ]);
+    if (profile === hubspot) {
+      expect(rows.map((row) => row["Legal basis for processing contact's data"])).toEqual([
+        'Freely given consent from contact',
+        ...['', '', '', ''],
+      ]);
+    }
+  },
+);
+
+test.each(PROFILES)(
+  '%s: one e-mail address in two spellings is one row, the latest visit first',
+  (_, profile) => {
+    const { rows, tally } = rowsOf(profile, [
+      leadOf('old', {
+        email: 'Ada@Example.org ',
+        note: 'first talk',
+        phone: null,
+        consents: [newsConsent(true)],
+      }),
+      leadOf('other'),
+      leadOf('new', {
+        email: 'ada@example.ORG',
+        note: 'second talk',
+        phone: null,
+        jobTitle: null,
+        visits: [{ at: Date.UTC(2027, 0, 1), touchpoint: null }],
+        consents: [newsConsent(false)],
+      }),
+      leadOf('boss', {
+        email: 'ADA@example.org',
+        firstName: 'Bo',
+        lastName: 'Boss',
+        name: 'Bo Boss',
+        visits: [],
+      }),
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(new Set(rows.map((row) => row.Email?.trim().toLowerCase())).size).toBe(2);
+    expect(tally).toMatchObject({ count: 2, merged: 2 });
+    const merged = rows.find((row) => row.Email?.toLowerCase().startsWith('ada@'));
+    expect(merged?.Email).toBe('ada@example.ORG');
+    expect(merged?.Title ?? merged?.['Job Title']).toBe('Head of Buying');
+    const said = merged?.Description ?? merged?.Notes ?? '';
+    expect(said).toMatch(/second talk\nfirst talk(.|\n)*Bo Boss, Head of Buying/u);
+    expect(merged?.['Email Opt Out']).toBe('1');
+  },
+);
+
+test.each(PROFILES)(
+  '%s: line breaks, quotes and emoji of a note come through, and phones have no apostrophe',
+  (_, profile) => {
+    const { rows } = rowsOf(
+      profile,
+      ODD_TEXTS.map((note, index) =>
+        leadOf(`n${index}`, { note, mobile: '+49 171 1234567', phone: '044 668 18 00' }),
+      ),
+    );
+    const notes = rows.map((row) => (row.Description ?? row.Notes ?? '').replace(/\nLabels: Partner$/u, ''));
+    const cleaned = (note: string) =>
+      note.replace('\u0000', '').replace('\u0007', '').replace('\ud83d of', '\ufffd of');
+    expect(notes).toEqual(ODD_TEXTS.map(cleaned));
+    expect(new Set(rows.map((row) => row.Phone ?? row['Phone Number']))).toEqual(new Set(['044 668 18 00']));
+    expect(
+      new Set(rows.map((row) => (row['Mobile Phone'] ?? row['Mobile Phone Number'])?.replaceAll(' ', ''))),
+    ).toEqual(new Set(['+491711234567']));
+  },
+);
+
+test.each(PROFILES)(
+  '%s: whoever took the tap back or is unknown is no contact, and is counted',
+  (_, profile) => {
+    const nobody = { firstName: null, lastName: null, name: null, company: null, email: null, phone: null };
+    const { rows, tally } = rowsOf(profile, [
+      leadOf('a'),
+      leadOf('b', { takenBack: true, email: 'a@example.org' }),
+      leadOf('c', { ...nobody, unknown: true }),
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(tally).toMatchObject({ count: 1, takenBack: 1, unknown: 1, merged: 0 });
+  },
+);
+
+test('HubSpot gets E.164 where a number says its country, and the number as it is otherwise', () => {
+  expect(e164('+41 (0)44 668-18 00')).toBe('+41446681800');
+  expect(e164('0041 44 668 18 00')).toBe('+41446681800');
+  expect(e164('044 668 18 00')).toBe('044 668 18 00');
+  expect(e164('+41 44 668 18 00 ext. 5')).toBe('+41 44 668 18 00 ext. 5');
+  expect(e164(null)).toBeNull();
+});

@@ -1,0 +1,79 @@
+/** When a lead is hot, and why. */
+import { expect, test } from 'vitest';
+import type { HotRule } from '../../../../src-main/contract/leads.ts';
+import { type HotSigns, hotBy } from '../../../../src-main/core/team/leads/hot.ts';
+import { demoSettings } from '../../../../src-main/data-folder/stand-settings.ts';
+
+const rule: HotRule = {
+  rating: 4,
+  answers: [
+    { question: 'when', options: ['now', 'soon'] },
+    { question: 'budget', options: ['yes'] },
+  ],
+  contents: 3,
+  visits: 2,
+};
+const nothing: HotSigns = { rating: null, answers: [], contents: 0, visits: 1 };
+const soon = { question: 'when', answer: ['later', 'soon'] };
+
+test.each([
+  ['nothing says anything', nothing, { is: false, why: null }],
+  ['a rating at the bound', { ...nothing, rating: 4 }, { is: true, why: { kind: 'rating', rating: 4 } }],
+  [
+    'a low rating beats everything else',
+    { rating: 1, answers: [soon], contents: 9, visits: 9 },
+    { is: false, why: { kind: 'rating', rating: 1 } },
+  ],
+  [
+    'an answer beats contents and visits',
+    { rating: null, answers: [soon], contents: 9, visits: 9 },
+    { is: true, why: { kind: 'answer', question: 'when', option: 'soon' } },
+  ],
+  [
+    'a yes is an option',
+    { ...nothing, answers: [{ question: 'budget', answer: true }] },
+    { is: true, why: { kind: 'answer', question: 'budget', option: 'yes' } },
+  ],
+  [
+    'a no is another',
+    { ...nothing, answers: [{ question: 'budget', answer: false }] },
+    { is: false, why: null },
+  ],
+  [
+    'another answer',
+    { ...nothing, answers: [{ question: 'when', answer: ['later'] }] },
+    { is: false, why: null },
+  ],
+  [
+    'the rating of the stand',
+    { ...nothing, answers: [{ question: 'when', answer: 5 }] },
+    { is: false, why: null },
+  ],
+  ['free text', { ...nothing, answers: [{ question: 'when', answer: 'soon' }] }, { is: false, why: null }],
+  ['contents', { ...nothing, contents: 3 }, { is: true, why: { kind: 'contents', count: 3 } }],
+  [
+    'contents before visits',
+    { ...nothing, contents: 3, visits: 5 },
+    { is: true, why: { kind: 'contents', count: 3 } },
+  ],
+  ['visits', { ...nothing, visits: 2 }, { is: true, why: { kind: 'visits', count: 2 } }],
+] as const)('%s', (_what, signs, expected) => {
+  expect(hotBy(rule, signs)).toEqual(expected);
+});
+
+test('what the rule leaves out makes nobody hot', () => {
+  const bare = { rating: 5, answers: [], contents: null, visits: null };
+  expect(hotBy(bare, { rating: null, answers: [soon], contents: 99, visits: 99 })).toEqual({
+    is: false,
+    why: null,
+  });
+});
+
+test('the demo stand finds whoever plans something within three months hot before any rating', () => {
+  const { hot } = demoSettings();
+  const answer = { question: 'when', option: 'soon' };
+  expect(hotBy(hot, { ...nothing, answers: [{ question: 'when', answer: ['soon'] }] })).toEqual({
+    is: true,
+    why: { kind: 'answer', ...answer },
+  });
+});

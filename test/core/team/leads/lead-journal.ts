@@ -1,0 +1,91 @@
+/**
+ * A journal of leads and a reader beside it, as the stand team's pages have them.
+ *
+ * Invariant: the reader has a read-only connection of its own, so it sees what is committed and nothing else.
+ */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { VisitorSnapshot } from '../../../../src-main/core/event/mirror/people.ts';
+import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
+import type { FactDraft, Journal } from '../../../../src-main/core/journal/facts/journal.ts';
+import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import { USUAL_HOT_RULE } from '../../../../src-main/core/team/leads/hot.ts';
+import {
+  createLeadReader,
+  type LeadReader,
+  type LeadReaderSettings,
+} from '../../../../src-main/core/team/leads/lead-reader.ts';
+import { handClock, ownFolder } from '../../fixture.ts';
+import { stamperOf } from '../../real-parts.ts';
+
+export type LeadJournal = {
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly clock: ReturnType<typeof handClock>;
+  /** Records a fact of the partner `p1` unless `draft` says another; its id. */
+  readonly add: (
+    draft: Partial<FactDraft> & Pick<FactDraft, 'kind' | 'payload'>,
+    visitor?: VisitorSnapshot,
+  ) => string;
+  /** A tap of a known visitor; the lead's id. */
+  readonly tap: (visitor: VisitorSnapshot, more?: Partial<FactDraft>) => string;
+  /** A reader that has read everything. */
+  readonly reader: (settings?: Partial<LeadReaderSettings>) => LeadReader;
+};
+
+export const readerSettings: LeadReaderSettings = {
+  partner: 'p1',
+  rule: USUAL_HOT_RULE,
+  words: { labels: [], questions: [] },
+  timezone: 'Europe/Berlin',
+};
+
+/** A person as the mirror hands it to a lead; `more` is the rest of the platform's record. */
+export const person = (
+  id: string,
+  firstName: string,
+  lastName: string,
+  more: object = {},
+): VisitorSnapshot => {
+  const record = { id, firstName, lastName, ...more };
+  const { company = null, jobTitle = null } = more as { company?: string; jobTitle?: string };
+  return {
+    ...{ id, company, jobTitle, place: null },
+    name: `${firstName} ${lastName}`.trim(),
+    record: JSON.stringify(record),
+  };
+};
+
+/** A journal in a folder of its own. */
+export const leadJournal = (): LeadJournal => {
+  const folder = ownFolder();
+  const clock = handClock();
+  const journal = openJournal(join(folder, 'journal.db'), stamperOf(clock));
+  onTestFinished(() => journal.close());
+  const place = {
+    source: 'nfc',
+    reader: null,
+    touchpoint: 'tp1',
+    partner: 'p1',
+    clockOffset: null,
+    staff: null,
+  } as const;
+  const add: LeadJournal['add'] = (draft, visitor) =>
+    journal.record({ ...place, ...draft } as FactDraft, visitor ?? null).fact.id;
+  return {
+    ...{ folder, journal, clock, add },
+    tap: (visitor, more = {}) => {
+      const payload = { badge: `badge of ${visitor.id}`, visitor: visitor.id };
+      const { lead } = journal.record({ ...place, kind: 'tap', payload, ...more } as FactDraft, visitor);
+      return lead.id;
+    },
+    reader: (settings = {}) => {
+      const database = openReadOnly(join(folder, 'journal.db'));
+      if (database === null) throw new Error('Expected a journal');
+      onTestFinished(() => void database.close());
+      const reader = createLeadReader(database, { ...readerSettings, ...settings });
+      while (reader.read());
+      return reader;
+    },
+  };
+};
