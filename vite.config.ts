@@ -136,6 +136,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 40_000 } },
+    globalSetup: './test/global-setup.ts',
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/closing-line.ts'],
   },

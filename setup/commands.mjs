@@ -37,7 +37,7 @@ const kioskFlags = json('setup/kiosk-flags.json');
 /** The app runs all day beside a browser on a laptop: its young objects get 4 MB instead of 16 (`kiosk-flags.json`). */
 const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.ts'), ...args] }];
 
-const vitest = (args) => ({ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] });
+const vitest = (args) => [{ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] }];
 
 /** `test/slow-files.json`: why a test file is slow, and which files are. */
 const withoutSlow = () =>
@@ -68,9 +68,10 @@ const commands = {
   test: {
     reader: true,
     screens: true,
-    runs: (args) => [...(args.length === 0 ? checks : []), vitest(args)],
+    runs: vitest,
+    beside: (args) => (args.length === 0 ? checks : []),
   },
-  'test:fast': { runs: (args) => [...checks, vitest([...withoutSlow(), ...args])] },
+  'test:fast': { runs: (args) => vitest([...withoutSlow(), ...args]), beside: () => checks },
   package: {
     reader: true,
     runs: entry('packaging/main.ts'),
@@ -81,7 +82,7 @@ const commands = {
 export const commandNames = Object.keys(commands);
 
 /**
- * What `name` with these arguments needs and runs; null for an unknown command.
+ * What `name` with these arguments needs and runs, and which checks run beside it; null for an unknown command.
  * Asking for help or a list needs neither reader nor screens nor any package of the system.
  */
 export function commandOf(name, args) {
@@ -94,5 +95,6 @@ export function commandOf(name, args) {
     screens: command.screens === true && !bare,
     packages: noReader ? [] : (packagesOf[name] ?? []),
     runs: command.runs(args),
+    beside: command.beside?.(args) ?? [],
   };
 }

@@ -34,15 +34,15 @@ async function main([name = '', ...args]) {
   await ensureSetup({ reader: command.reader });
   if (command.screens) await ensureRenderer();
   for (const signal of signals) process.off(signal, endEarly);
-  return runAll(command.runs);
+  return command.beside.length > 0 ? runWithChecks(command) : runAll(command.runs);
 }
 
-/** In turn; a check that fails does not keep the others, nor the tests, from being run, but fails the whole. */
+/** In turn; a check that fails does not keep the others from being run, but fails the whole. */
 async function runAll(runs) {
   const failed = [];
   for (const { name: title, check, args } of runs) {
     if (title !== undefined) say(`${title} ...`);
-    const code = await runToEnd(args, failed);
+    const code = await start(args).ended;
     if (code !== 0 && (!check || code > 128)) return code;
     if (code !== 0) failed.push(title);
   }
@@ -50,30 +50,70 @@ async function runAll(runs) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Tests count the failed checks in their last line. The child hears of our end through a channel that closes with us (`end-with-parent.mjs`). */
-function runToEnd(args, failedChecks) {
+/** The tests, with the checks one after the other beside them; the tests count those that failed in their last lines. */
+async function runWithChecks({ runs: [tests], beside }) {
+  say(`tests, with ${beside.length} checks beside them ...`);
+  const { child, ended } = start(tests.args, { variables: { TOUCHPOINT_CHECKS: 'beside' } });
+  const abort = new AbortController();
+  const checks = failedOf(beside, abort.signal).then((failedChecks) => {
+    if (child.connected) child.send({ failedChecks });
+    return failedChecks;
+  });
+  const code = await ended;
+  abort.abort();
+  const failed = await checks;
+  return code !== 0 || failed.length === 0 ? code : 1;
+}
+
+/** Names of the checks that fail. Prints the output of a failed check when it ends. */
+async function failedOf(checks, signal) {
+  const failed = [];
+  for (const { name: title, args } of checks) {
+    const { child, ended } = start(args, { output: 'pipe' });
+    const stop = () => child.kill();
+    signal.addEventListener('abort', stop);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    const code = await ended;
+    signal.removeEventListener('abort', stop);
+    if (signal.aborted) return failed;
+    if (code !== 0) failed.push(title);
+    say(code === 0 ? `check passed: ${title}` : `check failed: ${title}\n${output}`);
+  }
+  return failed;
+}
+
+/**
+ * Starts a program of ours, with our input and output or its output in pipes; `ended` is its exit code. The child learns
+ * of our end through a channel that closes with us (`end-with-parent.mjs`).
+ */
+function start(args, { variables = {}, output = 'inherit' } = {}) {
   const preload = pathToFileURL(join(root, 'setup', 'end-with-parent.mjs')).href;
   const child = spawn(nodePath(), ['--import', preload, ...args], {
     cwd: process.cwd(),
     env: {
       NODE_COMPILE_CACHE: join(runtimeFolder, 'compile-cache'),
       ...runtimeEnvironment(),
-      TOUCHPOINT_FAILED_CHECKS: failedChecks.join(','),
+      ...variables,
     },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: [output === 'pipe' ? 'ignore' : 'inherit', output, output, 'ipc'],
   });
   const forward = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   const npmIsThere = watchNpm();
   const watch = setInterval(() => npmIsThere() || child.kill('SIGTERM'), 500);
-  return new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       clearInterval(watch);
       for (const name of signals) process.off(name, forward);
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });
+  return { child, ended };
 }
 
 try {

@@ -1,11 +1,18 @@
 /**
- * The last words of a test run: what was not run and why, then one line of figures that CI reads.
+ * The last lines of a test run: the slowest files, the seed, what did not run and why, then the figures that CI reads.
  *
- * Invariants: the very last line is exactly `N passed, N failed, N skipped`; a file that could not be loaded, an error
- * outside any test and a check that failed before the tests count as failed; a run in which nothing ran fails.
+ * Invariants:
+ * - The very last line is exactly `N passed, N failed, N skipped`.
+ * - A file that did not load, an error outside any test and a check that failed beside the tests count as failed.
+ * - A run in which nothing ran fails.
  */
 import { writeSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { runSeed } from './thoroughness.ts';
+
+/** A run of fewer files names none as slow. */
+const SLOWEST = 10;
 
 /** Figures of a run and the tests that were not run, in the order of the files. */
 type Closing = {
@@ -17,9 +24,12 @@ type Closing = {
 };
 
 /** Counts a finished run. */
-function closingOf(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Closing {
+function closingOf(
+  modules: readonly TestModule[],
+  unhandledErrors: readonly SerializedError[],
+  failedChecks: readonly string[],
+): Closing {
   const notRun: { title: string; reason: string }[] = [];
-  const failedChecks = (process.env.TOUCHPOINT_FAILED_CHECKS ?? '').split(',').filter((name) => name !== '');
   let passed = 0;
   let failed = unhandledErrors.length + failedChecks.length;
   for (const module of modules) {
@@ -39,9 +49,27 @@ function reasonOf(result: { readonly state: string; readonly note?: string | und
   return result.note ?? 'no reason given';
 }
 
+/** The files that took longest, slowest first, with their seconds; none of a short run. */
+function slowest(modules: readonly TestModule[]): readonly string[] {
+  if (modules.length <= SLOWEST) return [];
+  const times = modules.map((module) => {
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
+      module.diagnostic();
+    const ms = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+    return { file: relative(process.cwd(), module.moduleId), ms };
+  });
+  return times
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST)
+    .map(({ file, ms }) => `slow: ${(ms / 1000).toFixed(1)} s ${file}`);
+}
+
 /** The text the run ends with. */
-function closingText(closing: Closing): string {
+function closingText(modules: readonly TestModule[], closing: Closing): string {
+  const seed = runSeed();
   const lines = [
+    ...slowest(modules),
+    `seed: ${seed} (TOUCHPOINT_SEED=${seed} repeats it)`,
     ...closing.notRun.map(({ title, reason }) => `not run: ${title} (${reason})`),
     ...closing.failedChecks.map((name) => `failed check: ${name}`),
   ];
@@ -49,12 +77,40 @@ function closingText(closing: Closing): string {
   return `\n${[...lines, figures].join('\n')}\n`;
 }
 
+/**
+ * Waits for the checks that run beside the tests; `setup/run.mjs` sends the names of those that failed. A run that
+ * nobody started with checks has none.
+ */
+function awaitChecks(): Promise<readonly string[]> {
+  const { TOUCHPOINT_CHECKS: checks } = process.env;
+  // Runs that a test starts have no checks of their own.
+  delete process.env.TOUCHPOINT_CHECKS;
+  if (checks !== 'beside') return Promise.resolve([]);
+  return new Promise((resolve) => {
+    // The process that runs the checks is gone, and so is their result.
+    const giveUp = () => resolve(['the checks did not finish']);
+    if (!process.connected) return giveUp();
+    process.once('disconnect', giveUp);
+    process.once('message', ({ failedChecks }: { failedChecks: readonly string[] }) => {
+      resolve(failedChecks);
+      // An open channel keeps this process running.
+      process.channel?.unref();
+    });
+  });
+}
+
 /** A vitest reporter; the text is written when the process exits, so that nothing follows it. */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter given by path from the default export.
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
-    const closing = closingOf(modules, unhandledErrors);
+  /** Listens from the start: the checks may end before the tests. */
+  readonly #checks = awaitChecks();
+
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandledErrors: readonly SerializedError[],
+  ): Promise<void> {
+    const closing = closingOf(modules, unhandledErrors, await this.#checks);
     if (closing.passed + closing.failed === 0 || closing.failed > 0) process.exitCode = 1;
-    process.once('exit', () => writeSync(1, closingText(closing)));
+    process.once('exit', () => writeSync(1, closingText(modules, closing)));
   }
 }

@@ -1,10 +1,48 @@
 /**
- * How often a test repeats what chance decides: a third of it at every change, all of it at night (`.ci/nightly`).
+ * How much of what chance decides one run repeats, and which chance it takes.
  *
- * Invariant: nothing is left out, there is only less of it.
+ * Invariants:
+ * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`) tries all of it.
+ * - The seed comes from the commit: each commit tries other repetitions, the same commit always the same ones.
+ *   `TOUCHPOINT_SEED` overrides it. The run prints it in its last lines.
  */
+import { execFileSync } from 'node:child_process';
 
-/** So many of `all` repetitions in this run; `TOUCHPOINT_THOROUGH=true` makes it all of them. */
-export function repetitions(all: number): number {
-  return process.env.TOUCHPOINT_THOROUGH === 'true' ? all : Math.ceil(all / 3);
+/** An ordinary run tries one of so many parts. */
+const PARTS = 10;
+
+const thorough = process.env.TOUCHPOINT_THOROUGH === 'true';
+
+/** The seed of this run, 0 to 2^28 - 1. `test/global-setup.ts` fixes it for all workers. */
+export function runSeed(): number {
+  return Number(process.env.TOUCHPOINT_SEED ?? seedOfCommit());
+}
+
+/** The first seven digits of the commit's id; 1 in a tree without Git. */
+function seedOfCommit(): number {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number.parseInt(commit.slice(0, 7), 16);
+  } catch {
+    return 1;
+  }
+}
+
+/**
+ * Which of the repetitions 0 to `all - 1` this run tries: one block of a tenth, which the seed selects, or all of them.
+ * A block is contiguous (it may wrap), so that a rule such as "every fifth time" applies within it too.
+ */
+export function repetitions(all: number): readonly number[] {
+  const count = thorough ? all : Math.ceil(all / PARTS);
+  const first = thorough ? 0 : (runSeed() % PARTS) * count;
+  return Array.from({ length: count }, (_, index) => (first + index) % all);
+}
+
+/** How many simulated worlds a run looks at; `TOUCHPOINT_WORLDS` overrides `usual`. */
+export function worlds(usual: number): number {
+  return Number(process.env.TOUCHPOINT_WORLDS ?? usual);
 }

@@ -2,17 +2,19 @@
  * Fleets of real kiosks at the real hub in the hall, in seeded worlds: after quiet and a comparison nothing diverges, every
  * fact is upstream once, and the sums add up from every device to the platform.
  *
- * `SIMULATION_SEEDS=2000 SIMULATION_BASE=1 npm test -- test/simulation/fleet` runs more of them; every night others are run.
+ * Each commit runs other worlds, the nightly run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test --
+ * test/simulation/fleet` runs the worlds 1 to 2000.
  */
 import { expect, it } from 'vitest';
+import { runSeed, worlds } from '../thoroughness.ts';
 import { runFleet } from './fleet/world.ts';
 
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
-const BASE = Number(process.env.SIMULATION_BASE ?? 1);
+const SEEDS = worlds(40);
+const BASE = runSeed();
 
 /** The command that runs one of them alone. */
 const alone = (seed: number): string =>
-  `SIMULATION_BASE=${seed} SIMULATION_SEEDS=1 npm test -- test/simulation/fleet`;
+  `TOUCHPOINT_SEED=${seed} TOUCHPOINT_WORLDS=1 npm test -- test/simulation/fleet`;
 
 it('is the same world for the same seed, event by event', { timeout: 120_000 }, async () => {
   // What is loaded at its first use is loaded now: loading takes turns that no seed decides.

@@ -136,11 +136,12 @@ const summaryOf = (outcomes: readonly Outcome[]): string => {
 };
 
 describe('a damaged journal', () => {
-  it(`with 8 bytes flipped anywhere (${FLIPS} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
+  it(`with 8 bytes flipped anywhere (${FLIPS.length} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
     annotate,
   }) => {
     const outcomes: Outcome[] = [];
-    for (let seed = 1; seed <= FLIPS; seed += 1) {
+    for (const flip of FLIPS) {
+      const seed = flip + 1;
       const next = numbersOf(seed);
       const own = join(folder, `flip-${seed}`);
       copySample(sample, own);
@@ -153,14 +154,15 @@ describe('a damaged journal', () => {
       outcomes.push(await holdToTheLaws(own, `flip ${seed} in ${copiesToo ? 'all' : file}`, !copiesToo));
     }
     await annotate(summaryOf(outcomes));
-    expect(outcomes.filter((outcome) => outcome.detected).length).toBeGreaterThan(FLIPS / 2);
+    expect(outcomes.filter((outcome) => outcome.detected).length).toBeGreaterThan(FLIPS.length / 2);
   }, 900_000);
 
-  it(`cut off anywhere (${TRUNCATIONS} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
+  it(`cut off anywhere (${TRUNCATIONS.length} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
     annotate,
   }) => {
     const outcomes: Outcome[] = [];
-    for (let seed = 1; seed <= TRUNCATIONS; seed += 1) {
+    for (const cut of TRUNCATIONS) {
+      const seed = cut + 1;
       const next = numbersOf(seed * 7_919);
       const own = join(folder, `cut-${seed}`);
       copySample(sample, own);

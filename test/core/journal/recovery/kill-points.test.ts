@@ -1,5 +1,5 @@
 /**
- * `kill -9` at named points, hundreds of times (620 at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
+ * `kill -9` at named points (620 times at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
  *
  * Children work against one running platform and end themselves at their point (`kill-points-child.ts`); what they
  * leave behind is looked at here, and worked to the end once all kills are done.
@@ -23,7 +23,7 @@ import { createPlatformProcess, type PlatformProcess } from '../../platform-proc
 import { chainAt, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** Kills per point; migrations are killed at each of their statements, so that none of those is less. */
+/** Kills by point. Every run kills each migration at each of its statements, and each sweep at each of its steps. */
 const SENDING = {
   'before-send': repetitions(70),
   'half-body': repetitions(70),
@@ -39,13 +39,7 @@ const BACKUPS = repetitions(60);
 const QUARANTINES = repetitions(40);
 const SALVAGES = repetitions(40);
 const TOTAL =
-  Object.values(SENDING).reduce((sum, kills) => sum + kills, 0) +
-  PULLING +
-  SWEEPS +
-  MIGRATIONS +
-  BACKUPS +
-  QUARANTINES +
-  SALVAGES;
+  [...Object.values(SENDING), PULLING, BACKUPS, QUARANTINES, SALVAGES].flat().length + SWEEPS + MIGRATIONS;
 
 type Place = { readonly platform: PlatformProcess; readonly touchpoint: string; readonly partner: string };
 
@@ -147,27 +141,26 @@ const killSenders = async (place: Place, root: string): Promise<void> => {
   const folder = join(root, 'sending');
   mkdirSync(folder);
   const shown: string[] = [];
-  const left = new Map<string, number>(Object.entries(SENDING));
+  const most = Math.max(...Object.values(SENDING).map(({ length }) => length));
   // One after the other, point by point, so that each point meets what every other left behind.
-  for (let round = 0; [...left.values()].some((kills) => kills > 0); round += 1) {
-    for (const [point, kills] of left) {
-      if (kills === 0) continue;
-      left.set(point, kills - 1);
-      shown.push(...(await letDie(place, point, 1 + (round % 2), folder)));
-      holdJournal(folder, shown, `${point} ${round}`);
+  for (let round = 0; round < most; round += 1) {
+    for (const [point, kills] of Object.entries(SENDING)) {
+      const kill = kills[round];
+      if (kill === undefined) continue;
+      shown.push(...(await letDie(place, point, 1 + (kill % 2), folder)));
+      holdJournal(folder, shown, `${point} ${kill}`);
     }
   }
   expect(await deliverRest(place, folder)).toBeGreaterThanOrEqual(shown.length);
 };
 
 const killPullers = async (place: Place, root: string): Promise<void> => {
-  let kills = 0;
-  for (let mirror = 0; kills < PULLING; mirror += 1) {
-    const folder = join(root, `pulling-${mirror}`);
+  // A mirror is killed seven times before the next one.
+  for (let first = 0; first < PULLING.length; first += 7) {
+    const folder = join(root, `pulling-${first}`);
     mkdirSync(folder);
-    for (let kill = 0; kill < 7 && kills < PULLING; kill += 1) {
-      await letDie(place, 'between-page-and-cursor', 8 + ((kills * 13) % 45), folder);
-      kills += 1;
+    for (const kill of PULLING.slice(first, first + 7)) {
+      await letDie(place, 'between-page-and-cursor', 8 + ((kill * 13) % 45), folder);
       const held = openMirror(join(folder, 'mirror.db'), place.platform.expoId);
       const records = held.records('visitors');
       const top = records.reduce((high, record) => (record.revision > high ? record.revision : high), 0n);
@@ -230,7 +223,7 @@ const killBackups = async (place: Place, root: string): Promise<void> => {
   const folder = join(root, 'backing-up');
   mkdirSync(folder);
   const shown: string[] = [];
-  for (let kill = 0; kill < BACKUPS; kill += 1) {
+  for (const kill of BACKUPS) {
     shown.push(...(await letDie(place, 'mid-backup', 1 + ((kill * 7) % 40), folder)));
     holdJournal(folder, shown, `mid-backup ${kill}`);
     for (const name of existsSync(join(folder, 'backup')) ? readdirSync(join(folder, 'backup')) : []) {
@@ -261,17 +254,17 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
     ['mid-quarantine', QUARANTINES],
     ['mid-salvage', SALVAGES],
   ] as const) {
-    for (let kill = 0; kill < kills; kill += 1) {
-      // Every tenth time the journal is made whole and damaged anew; in between each kill meets the last one's mess.
-      if (kill % 10 === 0) {
+    for (const [index, kill] of kills.entries()) {
+      // Every tenth time the journal is made whole and damaged again; in between each kill meets the last one's mess.
+      const isFresh = index % 10 === 0;
+      if (isFresh) {
         const whole = openMaintained(folder, rememberingLog());
         await whole.maintenance.salvageOpen(signal);
         for (let tap = 0; tap < 12; tap += 1)
           shown.push(whole.journal.record({ ...tapOf(`04${kill}${tap}`), ...post }, null).fact.id);
         whole.journal.close();
       }
-      if (existsSync(join(folder, 'journal.db')) && (point === 'mid-quarantine' || kill % 10 === 0))
-        damage(folder);
+      if (existsSync(join(folder, 'journal.db')) && (point === 'mid-quarantine' || isFresh)) damage(folder);
       shown.push(...(await letDie(place, point, 1 + (kill % 6), folder)));
     }
   }
@@ -291,12 +284,14 @@ it(`holds its laws over ${TOTAL} kills at named points`, async () => {
   const [first] = (body as { id: string; partnerID: string }[]).filter((touchpoint) => touchpoint.partnerID);
   const place: Place = { platform, touchpoint: first?.id ?? '', partner: first?.partnerID ?? '' };
   await Promise.all([
-    killSenders(place, root),
+    (async () => {
+      await killSenders(place, root);
+      await killSweeps(place, root);
+      await killBackups(place, root);
+    })(),
     (async () => {
       await killSalvages(place, root);
       await killPullers(place, root);
-      await killSweeps(place, root);
-      await killBackups(place, root);
       await killMigrations(place, root);
     })(),
   ]);
