@@ -1,8 +1,11 @@
 /**
- * The page: visitor display, staff page or the set-up of a device that has none, in the language that is called for.
+ * The page: the visitor's display, the staff pages, or the set-up of a new device, in the current language.
  *
- * Invariants: a visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`); whoever asks
- * for the staff page after it has it at once, until the next tap; the document always says its language and direction; a scanner is heard on every page.
+ * Invariants:
+ * - A visitor's tap covers the staff page at once (docs/laws.md#law-7) and locks it (`staff/entry`).
+ * - After a tap, the next request for the staff page opens it, until the next tap.
+ * - The document always states its language and direction.
+ * - A scanner works on every page.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -32,7 +35,7 @@ export type AppProps = {
   readonly sounds: SoundPlayer;
   readonly voice: Voice;
   readonly entry: Entry;
-  /** Languages of this device, best first. */
+  /** Languages of this device, in order of preference. */
   readonly deviceLanguages: readonly string[];
 };
 
@@ -103,7 +106,7 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
   );
 }
 
-/** The language of the staff pages, and the way to choose another. */
+/** The language of the staff pages, and the function that changes it. */
 function useStaffLanguage(): readonly [chosen: string | null, choose: (tag: string) => void] {
   const [chosen, setChosen] = useState(() => chosenStaffLanguage(window.localStorage));
   const choose = useCallback((tag: string) => {

@@ -1,6 +1,4 @@
-/**
- * Where the renderer begins: link, display, sound, page. Holds no rules of its own.
- */
+/** Entry point of the renderer: creates link, display, sound and page. Contains no rules. */
 import './styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,18 +1,19 @@
 /**
- * What keeps a device from taking taps, as a short code staff can read out to a technician.
+ * Why a device cannot take taps, as a short code that staff can read out to a technician.
  *
- * Invariants: pure; a device that can take taps in any way has no fault; in the demo a missing reader is none, the
- * demo badges are there, but a card service that hangs is one: whoever lays a badge on the reader waits in vain.
+ * Invariants:
+ * - Pure. A device that can take taps in any way has no fault.
+ * - In the demo a missing reader is no fault, because the demo badges work; a card service that hangs is one.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 
 /**
  * E-11 no card service, E-12 card service fails, E-13 no reader, E-21 disk full, E-22 disk read-only,
- * E-23 disk fails, E-31 this screen lost its device, E-41 the hub in the hall has put it out of order.
+ * E-23 disk fails, E-31 this screen lost its device, E-41 the hub has put the device out of order.
  */
 export type FaultCode = 'E-11' | 'E-12' | 'E-13' | 'E-21' | 'E-22' | 'E-23' | 'E-31' | 'E-41';
 
-/** What keeps this device from taking taps, or null. */
+/** The reason why this device cannot take taps, or null. */
 export function faultOf(device: DeviceState): Exclude<FaultCode, 'E-31' | 'E-41'> | null {
   if (device.storage === 'full') return 'E-21';
   if (device.storage === 'readOnly') return 'E-22';

@@ -1,16 +1,17 @@
 /**
- * Waits for a device that went away, by plain requests.
+ * Reconnect probe: polls a device with plain requests until it answers again.
  *
- * Invariants: ends with the first answer, whatever it says; asks at even distances, often at first and with more patience
- * later; one request at a time; never rejects.
+ * Invariants:
+ * - Ends with the first answer, whatever its status.
+ * - One request at a time, at a fixed interval: short at first, longer later.
+ * - Never rejects.
  *
- * A WebSocket that is opened in vain again and again does not serve for this: after some fifteen of them Chromium holds
- * a page's next one back for one to five seconds (services/network/websocket_throttler.cc), and a device that was just
- * started again would be met that much too late.
+ * Plain requests are used because Chromium delays a WebSocket by one to five seconds after some fifteen failed
+ * attempts (services/network/websocket_throttler.cc). The page would reconnect that much later.
  */
 import { linkTimes } from '../times.ts';
 
-/** Asks until `ask` is answered. `now` in milliseconds of a clock that never goes back. */
+/** Polls until `ask` is answered. `now` is in milliseconds of a monotonic clock. */
 export async function knockUntilAnswered(ask: () => Promise<unknown>, now: () => number): Promise<void> {
   const since = now();
   while (!(await isAnswered(ask))) {

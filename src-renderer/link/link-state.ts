@@ -1,2 +1,2 @@
-/** Whether this screen reaches its device. `connecting` only before the first connection. */
+/** Whether this screen reaches its device. `connecting` is used only before the first connection. */
 export type LinkState = 'connecting' | 'up' | 'lost';

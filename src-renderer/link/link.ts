@@ -1,13 +1,14 @@
 /**
- * The one place that knows how a screen reaches its device.
+ * The connection between a screen and its device. No other module knows the transport.
  *
- * Browser shell: oRPC over a WebSocket that reconnects by itself (the cookie of the launch authenticates), once the device
- * answers again (`knock.ts`).
- * Electron shell: oRPC over a MessagePort handed in by the preload; a closed port is replaced by a new one.
+ * Browser shell: oRPC over a WebSocket that reconnects (authenticated by the launch cookie) when the probe in
+ * `knock.ts` is answered. Electron shell: oRPC over a MessagePort from the preload; a closed port is replaced.
  *
- * Invariants: every call has a time limit (a call on a closed port would never end); a stream that breaks is
- * subscribed again as long as somebody follows it; `lost` is told within one event of the loss; nothing is
- * queued while the link is down, so an old touch never takes effect later.
+ * Invariants:
+ * - Every call has a time limit, because a call on a closed port would never settle.
+ * - A broken stream is subscribed again while it has a subscriber.
+ * - `lost` is published within one event of the loss.
+ * - Nothing is queued while the link is down, so an old touch never takes effect later.
  */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
@@ -22,17 +23,17 @@ import type { LinkState } from './link-state.ts';
 /** Every call and stream of the contract. */
 export type DeviceClient = ContractRouterClient<typeof contract>;
 
-/** A live connection to the device this screen belongs to. */
+/** The connection of this screen to its device. */
 export type Link = {
   readonly state: () => LinkState;
-  /** Tells every change of `state`; returns the way to stop. */
+  /** Calls the listener at every change of `state`; returns the function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** One call with a limit in milliseconds; rejects when the link is down or the limit has passed. */
   readonly call: <T>(
     ask: (client: DeviceClient, signal: AbortSignal) => Promise<T>,
     limitMs?: number,
   ) => Promise<T>;
-  /** Follows a stream for as long as it is wanted, across losses of the link. */
+  /** Follows a stream across losses of the link, until the subscriber leaves. */
   readonly follow: <T>(
     open: (client: DeviceClient, signal: AbortSignal) => Promise<AsyncIterable<T>>,
     hear: (value: T) => void,
@@ -79,7 +80,7 @@ export function createLink(page: ShellWindow): Link {
         while (!stop.signal.aborted) {
           const current = client;
           if (current) {
-            // A stream that ends for whatever reason is opened again below; the loss itself is told by `state`.
+            // The loop below reopens an ended stream; `state` publishes the loss itself.
             await listen(() => open(current, stop.signal), hear, stop.signal).catch(() => undefined);
           }
           await pause(linkTimes.retry, subscribe, stop.signal);
@@ -98,7 +99,7 @@ async function listen<T>(open: () => Promise<AsyncIterable<T>>, hear: (value: T)
   }
 }
 
-/** Waits a moment, or less when the link changes. */
+/** Waits for `ms`, or until the link changes. */
 function pause(ms: number, subscribe: Link['subscribe'], stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -125,7 +126,7 @@ function socketTransport(page: Window): Transport {
         signal: AbortSignal.timeout(linkTimes.connectionTimeout),
       });
     const whenAnswered = async (): Promise<string> => {
-      // The first time the page has just come from there.
+      // The first connection needs no probe: the page has just been loaded from the device.
       if (socket.retryCount > 0) await knockUntilAnswered(knock, () => performance.now());
       return address;
     };

@@ -1,9 +1,10 @@
 /**
- * The languages this app speaks and the typed ids of its texts.
+ * The languages of the app and the typed ids of its texts.
  *
- * Invariants: English is the measure: every other catalogue has the same ids with the same arguments (tested);
- * a language that is not here is never chosen; reading direction belongs to the language; what the stand team alone
- * reads (`staff-*.json`) is there in English and German, and in English everywhere else.
+ * Invariants:
+ * - English is the reference: every other catalogue has the same ids with the same arguments (tested).
+ * - Only a language with a catalogue is ever chosen. The reading direction belongs to the language.
+ * - Staff texts (`staff-*.json`) exist in English and German; every other language falls back to English.
  */
 import ar from './ar.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
@@ -31,7 +32,7 @@ export type Language = {
   readonly messages: Messages;
 };
 
-/** All languages, in the order in which they are offered. */
+/** All languages, in display order. */
 export const languages: readonly [Language, ...Language[]] = [
   { tag: 'en', ownName: 'English', direction: 'ltr', messages: { ...staffEn, ...en } },
   { tag: 'de', ownName: 'Deutsch', direction: 'ltr', messages: { ...staffDe, ...de } },
@@ -45,7 +46,7 @@ export const languages: readonly [Language, ...Language[]] = [
   { tag: 'zh', ownName: '中文', direction: 'ltr', messages: { ...staffEn, ...zh } },
 ];
 
-/** The first of `wanted` (BCP 47 tags, best first) for which there is a catalogue; regions fall back to their language. */
+/** The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue; a region falls back to its language. */
 export function pickLanguage(wanted: readonly string[]): Language {
   for (const language of wanted) {
     const base = language.toLowerCase().split(/[-_]/)[0];

@@ -1,20 +1,22 @@
 /**
- * Writes moments as the event's own clock shows them.
+ * Formats moments in the time zone of the event.
  *
- * Invariants: a time zone that is not one falls back to the machine's; hours are counted as where the fair is, in every
- * language; never throws.
+ * Invariants:
+ * - An unknown time zone falls back to the machine's.
+ * - The hour cycle is that of the event's region, in every language.
+ * - Never throws.
  */
 import { createContext, useContext, useMemo } from 'react';
 import { type IntlShape, useIntl } from 'react-intl';
 import type { HourCycle } from './hour-cycle.ts';
 
-/** Epoch milliseconds to text: the time, with the day in front when that was not today. */
+/** Epoch milliseconds to text: the time, preceded by the day if it is not today. */
 export type Clock = (at: number) => string;
 
-/** As far from 1970 as a moment can be (ECMA-262, time range). */
+/** The range of a valid time value (ECMA-262). */
 const LAST_MOMENT = 8.64e15;
 
-/** How hours are counted on this page. */
+/** The hour cycle of this page. */
 export const HourCycleContext = createContext<HourCycle>('h23');
 
 /** A clock in `timeZone` (IANA name) and the language of the page. */
@@ -24,7 +26,7 @@ export function useClock(timeZone: string | undefined): Clock {
   return useMemo(() => createClock(intl, timeZone, hourCycle), [intl, timeZone, hourCycle]);
 }
 
-/** The same clock for what is kept on paper: always with the whole day. */
+/** The same clock for printed pages: always with the full date. */
 export function useDatedClock(timeZone: string | undefined): Clock {
   const intl = useIntl();
   const hourCycle = useContext(HourCycleContext);
@@ -38,7 +40,7 @@ export function useDatedClock(timeZone: string | undefined): Clock {
 /** A clock in `timeZone` and the language of `intl`. */
 export function createClock(intl: IntlShape, timeZone: string | undefined, hourCycle: HourCycle): Clock {
   const zone = knownZone(timeZone);
-  // Made once: to look a format up by its options takes longer than to write a moment with it.
+  // Created once: looking up a format by its options takes longer than formatting a moment.
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intl.locale, { ...zone, ...options });
   const day = format({ dateStyle: 'short' });
@@ -52,14 +54,12 @@ export function createClock(intl: IntlShape, timeZone: string | undefined, hourC
   };
 }
 
-/**
- * The locale that days are written in: English alone would put the month first, as only where hours count to twelve.
- */
+/** The locale for dates. Plain `en` would put the month first, which only fits a 12-hour region. */
 export function dayLocale(language: string, hourCycle: HourCycle): string {
   return language === 'en' && (hourCycle === 'h23' || hourCycle === 'h24') ? 'en-GB' : language;
 }
 
-/** Options for a format in `timeZone`; none where it is no zone that is known here. */
+/** Options for a format in `timeZone`; empty if the zone is unknown. */
 export function knownZone(timeZone: string | undefined): { readonly timeZone?: string } {
   return timeZone && knowsZone(timeZone) ? { timeZone } : {};
 }

@@ -1,23 +1,24 @@
 /**
- * Whether a fair counts its hours to 12 or to 24.
+ * Whether an event uses a 12-hour or a 24-hour clock.
  *
- * Invariants: where the fair is decides (its time zone names the region, by CLDR), then the region of the device's
- * languages; a language without a region decides nothing, since English alone would count as in the United States;
- * never throws.
+ * Invariants:
+ * - The event's region decides (from its time zone, by CLDR), then the region of the device's languages.
+ * - A language without a region decides nothing, because plain English would mean the United States.
+ * - Never throws.
  */
 
-/** How hours are written: `h12`, `h23` and their kin (ECMA-402). */
+/** Hour cycles: `h12`, `h23` and the others of ECMA-402. */
 export type HourCycle = NonNullable<Intl.DateTimeFormatOptions['hourCycle']>;
 
-/** What a locale knows of its region is younger than TypeScript's description of it, and than some browsers. */
+/** Locale information that is newer than TypeScript's types and than some browsers. */
 type RegionalLocale = Intl.Locale & {
   readonly getTimeZones?: () => readonly string[] | undefined;
   readonly getHourCycles?: () => readonly HourCycle[];
 };
 
 /**
- * The hour cycle at `timeZone` (IANA name), seen from a device with these languages (BCP 47, best first). Looks through
- * all regions, which takes a tenth of a second: ask once.
+ * The hour cycle at `timeZone` (IANA name) for a device with these languages (BCP 47, in order of preference).
+ * Searches all regions, which takes a tenth of a second: call it once.
  */
 export function hourCycleAt(timeZone: string | undefined, deviceLanguages: readonly string[]): HourCycle {
   const region = (timeZone && regionOfZone(timeZone)) ?? regionOfLanguages(deviceLanguages);
@@ -38,13 +39,13 @@ function regionOfLanguages(languages: readonly string[]): string | null {
       const { region } = new Intl.Locale(language);
       if (region !== undefined) return region;
     } catch {
-      // A tag that is none names no region.
+      // An invalid tag names no region.
     }
   }
   return null;
 }
 
-/** The region with this zone, as a code of two letters; null for zones of no region, such as UTC. */
+/** The region of this zone as a two-letter code; null for zones without a region, such as UTC. */
 function regionOfZone(timeZone: string): string | null {
   const zone = canonicalZone(timeZone);
   return zone === null
@@ -60,7 +61,7 @@ function canonicalZone(timeZone: string): string | null {
   }
 }
 
-/** All codes of two letters that name a region. */
+/** All two-letter codes that name a region. */
 function regions(): readonly string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

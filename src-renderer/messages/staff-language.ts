@@ -1,20 +1,20 @@
 /**
- * The language the team reads behind the stand, chosen there and kept on this screen.
+ * The language of the staff pages, chosen there and stored on this screen.
  *
- * Invariant: the visitor's screen never follows it.
+ * Invariant: it never changes the visitor's screen.
  */
 const storageKey = 'touchpoint.staff-language';
 
-/** Languages that have every text of the staff pages (`staff-*.json`). */
+/** Languages that have every staff text (`staff-*.json`). */
 export const staffLanguages: readonly string[] = ['en', 'de'];
 
-/** The language that was chosen on this screen, or null. */
+/** The language chosen on this screen, or null. */
 export function chosenStaffLanguage(memory: Storage): string | null {
   const kept = memory.getItem(storageKey);
   return kept !== null && staffLanguages.includes(kept) ? kept : null;
 }
 
-/** Keeps `tag` for this screen. */
+/** Stores `tag` for this screen. */
 export function chooseStaffLanguage(memory: Storage, tag: string): void {
   memory.setItem(storageKey, tag);
 }

@@ -1,8 +1,9 @@
 /**
- * How components get their texts: typed ids, and names set apart so that their direction cannot spill over.
+ * Texts for components: typed ids, and names isolated so that their direction does not affect the text around them.
  *
- * Invariants: texts of visitors and partners go in as values, never as messages or HTML; a message that lacks a value is a
- * defect and reported as one, never only shown with its braces.
+ * Invariants:
+ * - Texts of visitors and partners are passed as values, never as messages or HTML.
+ * - A message with a missing value is reported as a defect.
  */
 import { type ReactNode, useCallback } from 'react';
 import { IntlProvider, useIntl } from 'react-intl';
@@ -17,7 +18,7 @@ export function useText(): (id: MessageId, values?: TextValues) => string {
   return useCallback((id, values) => plainText(intl, id, values), [intl]);
 }
 
-/** A message in the page; string values stand in their own reading direction. */
+/** A message in the page. String values keep their own reading direction. */
 export function Text({
   id,
   values = {},
@@ -35,12 +36,12 @@ export function Text({
   return intl.formatMessage({ id }, isolated);
 }
 
-/** Values that choose a wording and are never seen. */
+/** Values that select a wording and are never shown. */
 const selectors: ReadonlySet<string> = new Set([
   ...['purpose', 'named', 'resource', 'kind', 'reason', 'only', 'notice', 'withLink', 'since'],
 ]);
 
-/** Everything below speaks `language` and counts its hours so; it keeps its state when the language turns. */
+/** Sets language and hour cycle for everything below; state survives a change of language. */
 export function LanguageProvider({
   language,
   hourCycle,

@@ -1,11 +1,11 @@
 /**
- * Picks what the stand wrote in several languages for the one on the screen.
+ * Picks the text for the screen's language from texts that the stand wrote in several languages.
  *
- * Invariant: pure; something is found whenever there is anything: the language itself, its base, another region of
- * it, English, the first.
+ * Invariant: pure. If any text exists, one is found: the language itself, its base language, another region of it,
+ * English, the first.
  */
 
-/** The nearest entry of `byLanguage` (BCP 47 tags) to `wanted`, with the tag it stands under; null when it is empty. */
+/** The nearest entry of `byLanguage` (BCP 47 tags) to `wanted`, with its tag; null if there is none. */
 export function nearest<T>(
   byLanguage: Readonly<Record<string, T>>,
   wanted: string,
@@ -23,7 +23,7 @@ export function nearest<T>(
   return found === undefined || value === undefined ? null : { language: found, value };
 }
 
-/** The text nearest to `wanted`; empty where none was written. */
+/** The text nearest to `wanted`; empty if none was written. */
 export function ownText(texts: Readonly<Record<string, string>>, wanted: string): string {
   return nearest(texts, wanted)?.value ?? '';
 }

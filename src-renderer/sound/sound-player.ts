@@ -1,9 +1,13 @@
 /**
- * The sounds of the outcomes, synthesised: told apart by their contour alone.
+ * The sounds of the outcomes, synthesised and distinct by contour.
  *
- * Captured rises, welcome rises in three, a repeat is one soft note, "not in here" stays level, "hold longer" two low ticks, refused falls, failed falls twice,
- * taken back is the rise backwards. Invariants: a sound never delays a picture; a browser that does not allow
- * sound yet stays silent without complaint; volume 0 is mute.
+ * Captured rises, welcome rises in three notes, a repeat is one soft note, "not in here" stays level, "hold longer"
+ * is two low ticks, refused falls, failed falls twice, taken back is the rise reversed.
+ *
+ * Invariants:
+ * - A sound never delays a picture.
+ * - A browser that does not allow sound yet stays silent.
+ * - Volume 0 is mute.
  */
 import { displayTimes } from '../times.ts';
 
@@ -24,7 +28,7 @@ export type SoundPlayer = {
   readonly setVolume: (volume: number) => void;
 };
 
-/** One note: start and length in seconds, from and to in hertz, loudness 0 to 1. */
+/** One note: start and length in seconds, frequencies in hertz, loudness 0 to 1. */
 type Note = {
   readonly at: number;
   readonly length: number;
@@ -68,7 +72,7 @@ const scores: Readonly<Record<Sound, readonly Note[]>> = {
 
 const storageKey = 'touchpoint.volume';
 
-/** A sound box for this page; remembers its volume on the device. */
+/** The sound player of this page. Stores its volume on the device. */
 export function createSoundPlayer(memory: Storage): SoundPlayer {
   let context: AudioContext | null = null;
   let volume = readVolume(memory);
@@ -83,7 +87,7 @@ export function createSoundPlayer(memory: Storage): SoundPlayer {
       context ??= new AudioContext();
       const ready = context;
       if (ready.state === 'running') return perform(ready, scores[sound], volume);
-      // Only sound that still belongs to what is on the screen is worth playing.
+      // A sound for a view that is gone is dropped.
       const asked = performance.now();
       ready.resume().then(
         () =>

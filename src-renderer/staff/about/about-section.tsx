@@ -1,7 +1,7 @@
 /**
- * What this app is made of: its version, and whose work is in it under which licence.
+ * What this app is made of: its version and the licences of its packages.
  *
- * Invariant: the list lies beside the page, made with it (packaging/licences.ts), and is fetched when somebody looks.
+ * Invariant: the list is built with the page (packaging/licences.ts) and fetched when the section opens.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Text } from '../../messages/text.tsx';
@@ -56,7 +56,7 @@ export function AboutSection({ version }: { readonly version: string }) {
 
 type PartProps = Licences['parts'][number] & { readonly words: string | undefined };
 
-/** One package; its licence in full where it brings one. */
+/** One package, with the full text of its licence if it ships one. */
 function Part({ name, version, licence, words }: PartProps) {
   const line = (
     <>

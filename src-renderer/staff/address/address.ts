@@ -1,9 +1,11 @@
 /**
- * Where one is on the staff pages, as the address bar says it: a section and what narrows it, so that Back works and a
- * view can be kept as a link.
+ * The current place on the staff pages as a URL hash: a section and its filters. Back works, and a view can be
+ * bookmarked.
  *
- * Invariants: an address that names no section is the visitor's display; what an address cannot mean is left out of it;
- * nothing personal but what somebody searched for stands in it.
+ * Invariants:
+ * - A hash that names no section is the visitor's display.
+ * - Invalid parameters are dropped.
+ * - The only personal data in it is what a user searched for.
  */
 import { useMemo, useSyncExternalStore } from 'react';
 
@@ -43,7 +45,7 @@ export function addressOf(section: Section, params: URLSearchParams = new URLSea
   return `${section === 'leads' ? root : `${root}/${section}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Goes to a place; `keep`: as a step of its own that Back returns from. */
+/** Navigates to a place; `keep` adds a history entry that Back returns from. */
 export function goTo(address: string, keep = true): void {
   if (keep) {
     window.location.hash = address;
@@ -53,7 +55,7 @@ export function goTo(address: string, keep = true): void {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** The place now, and after every change. */
+/** The current place, updated on every change. */
 export function useAddress(): Address | null {
   const hash = useSyncExternalStore(onAddress, () => window.location.hash);
   return useMemo(() => addressAt(hash), [hash]);

@@ -1,7 +1,7 @@
 /**
- * What the list of leads is narrowed to and sorted by, to and from the address.
+ * Filter and sort order of the list of leads, to and from the URL.
  *
- * Invariant: `viewOf(paramsOf(view))` is `view` again.
+ * Invariant: `viewOf(paramsOf(view))` equals `view`.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 
@@ -16,12 +16,12 @@ const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] a
 const texts = ['day', 'consent', 'content', 'staff', 'followUpBy'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isNarrowed(filter: LeadFilter): boolean {
   return Object.values(filter).some((value) => value !== '' && value !== undefined);
 }
 
-/** The view an address asks for. */
+/** The view that an address describes. */
 export function viewOf(params: URLSearchParams): LeadView {
   const filter: LeadFilter = {};
   const search = params.get('q');
@@ -39,7 +39,7 @@ export function viewOf(params: URLSearchParams): LeadView {
   return { filter, sort, lead: params.get('lead') };
 }
 
-/** The view of the address bar. */
+/** The view in the address bar. */
 export function currentView(): LeadView {
   return viewOf(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
 }

@@ -1,7 +1,7 @@
 /**
- * Where everything captured is, what is set aside and what was refused, how old the copies are.
+ * Where every captured fact is, what is parked, what was refused, and how old the mirror and the backup are.
  *
- * Invariant: an answer is shown in words above what it is about.
+ * Invariant: an answer appears in words above the item it belongs to.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -70,7 +70,7 @@ export function DeliverySection({
   );
 }
 
-/** What is counted, how old the copy of the event is, and the newest backup. */
+/** The counts, the age of the mirror and the newest backup. */
 function Copies({
   link,
   device,
@@ -123,7 +123,7 @@ function Copies({
   );
 }
 
-/** `known` once the device has said that there are none. */
+/** `known` is true once the device reported that there are none. */
 function NoDeadLetters({ known }: { readonly known: boolean }) {
   return (
     <div className="staff-empty" role="status">

@@ -1,5 +1,5 @@
 /**
- * Where everything that was captured is, as a sum that adds up, and why nothing moves when nothing moves.
+ * Where all captured facts are, as a sum that adds up, and the reason if delivery is paused.
  *
  * Invariant (docs/laws.md#law-2): the parts shown always add up to what was captured.
  */
@@ -9,7 +9,7 @@ import { Text } from '../../messages/text.tsx';
 import { HealthNotices, HubNotice } from './health-notices.tsx';
 import { RemovalAsks } from './removal-asks.tsx';
 
-/** The sum, what is wrong with the device and, if there is one, the reason why delivery rests. */
+/** The sum, the faults of the device and, if there is one, the reason for the pause. */
 export function DeliverySummary({
   device,
   link,
@@ -17,7 +17,7 @@ export function DeliverySummary({
 }: {
   readonly device: DeviceState;
   readonly link: Link;
-  /** Whether records may be removed here that the platform has no longer. */
+  /** Whether the device may remove records that the platform no longer has. */
   readonly technician: boolean;
 }) {
   const { delivery, hub } = device;

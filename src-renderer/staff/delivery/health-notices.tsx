@@ -1,9 +1,9 @@
 /**
- * What staff should know of this device's health, in plain words: what cannot work, what it is set to be and cannot be, a
- * clock that cannot be right, another device that works on a copy of this one's data, what may be on the platform twice, badges that were read in part, why nothing is sent, and a
- * hub in the hall that is cut off.
+ * What staff must know about this device's health, in plain words, most severe first: missing rights, settings that
+ * cannot apply, a wrong clock, another device on a copy of this data folder, possible duplicates at the platform,
+ * badges that were read in part, the reason of a pause, a hub without upstream.
  *
- * Invariant: nothing is said of a device that is well.
+ * Invariant: a healthy device shows nothing.
  */
 
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -13,7 +13,7 @@ import { useClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { PauseWords } from '../parts/pause-words.tsx';
 
-/** The notices, the gravest first. */
+/** The notices, most severe first. */
 export function HealthNotices({ device }: { readonly device: DeviceState }) {
   const { assignmentFault, clock, lostNdef = 0 } = device;
   const fault = faultOf(device);
@@ -74,7 +74,7 @@ type HubNoticeProps = {
   readonly hub: NonNullable<DeviceState['hub']>;
 };
 
-/** The hub in the hall between this device and the platform, and whether it gets there; nothing while it cannot be asked. */
+/** The hub between this device and the platform, and whether it reaches the platform; empty if it is unknown. */
 export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeProps) {
   const clock = useClock(device.event?.timezone);
   const time = since === null ? '' : clock(since);
@@ -86,7 +86,7 @@ export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeP
   );
 }
 
-/** What the key may not read: who is registered, and whatever it could read before. */
+/** What the key may not read: visitors, and lists that it could read before. */
 function MissingRights({ device }: { readonly device: DeviceState }) {
   const text = useText();
   const refused = device.mirror.resources.filter((resource) => resource.refused === true);

@@ -1,6 +1,6 @@
 /**
- * What the hub in the hall has to say to the team, on every page of it, until somebody puts it away; and that it has put this
- * device out of order.
+ * Messages from the hub to the team, shown on every staff page until dismissed, and the notice that the hub has put
+ * this device out of order.
  */
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -11,7 +11,7 @@ import { Text } from '../../messages/text.tsx';
 
 type HubWordsProps = { readonly link: Link; readonly device: DeviceState };
 
-/** The words; nothing where there are none. */
+/** The messages; empty if there are none. */
 export function HubWords({ link, device: { staffMessage, outOfOrder, event } }: HubWordsProps) {
   const clock = useClock(event?.timezone);
   const putAway = useMutation({ mutationFn: () => link.call((client) => client.hub.putAway()) });

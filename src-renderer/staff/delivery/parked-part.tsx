@@ -1,7 +1,9 @@
 /**
- * What is set aside, why in plain words, and what can be done about it: send it again, mend it, look at the lead, hand it over.
+ * Parked facts: why, in plain words, and what can be done: retry, correct, open the lead, export.
  *
- * Invariants: nothing is thrown away here; of another partner's lead nothing is shown but that it is there.
+ * Invariants:
+ * - Nothing is deleted here.
+ * - Another partner's lead is shown only as existing.
  */
 import { Button } from 'react-aria-components';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -11,7 +13,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { addressOf } from '../address/address.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 
-/** One fact by its id, or all of them; `mended`: otherwise, where that can be done. */
+/** One fact by its id, or all; `mended`: the corrected form, where correction is possible. */
 export type Retry = { readonly factId?: string; readonly mended: boolean };
 
 type ParkedProps = {
@@ -126,13 +128,13 @@ function Who({ fact: { sealed, name, badgeTail } }: { readonly fact: DeadLetter 
   );
 }
 
-/** What was to be told, in a word. */
+/** The kind of the parked fact, in one word. */
 function KindWord({ fact }: { readonly fact: DeadLetter }) {
   const kind = FACT_KINDS.find((one) => one === fact.kind);
   return kind === undefined ? null : <Text id={`kind.${kind}`} />;
 }
 
-/** The reason in plain words, and the platform's own below it. */
+/** The reason in plain words, with the platform's own message below it. */
 function Cause({ fact: { cause, about, reason } }: { readonly fact: DeadLetter }) {
   const words = useLeadWords();
   const named = about === null ? '' : (words.touchpoint(about) ?? about);

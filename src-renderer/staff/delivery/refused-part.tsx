@@ -1,7 +1,7 @@
 /**
- * What was refused here, before anything could be delivered: codes that could be no badge, people who were turned away at a door.
+ * What was refused on this device before delivery: codes that cannot be a badge, people turned away at a door.
  *
- * Invariant: shown only where there is something; what can be done about it is done in the worklist.
+ * Invariant: shown only if there is something; it is handled in the worklist.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';

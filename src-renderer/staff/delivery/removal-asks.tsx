@@ -1,7 +1,7 @@
 /**
- * Records that the platform has no longer and that were too many to believe it: what a yes takes with it here.
+ * Records that the platform no longer has, too many to remove without confirmation, and what a removal would cost.
  *
- * Invariant: the yes is the technician's, and what will be lost stands beside it.
+ * Invariant: only the technician confirms, with the losses shown beside the button.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -12,7 +12,7 @@ import { Text } from '../../messages/text.tsx';
 type Ask = DeviceState['mirror']['asks'][number];
 type AskProps = { readonly link: Link; readonly ask: Ask; readonly technician: boolean };
 
-/** The questions, one for each kind of record. */
+/** The questions, one per kind of record. */
 export function RemovalAsks({ device, ...props }: Omit<AskProps, 'ask'> & { readonly device: DeviceState }) {
   return device.mirror.asks.map((ask) => <RemovalAsk key={ask.name} ask={ask} {...props} />);
 }
@@ -33,7 +33,7 @@ function RemovalAsk({ link, ask: { name, wouldRemove }, technician }: AskProps) 
         <Button
           className="staff-button"
           onPress={() => {
-            // The device tells of the approval by asking no longer; a lost device shows itself.
+            // The device drops the question once it is confirmed; the link state shows a lost device.
             link
               .call((client, signal) => client.mirror.approveRemoval({ resource: name }, { signal }))
               .catch(() => undefined);

@@ -1,9 +1,11 @@
 /**
- * The locked door of the staff pages: a PIN or a badge, or the first PIN of a new stand.
+ * Sign-in to the staff pages: a PIN or a badge, or the first PIN of a new stand.
  *
- * Invariants: nothing of a visitor and no name of the team stands here; a wrong PIN says how long to wait, in seconds
- * that run down; the way back to the display is always there; whenever a PIN can be typed, its field has the focus, and
- * nothing is left in it of whoever was interrupted by a tap.
+ * Invariants:
+ * - No visitor and no team member is named here.
+ * - After a wrong PIN it shows the wait, counted down in seconds.
+ * - The way back to the display is always there.
+ * - While a PIN can be typed its field has the focus; a tap that interrupts clears it.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
@@ -18,7 +20,7 @@ type EntryPageProps = {
   readonly link: Link;
   readonly entry: Entry;
   readonly state: StaffState;
-  /** False while a visitor's screen covers it. */
+  /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
   readonly onLeave: () => void;
 };
@@ -115,7 +117,7 @@ function EntryAnswer({ answer, seconds }: { readonly answer: Answer; readonly se
   return answer === 'failed' ? <Text id="delivery.failed" /> : null;
 }
 
-/** Seconds until a PIN is looked at again, running down. */
+/** Seconds until the next PIN is accepted, counted down. */
 function useSecondsLeft(entry: Entry, state: StaffState): number {
   const [, setTick] = useState(0);
   const waits = state.waitMs > 0;

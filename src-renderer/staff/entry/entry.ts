@@ -1,9 +1,11 @@
 /**
- * Whether somebody of the stand team is signed in on this page, and what opens and locks it.
+ * Whether a team member is signed in on this page, and what signs in and locks.
  *
- * Invariants: a visitor's outcome locks the page at once (docs/laws.md#law-7): what comes next on this screen may be read
- * by the visitor; what somebody was typing is saved first; a staff badge opens it again, at the visitor who tapped last;
- * nothing of it outlives the page.
+ * Invariants:
+ * - A visitor's outcome locks the page at once (docs/laws.md#law-7), because the visitor can read the screen.
+ * - Unsaved typing is saved before the lock.
+ * - A staff badge unlocks the page at the visitor who tapped last.
+ * - Nothing of it outlives the page.
  */
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -11,43 +13,43 @@ import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
 
 export type EntrySnapshot = {
-  /** Null until the device has said how it stands. */
+  /** Null until the device has reported the state. */
   readonly state: StaffState | null;
-  /** Time in `now` until which no PIN is looked at. */
+  /** Time in `now` until which no PIN is accepted. */
   readonly waitUntil: number;
 };
 
 export type Entry = {
   readonly snapshot: () => EntrySnapshot;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Every tap event of the device, as it comes. */
+  /** Every tap event of the device. */
   readonly hearTap: (event: TapEvent) => void;
-  /** Saves what is being typed, ends the session and goes back to the display; `off`: and nobody is at work any more. */
+  /** Saves unsaved typing, ends the session and returns to the display; `off` also ends the shift. */
   readonly lock: (off?: boolean) => void;
-  /** Somebody is at the page. */
+  /** Reports activity on the page. */
   readonly touch: () => void;
-  /** `save` runs before the page is locked. Returns the way to forget it. */
+  /** `save` runs before the page locks. Returns the function that unregisters it. */
   readonly saveFirst: (save: () => Promise<unknown>) => () => void;
-  /** The lead of the visitor who tapped last, once and only while that is recent. */
+  /** The lead of the visitor who tapped last, once, while it is recent. */
   readonly takeLastVisitor: () => string | null;
-  /** Milliseconds left until a PIN is looked at again. */
+  /** Milliseconds until the next PIN is accepted. */
   readonly waitLeft: () => number;
 };
 
 type EntryPorts = {
   readonly link: Link;
   readonly now: () => number;
-  /** Opens the staff pages, and leaves them. */
+  /** Opens and leaves the staff pages. */
   readonly open: () => void;
   readonly leave: () => void;
 };
 
-/** What a visitor has on the screen after these. */
+/** Events after which a visitor's screen follows. */
 const visitorsOutcomes: ReadonlySet<TapEvent['kind']> = new Set([
   ...(['captured', 'notAdmitted', 'notRead', 'refused', 'failed'] as const),
 ]);
 
-/** Follows the entry of the device behind `link`. */
+/** Follows the sign-in state of the device behind `link`. */
 export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
   const listeners = new Set<() => void>();
   const saves = new Set<() => Promise<unknown>>();
@@ -63,7 +65,7 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
     (client, signal) => client.staff.watch(undefined, { signal }),
     (state) => tell(state),
   );
-  // A lost link has ended the session on the device; its words come when it is back.
+  // A lost link has ended the session on the device; the state follows when the link is back.
   link.subscribe(() => {
     if (link.state() !== 'up' && snapshot.state !== null) tell({ ...snapshot.state, session: null });
   });
@@ -74,10 +76,10 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
     await link.call((client, signal) => client.staff.lock({ off }, { signal }));
   };
   const leaveLocked = (off = false): void => {
-    // The device locks by itself when it cannot be told: its session ends with the link.
+    // If the call fails, the device locks by itself: its session ends with the link.
     if (isOpen()) lock(off).catch(() => undefined);
     leave();
-    // Whoever asks for the pages while the device is still being told finds them closed.
+    // A request for the pages during this call finds them locked.
     if (snapshot.state !== null && isOpen()) tell({ ...snapshot.state, session: null });
   };
 
@@ -97,7 +99,7 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
           .call((client, signal) => client.staff.redeem({ ticket }, { signal }))
           .then(
             (answer) => answer.in && open(),
-            // Whoever tapped sees that nothing opened, and taps again.
+            // The visitor sees that nothing opened, and taps again.
             () => undefined,
           );
       }

@@ -1,7 +1,7 @@
 /**
- * The first start: whoever sets the stand up chooses its PIN and says a name.
+ * The first start: the person who sets up the stand chooses its PIN and enters a name.
  *
- * Invariant: the PIN is typed twice, and nothing is chosen unless both are the same.
+ * Invariant: the PIN is typed twice and is set only if both entries are equal.
  */
 import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';

@@ -1,10 +1,10 @@
-/** The name of somebody of the team who signs in for the first time. */
+/** The name of a team member who signs in for the first time. */
 import { Input, Label, TextField } from 'react-aria-components';
 import { useText } from '../../messages/text.tsx';
 
 type NameFieldProps = { readonly value: string; readonly onChange: (name: string) => void };
 
-/** The field, ready to be typed into. */
+/** The field, with focus. */
 export function NameField({ value, onChange }: NameFieldProps) {
   const text = useText();
   return (

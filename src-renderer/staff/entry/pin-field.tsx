@@ -1,7 +1,7 @@
 /**
- * A PIN, by keyboard or by touch: dots, and a pad of digits below them.
+ * A PIN field for keyboard and touch: dots, with a keypad below.
  *
- * Invariants: digits alone, twelve at most; what was typed is never shown.
+ * Invariants: digits only, at most twelve; the PIN is never shown.
  */
 import type { RefObject } from 'react';
 import { Button, Group, Input, Label, TextField } from 'react-aria-components';
@@ -14,12 +14,12 @@ type PinFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Takes the focus when it comes, and is held here. */
+  /** Takes the focus when it appears, and keeps it. */
   readonly field?: RefObject<HTMLInputElement | null>;
   readonly isDisabled?: boolean;
 };
 
-/** The field alone. */
+/** The field without keypad. */
 export function PinField({ label, value, onChange, field, isDisabled = false }: PinFieldProps) {
   return (
     <TextField
@@ -38,7 +38,7 @@ export function PinField({ label, value, onChange, field, isDisabled = false }: 
   );
 }
 
-/** The digits, for a screen without a keyboard. */
+/** The keypad, for a screen without a keyboard. */
 export function DigitPad({ value, onChange, isDisabled }: Omit<PinFieldProps, 'label' | 'field'>) {
   const text = useText();
   const add = (digit: string) => onChange(`${value}${digit}`.slice(0, longest));

@@ -1,12 +1,14 @@
 /**
- * Where a PIN is asked for: digits that come as fast as a scanner's are the PIN there, and no badge.
+ * Where a PIN is expected: there, digits as fast as a scanner's are the PIN and not a badge.
  *
- * Invariants: a page that a visitor's screen covers asks for none; one that waits after wrong PINs still does, and takes none.
+ * Invariants:
+ * - A page covered by a visitor's screen expects none.
+ * - During the wait after wrong PINs it still counts as expected, but none is accepted.
  */
 
 type Place = { readonly asked: () => boolean; readonly field: () => HTMLInputElement | null };
 
-/** The place on `page`: whether a PIN is asked for, and the field digits belong into, the first that is empty. */
+/** Whether `page` expects a PIN, and the first empty field for its digits. */
 export function pinPlace(page: Document): Place {
   const fields = () =>
     [...page.querySelectorAll<HTMLInputElement>('.entry .entry-pin')].filter((field) =>

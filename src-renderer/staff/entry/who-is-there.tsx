@@ -24,7 +24,7 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
   });
   const members = team.data?.members ?? [];
   const [failed, setFailed] = useState(false);
-  /** The device tells of a name it took by the session. */
+  /** The device confirms a name through the session. */
   const sign = useCallback(
     (member: () => Promise<string>) => {
       setFailed(false);
@@ -75,11 +75,11 @@ export function WhoIsThere({ link, onLeave }: WhoIsThereProps) {
 
 type FirstNameProps = {
   readonly link: Link;
-  /** Signs in whoever the device made of the name. */
+  /** Signs in with the name as the device normalised it. */
   readonly onGiven: (member: () => Promise<string>) => void;
 };
 
-/** The first of the team to have a name. */
+/** The form for the first name of the team. */
 function FirstName({ link, onGiven }: FirstNameProps) {
   const [name, setName] = useState('');
   const given = name.trim();

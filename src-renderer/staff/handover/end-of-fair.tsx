@@ -1,7 +1,7 @@
 /**
- * The end of the fair: is everything delivered and exported, and then nothing personal stays on this device.
+ * The end of the fair: checks that everything is delivered and exported, then removes personal data from the device.
  *
- * Invariants: the wipe is the technician's; it says what will be lost; it is asked for twice.
+ * Invariants: only the technician can wipe; the page says what will be lost; it asks twice.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 /**
- * An export from choice to receipt: which leads, for whom, where to, how far it is.
+ * An export from choice to receipt: which leads, which format, which place, and its progress.
  *
- * Invariant: one at a time; while it runs it can be cancelled; at its end stands what is in the file and what is not.
+ * Invariant: one export at a time; it can be cancelled; its receipt says what is in the file and what is not.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ type Which = 'all' | 'narrowed' | 'selected';
 type ExportCardProps = {
   readonly link: Link;
   readonly all: number | null;
-  /** What the list was narrowed to when one came from there. */
+  /** The filter of the list from which the user came. */
   readonly narrowed: { readonly filter: LeadFilter; readonly count: number | null } | null;
   readonly selected: ReadonlySet<string>;
 };
@@ -106,7 +106,7 @@ type PlacesProps = {
   readonly onChange: (place: string) => void;
 };
 
-/** A stick, a folder of this machine, or this browser's own downloads. */
+/** A memory stick, a folder of this machine, or the browser's downloads. */
 export function Places({ link, place, onChange }: PlacesProps) {
   const text = useText();
   const places = useQuery({

@@ -1,11 +1,11 @@
-/** How far an export is, and at its end the receipt in words: what is in the file and what was left out. */
+/** Progress of an export and, at its end, the receipt: what is in the file and what was left out. */
 import { Button } from 'react-aria-components';
 import type { ExportReceipt, ExportResult } from '../../../src-main/contract/exports.ts';
 import { Text } from '../../messages/text.tsx';
 import { handToBrowser } from '../parts/browser-file.ts';
 import type { RunningExport } from './use-export.ts';
 
-/** Nothing before the first start. */
+/** Empty before the first start. */
 export function ExportProgress({ running }: { readonly running: RunningExport }) {
   const { job, toBrowser, refused, cancel } = running;
   if (refused !== null) {
@@ -95,7 +95,7 @@ function Receipt({ receipt, toBrowser }: ReceiptProps) {
   );
 }
 
-/** The same file as lies beside an export in a folder; a browser would ask before it takes two at once. */
+/** The same receipt file as beside an export in a folder; a browser would ask before it downloads two files at once. */
 function fetchReceipt(receipt: ExportReceipt): void {
   const text = `${JSON.stringify(receipt, null, 2)}\n`;
   handToBrowser([text], `${receipt.file}.receipt.json`, 'application/json');

@@ -1,7 +1,7 @@
 /**
- * Somebody asks to be forgotten: found, shown what is held, erased, and a protocol that does not hold the name.
+ * Erasure on request: find the person, show what is stored, erase it, and give a protocol without the name.
  *
- * Invariant: nothing is erased before a person has seen what will be.
+ * Invariant: nothing is erased before the user has seen what will be erased.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -110,7 +110,7 @@ function Preview({ preview, onForget, onCancel }: PreviewProps) {
 
 type ErasedProps = { readonly erased: Erased | 'lost'; readonly dated: Clock };
 
-/** What became of an erasure. */
+/** The result of an erasure. */
 export function ErasedWords({ erased, dated }: ErasedProps) {
   if (erased === 'lost') {
     return (

@@ -1,7 +1,7 @@
 /**
- * Leads handed over: exports, letters to the hot ones, somebody who asks to be forgotten, and the end of the fair.
+ * Exports, follow-up letters, erasure requests and the end of the fair.
  *
- * Invariants: only leads of the present partner; what was made, and what was left out of it, is said in words.
+ * Invariants: only leads of the current partner; every result states what was made and what was left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -63,7 +63,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
   );
 }
 
-/** How many people a filter leaves; null while that is not known. */
+/** How many people a filter leaves; null while unknown. */
 function useCount(link: Link, filter: LeadFilter, enabled: boolean): number | null {
   const page = useQuery({
     queryKey: ['leads', 'count', filter],

@@ -1,15 +1,17 @@
 /**
- * Facts of another Touchpoint taken in, from a file that an export of everything made there.
+ * Imports facts of another Touchpoint from its export file.
  *
- * Invariants: the file goes to the device piece by piece, never whole into memory; what became of it is said in words; nothing
- * of it is sent.
+ * Invariants:
+ * - The file is sent to the device in chunks and never held in memory as a whole.
+ * - The result is reported in words.
+ * - Imported facts are never sent to the platform from here.
  */
 import { useRef, useState } from 'react';
 import type { ImportRefusal, ImportState } from '../../../src-main/contract/imports.ts';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** What the card shows: how much of the file the device has, then what it says of it. `lost`: it did not answer. */
+/** The upload's progress, then the device's answer. `lost`: the device did not answer. */
 type Shown =
   | { readonly kind: 'sending'; readonly done: number; readonly of: number }
   | ImportState
@@ -59,7 +61,7 @@ export function ImportCard({ link }: { readonly link: Link }) {
   );
 }
 
-/** Sends a file and watches it being taken in. */
+/** Uploads a file and follows its import. */
 async function importFile(link: Link, file: File, show: (shown: Shown) => void): Promise<void> {
   const { id } = await link.call((client, signal) => client.imports.begin(undefined, { signal }));
   for (let at = 0; at < file.size; at += pieceBytes) {

@@ -1,8 +1,11 @@
 /**
- * Leads of another partner: this device was set to somebody else's stand. Handed over (exported, then erased here) or kept sealed.
+ * Leads of another partner, after this device was assigned to a different stand: export and erase them, or keep them
+ * sealed.
  *
- * Invariants: the technician alone hands them over; nothing is erased before an export holds all of it; what was never delivered
- * is said before it is lost.
+ * Invariants:
+ * - Only the technician can hand them over.
+ * - Nothing is erased before an export contains all of it.
+ * - Undelivered facts are named before they are lost.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,10 +25,10 @@ import { useExport } from './use-export.ts';
 
 type Sealed = NonNullable<DeviceState['sealed']>[number];
 
-/** As the device names whose they are. */
+/** How the device names their partner. */
 const ownerOf = ({ partner }: Sealed): string => partner ?? '';
 
-/** Asks once what is to become of them; on every other page, above what is on it. */
+/** Asks once what to do with them, above the content of every other page. */
 export function SealedQuestion({ link, device }: { readonly link: Link; readonly device: DeviceState }) {
   const asking = (device.sealed ?? []).filter(({ asks }) => asks);
   return asking.map((sealed) => (
@@ -49,7 +52,7 @@ function KeepSealed({ link, sealed }: { readonly link: Link; readonly sealed: Se
       className="staff-button line-button"
       onPress={() => {
         const of = ownerOf(sealed);
-        // The device asks no longer once it is kept; a lost device shows itself.
+        // The device drops the question once they are kept; the link state shows a lost device.
         link.call((client, signal) => client.erasure.keepSealed({ of }, { signal })).catch(() => undefined);
       }}
     >
@@ -64,7 +67,7 @@ type SealedProps = {
   readonly technician: boolean;
 };
 
-/** What lies sealed here, and the way to hand it over. */
+/** What is sealed here, and the button that hands it over. */
 export function SealedLeads({ link, device, technician }: SealedProps) {
   const sealed = device.sealed ?? [];
   const dated = useDatedClock(device.event?.timezone);
@@ -106,7 +109,7 @@ function SealedWords({ sealed: { partner, name, leads } }: { readonly sealed: Se
 
 const kinds: readonly ExportKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
 
-/** Export, then erase. */
+/** Exports, then erases. */
 type HandOverProps = { readonly link: Link; readonly of: string; readonly dated: Clock };
 
 function HandOver({ link, of, dated }: HandOverProps) {

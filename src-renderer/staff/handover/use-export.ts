@@ -14,15 +14,15 @@ export type ExportWish = {
   readonly filter: LeadFilter;
   readonly place: string | null;
   readonly language: string;
-  /** Partner whose sealed leads are meant; absent: the present one's. */
+  /** The partner whose sealed leads are exported; absent: the current partner. */
   readonly of?: string;
 };
 
 export type RunningExport = {
   readonly job: ExportJobState | null;
-  /** Its file goes to the downloads of this browser, where no receipt lies beside it. */
+  /** The file goes to the downloads of this browser, without a receipt file. */
   readonly toBrowser: boolean;
-  /** Why it did not begin. `busy`: another one runs. `lost`: the device did not answer. */
+  /** Why it did not start. `busy`: another export runs. `lost`: the device did not answer. */
   readonly refused: ExportRefusal | 'busy' | 'lost' | null;
   readonly busy: boolean;
   readonly start: (wish: ExportWish) => void;
@@ -80,7 +80,7 @@ export function useExport(link: Link): RunningExport {
 
 const downloadLimit = 600_000;
 
-/** Fetches a file piece by piece and hands it to the browser. */
+/** Downloads a file in chunks and gives it to the browser. */
 async function download(link: Link, id: string, name: string): Promise<void> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   await link.call(async (client, signal) => {

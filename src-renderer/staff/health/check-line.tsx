@@ -1,7 +1,7 @@
 /**
- * One check of the device's health: its name, its verdict, and what was found and is to be done, in words.
+ * One check of the device's health: its name, its verdict, the finding and the remedy, in words.
  *
- * Invariant: the verdict is said by a word and a shape, never by colour alone.
+ * Invariant: the verdict has a word and a shape, never colour alone.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { HealthCheck, Verdict } from '../../../src-main/contract/health.ts';
@@ -15,9 +15,9 @@ type Check<Name extends HealthCheck['name']> = Extract<HealthCheck, { name: Name
 type CheckProps = {
   readonly check: HealthCheck;
   readonly clock: Clock;
-  /** What the page knows of the battery, where the machine does not tell. */
+  /** Battery state from the browser, if the machine does not report one. */
   readonly power: PagePower | null;
-  /** The hub in the hall, where this device delivers to one. */
+  /** The hub, if this device delivers to one. */
   readonly hub: DeviceState['hub'];
 };
 
@@ -30,7 +30,7 @@ export function CheckLine({ check, ...rest }: CheckProps) {
   );
 }
 
-/** How often the platform had too much to do. */
+/** How often the platform answered that it is busy. */
 export function TrafficLine({ checks }: { readonly checks: readonly HealthCheck[] }) {
   const delivery = checks.find((check): check is Check<'delivery'> => check.name === 'delivery');
   if (delivery === undefined) return null;
@@ -120,7 +120,7 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
   }
 }
 
-/** In gigabytes where there are many. */
+/** Free space, in gigabytes above a threshold. */
 function freeValues(bytes: number) {
   return bytes < 10e9
     ? { unit: 'MB', amount: Math.round(bytes / 1e6) }

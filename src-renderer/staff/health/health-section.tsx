@@ -1,7 +1,7 @@
 /**
- * Whether this device is fit for the stand: every check in plain words, the rehearsal, and what works without a network.
+ * Whether this device is ready for the stand: every check in plain words, the rehearsal, and what works offline.
  *
- * Invariants: the verdicts are the device's own, read anew while this is shown; nothing here changes the device.
+ * Invariants: the verdicts come from the device and refresh while the page is open; nothing here changes the device.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -22,11 +22,11 @@ type HealthSectionProps = {
   readonly device: DeviceState;
   readonly params: URLSearchParams;
   readonly technician: boolean;
-  /** Somebody is there who touches no page. */
+  /** Reports activity of a user who does not touch the page. */
   readonly onPresence: () => void;
 };
 
-/** The section: the health page, the rehearsal under way, or a sheet. */
+/** The section: the health page, the rehearsal in progress, or a sheet. */
 export function HealthSection({ link, device, params, technician, onPresence }: HealthSectionProps) {
   const sheet = params.get('sheet');
   if (technician && sheet !== null) return <RehearsalPaper link={link} id={sheet} device={device} />;

@@ -1,7 +1,7 @@
 /**
- * What the browser tells of the battery (https://www.w3.org/TR/battery-status/), where the machine tells nothing.
+ * Battery state from the browser (https://www.w3.org/TR/battery-status/), if the machine reports none.
  *
- * Invariant: a browser without it, or one that says "full and plugged" of a machine without a battery, costs nothing.
+ * Invariant: a browser without it, or one that reports "full and plugged" without a battery, causes no warning.
  */
 import { useEffect, useState } from 'react';
 
@@ -14,7 +14,7 @@ type Battery = EventTarget & {
   readonly dischargingTime: number;
 };
 
-/** The battery as this page knows it; null where it does not. */
+/** The battery as this page sees it; null if unknown. */
 export function usePagePower(): PagePower | null {
   const [power, setPower] = useState<PagePower | null>(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function usePagePower(): PagePower | null {
       .call(navigator)
       .then((battery) => {
         const tell = (): void => {
-          // What a machine without a battery says, too.
+          // A machine without a battery reports the same.
           const isNone = battery.charging && battery.level === 1;
           setPower(isNone ? null : { charge: battery.level, plugged: battery.charging });
         };
@@ -34,7 +34,7 @@ export function usePagePower(): PagePower | null {
         for (const change of ['levelchange', 'chargingchange'])
           battery.addEventListener(change, tell, { signal: gone.signal });
       })
-      // Refused by the browser's policy: the page knows nothing, which is what it says.
+      // Refused by the browser's policy: the state stays unknown.
       .catch(() => undefined);
     return () => gone.abort();
   }, []);

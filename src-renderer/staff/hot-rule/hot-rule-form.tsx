@@ -1,4 +1,4 @@
-/** The rule by which a lead is hot, to change: from which rating on, which answers, how many contents and visits. */
+/** Form for the hot rule: minimum rating, answers, number of contents and visits. */
 import { useState } from 'react';
 import { Button, Form, ToggleButton } from 'react-aria-components';
 import type { HotRule } from '../../../src-main/contract/leads.ts';
@@ -56,7 +56,7 @@ export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
 
 type FieldProps = { readonly rule: HotRule; readonly onChange: (rule: HotRule) => void };
 
-/** Which answers to a question make somebody hot. */
+/** The answers to a question that make a lead hot. */
 function QuestionField({ question, rule, onChange }: FieldProps & { readonly question: Question }) {
   const words = useLeadWords();
   const options = question.kind === 'yesNo' ? (['yes', 'no'] as const) : question.options.map(({ id }) => id);

@@ -1,8 +1,10 @@
 /**
- * The one rule by which a lead is hot: read in words above the list, changed where it stands, set back to what it was.
+ * The hot rule: shown in words above the list, edited in place, reset to the stand's default.
  *
- * Invariants: the order of the rule is fixed (rating, answers, contents, visits) and said; what a visitor thinks of the stand is
- * never offered; a change counts for this stand on this device and shows at once.
+ * Invariants:
+ * - The order of the rule is fixed (rating, answers, contents, visits) and shown.
+ * - Ratings of the stand by visitors are never part of it.
+ * - A change applies to this stand on this device at once.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,11 +18,11 @@ import { HotRuleForm } from './hot-rule-form.tsx';
 
 type HotRuleProps = {
   readonly link: Link;
-  /** Puts it away; null where it stays. */
+  /** Hides the rule; null where it stays. */
   readonly onClose: (() => void) | null;
 };
 
-/** The rule in a line, and the form to change it. */
+/** The rule in one line, and the form that edits it. */
 export function HotRuleLine({ link, onClose }: HotRuleProps) {
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
@@ -76,7 +78,7 @@ export function HotRuleLine({ link, onClose }: HotRuleProps) {
   );
 }
 
-/** The rule in words: what decides, and what counts where nobody rated. */
+/** The rule in words: what decides, and what applies to unrated leads. */
 function RuleWords({ rule }: { readonly rule: HotRule }) {
   const text = useText();
   const intl = useIntl();

@@ -1,8 +1,8 @@
 /**
- * How to reach somebody: to copy, to write to, to call.
+ * How to reach a person: copy, write, call.
  *
- * Invariant: what the team corrected is shown with what the platform has beside it; a company that nobody corrected stands
- * below the name already.
+ * Invariant: a correction by the team is shown with the platform's value beside it; an uncorrected company is shown
+ * below the name.
  */
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
@@ -10,7 +10,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmailWords } from '../parts/email-words.tsx';
 
-/** The part; nothing where nothing is known. */
+/** The part; empty if nothing is known. */
 export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
   const { person, email, phone, place } = lead;
   const address = person.address ?? place;

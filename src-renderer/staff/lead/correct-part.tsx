@@ -1,7 +1,7 @@
 /**
- * Wrong or missing data of a person, corrected over what the platform has; both stay.
+ * Corrects wrong or missing data of a person. The platform's value stays beside the correction.
  *
- * Invariants: only what was changed is sent; an emptied field goes back to what the platform has.
+ * Invariants: only changed fields are sent; clearing a field restores the platform's value.
  */
 import { useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';

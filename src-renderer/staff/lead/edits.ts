@@ -1,8 +1,9 @@
 /**
- * What the team does to leads: each edit a fact, saved at once, and the last one can be taken back.
+ * Edits of leads by the team: each edit is a fact, saved at once, and the last one can be undone.
  *
- * Invariants: what became of an edit is said, and can be taken back, until the next one and only where its lead is open;
- * whatever is shown of leads is asked for again after it.
+ * Invariants:
+ * - The result of an edit is shown, with undo, until the next edit and only while its lead is open.
+ * - Every query about leads is refreshed afterwards.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -14,17 +15,17 @@ export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost';
 
 export type Edits = {
   readonly answer: EditAnswer | null;
-  /** Whether there is an edit of the open lead to take back. */
+  /** Whether an edit of the open lead can be undone. */
   readonly canUndo: boolean;
-  /** The lead that has what was taken back last, or null: a badge that is no longer attached has a lead of its own again. */
+  /** The lead to show after the last undo, or null: a detached badge becomes a lead of its own again. */
   readonly leadOfUndo: string | null;
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
-  /** Any call that ends as an edit does. */
+  /** Any call that ends like an edit. */
   readonly run: (ask: (link: Link) => Promise<Edited>) => Promise<Edited | null>;
-  /** Says which lead is open, or none; what was offered for others ends. */
+  /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
-  /** Takes back the latest edit of the open lead, then the one before. */
+  /** Undoes the latest edit of the open lead, then the one before. */
   readonly undoLast: () => void;
   readonly undo: (factId: string) => void;
 };
@@ -50,7 +51,7 @@ export function useEdits(link: Link): Edits {
       setAnswer('saving');
       const edited = await ask(link).catch(() => null);
       const kept = edited?.kind === 'kept' ? edited : null;
-      // A note is saved as one leaves its lead: what became of it is not said at the next one.
+      // A note is saved when its lead closes: the result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
         setAnswer(kept && undone ? 'undone' : (edited?.kind ?? 'lost'));
         if (kept && !undone) remember([...made.current.slice(-49), kept]);

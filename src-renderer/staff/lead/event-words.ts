@@ -1,7 +1,7 @@
 /**
- * What happened to a lead, as one line of words: for the timeline, and for the button that takes it back.
+ * One line of words per event of a lead, for the timeline and for the undo button.
  *
- * Invariants: what has no words is shown as it is, never left out; names are named in full.
+ * Invariants: an event without words is shown as it is, never left out; names are given in full.
  */
 import type { LeadEvent } from '../../../src-main/contract/leads.ts';
 import type { Answer } from '../../../src-main/contract/stand.ts';
@@ -17,7 +17,7 @@ export type EventWording = {
 
 const longestNote = 160;
 
-/** What happened. */
+/** The event in words. */
 export function eventText(wording: EventWording, event: LeadEvent): string {
   const { text, words } = wording;
   switch (event.kind) {
@@ -93,7 +93,7 @@ function fieldText({ text, words, day }: EventWording, name: string, value: unkn
   }
 }
 
-/** What was asked and answered; what is no answer is left at that something was answered. */
+/** Question and answer; an invalid answer is reported only as answered. */
 function answersText({ text, words }: EventWording, value: unknown): string {
   const given = Object.entries(Object(value)).flatMap(([question, answer]) => {
     const known = toAnswer(answer);

@@ -1,7 +1,7 @@
 /**
- * What the visitor said and took: consent with its notice, answers, contents, visits, and who met them.
+ * What the visitor told and took: consents with their notice, answers, contents, visits, and who met them.
  *
- * Invariant: a consent stands with the version and language of the notice it was given under, and its time.
+ * Invariant: a consent is shown with the version and language of its notice, and its time.
  */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
@@ -103,7 +103,7 @@ function Consent({
   );
 }
 
-/** Taps with their times, and apart from them when the team wrote somebody down. */
+/** Taps with their times, separate from entries by the team. */
 function Visits({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
   const written = lead.visits.filter(({ byHand }) => byHand);
   const tapped = lead.visits.filter(({ byHand }) => !byHand);

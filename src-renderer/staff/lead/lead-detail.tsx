@@ -1,7 +1,7 @@
 /**
- * Everything known of one lead, contact first, and what the team adds to it.
+ * Everything known about one lead, contact first, and what the team adds.
  *
- * Invariants: every edit is saved at once and says so; empty parts take no room; nothing jumps when a name is long.
+ * Invariants: every edit is saved at once and says so; empty parts take no space; long names move nothing.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';
@@ -29,10 +29,10 @@ type LeadDetailProps = {
   readonly entry: Entry;
   readonly lead: string;
   readonly clock: Clock;
-  /** The event's, IANA name. */
+  /** The event's time zone, IANA name. */
   readonly timezone: string | undefined;
   readonly edits: Edits;
-  /** Somebody asks what makes a lead hot. */
+  /** The user asks why a lead is hot. */
   readonly onWhy: () => void;
 };
 
@@ -119,13 +119,13 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
   );
 }
 
-/** Whether the team wrote somebody down, and nobody tapped. */
+/** Whether the lead was entered by the team and never tapped. */
 function isOfTeam({ timeline }: Lead): boolean {
   const visits = timeline.filter(({ kind }) => kind === 'tap' || kind === 'checkin');
   return visits.length > 0 && visits.every(({ byHand }) => byHand);
 }
 
-/** What became of the latest edit, and the way to take it back. */
+/** The result of the latest edit, and its undo. */
 function EditStatus({ answer, edits }: { readonly answer: EditAnswer | null; readonly edits: Edits }) {
   const text = useText();
   return (

@@ -1,8 +1,9 @@
 /**
- * Two leads of one person: the other one is found, and this one becomes part of it.
+ * Merges two leads of one person: the user finds the other lead, and this one becomes part of it.
  *
- * Invariants: nothing is merged that was not chosen from a list; both stay what they were underneath, so it can be undone
- * here and in the timeline.
+ * Invariants:
+ * - Only a lead chosen from the list is merged.
+ * - Both stay unchanged underneath, so the merge can be undone here and in the timeline.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
@@ -59,7 +60,7 @@ type OtherLeadProps = {
 
 const mostShown = 6;
 
-/** Leads by whatever is typed; at first those that share this one's e-mail address or name. */
+/** Leads that match the typed text; at first those with the same e-mail address or name. */
 function OtherLead({ link, lead, onChoose }: OtherLeadProps) {
   const text = useText();
   const [typed, setTyped] = useState('');

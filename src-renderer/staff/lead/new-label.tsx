@@ -1,9 +1,9 @@
-/** A label of the team's own, where the platform has none that fits. */
+/** A label of the team's own, if the platform has none that fits. */
 import { useState } from 'react';
 import { Button, Form, Input, TextField } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
 
-/** A button that becomes a field; `onAdd` gets the label. */
+/** A button that becomes a field; `onAdd` receives the label. */
 export function NewLabel({ onAdd }: { readonly onAdd: (label: string) => void }) {
   const text = useText();
   const [typed, setTyped] = useState<string | null>(null);

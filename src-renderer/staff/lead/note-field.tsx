@@ -1,8 +1,9 @@
 /**
- * The note on a lead: saved by itself after a pause, when one leaves it, and before the page locks.
+ * The note of a lead: saved after a pause, on leaving the field, and before the page locks.
  *
- * Invariants: what is being typed is never replaced by what comes from the device; a template goes to the end of what is
- * there and is saved at once.
+ * Invariants:
+ * - Text in progress is never replaced by an update from the device.
+ * - A template is appended and saved at once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button, Label, TextArea, TextField } from 'react-aria-components';
@@ -30,7 +31,7 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
     if (note === null) return;
     pending.current = null;
     const edited = await edit(id, { note: note.trim() === '' ? null : note });
-    // Kept here until the device has it.
+    // Held here until the device has it.
     if (edited === null || edited.kind === 'failed') pending.current ??= note;
   }, [edit, id]);
   const change = (note: string) => {

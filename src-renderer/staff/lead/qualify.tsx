@@ -1,7 +1,7 @@
 /**
- * A lead qualified in three seconds: rating, labels, note, follow-up. Each field is a fact of its own.
+ * Qualifies a lead in three seconds: rating, labels, note, follow-up. Each field is a fact of its own.
  *
- * Invariant: what is pressed is what is meant: the same star again takes the rating away, a label again takes it off.
+ * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Group, ToggleButton } from 'react-aria-components';
@@ -22,7 +22,7 @@ type QualifyProps = {
   readonly entry: Entry;
   readonly lead: LeadDetail;
   readonly edits: Edits;
-  /** The event's, IANA name. */
+  /** The event's time zone, IANA name. */
   readonly timezone: string | undefined;
 };
 

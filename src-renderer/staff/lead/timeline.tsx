@@ -1,7 +1,7 @@
 /**
- * The whole of a lead as a timeline: what happened, by whom, and where each fact is.
+ * The timeline of a lead: what happened, by whom, and the delivery state of each fact.
  *
- * Invariants: what was overwritten or taken back stays in it and is marked as such; no two buttons of it have one name.
+ * Invariants: overwritten and undone facts stay visible and are marked; no two buttons have the same name.
  */
 import { Button } from 'react-aria-components';
 import type { LeadDetail, LeadEvent } from '../../../src-main/contract/leads.ts';
@@ -62,7 +62,7 @@ export function Timeline({ lead, clock, edits }: TimelineProps) {
   );
 }
 
-/** A name for each button, by its fact; those that would have one name are counted. */
+/** A name for each button, by its fact; equal names get a number. */
 function undoNames(
   events: readonly LeadEvent[],
   nameOf: (event: LeadEvent) => string,

@@ -1,8 +1,9 @@
 /**
- * What the list can be narrowed to, as chips with how many people each leaves, and how it is sorted.
+ * Filters of the list, as chips with the number of people each leaves, and the sort order.
  *
- * Invariants: a chip that leaves nobody is not offered unless it is on; what is on shows itself and how to take it off;
- * the numbers are of what is searched and narrowed to already, or it is said that they are not.
+ * Invariants:
+ * - A chip that leaves nobody is hidden unless it is on; an active chip shows how to remove it.
+ * - The counts apply to the current search and filters, or the bar says that they do not.
  */
 import { ToggleButton } from 'react-aria-components';
 import type { LeadFacets, LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
@@ -20,7 +21,7 @@ const mostLabels = 6;
 type FilterBarProps = {
   readonly link: Link;
   readonly view: LeadView;
-  /** What is searched, once nobody types any more. */
+  /** The search text once the user pauses typing. */
   readonly searched: string;
   readonly onChange: (change: Partial<LeadView>) => void;
 };
@@ -78,7 +79,7 @@ export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
   );
 }
 
-/** What has many values, and the order: in the line of the counts. */
+/** Filters with many values, and the order: on the line of the counts. */
 export function ListChoices({ link, view, searched, onChange }: FilterBarProps) {
   const text = useText();
   const { filter } = view;
@@ -125,7 +126,7 @@ function Chip({ on, count, onChange, children }: ChipProps) {
   );
 }
 
-/** A day as the event counts it: today by its word. */
+/** A day of the event; today by its word. */
 function DayWord({ day }: { readonly day: string }) {
   const words = useDayWords();
   return day === new Date().toLocaleDateString('sv') ? <Text id="filter.today" /> : words(day);
@@ -137,7 +138,7 @@ type ChoicesProps = {
   readonly onChange: (change: LeadFilter) => void;
 };
 
-/** What has many values: days, consents, contents, staff. */
+/** Filters with many values: days, consents, contents, staff. */
 function Choices({ facets, filter, onChange }: ChoicesProps) {
   const text = useText();
   const words = useLeadWords();

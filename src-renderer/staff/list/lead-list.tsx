@@ -1,9 +1,10 @@
 /**
- * The list of leads, drawn only where it is in view: 50,000 lines cost as much as twenty.
+ * The list of leads, rendered only where visible: 50,000 lines cost as much as twenty.
  *
- * Invariants: arrows, Home, End and Page keys move from line to line, and go on where a lead was that left the list; a
- * line that is still on its way keeps its place; a press on the picture of a lead selects it, a press anywhere else opens
- * it.
+ * Invariants:
+ * - Arrows, Home, End and Page keys move between lines, and continue at the place of a lead that left the list.
+ * - A line that is still loading keeps its place.
+ * - Pressing the picture of a lead selects it; pressing anywhere else opens it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useRef } from 'react';
@@ -19,7 +20,7 @@ type LeadListProps = {
   readonly pages: LeadPages;
   readonly total: number;
   readonly clock: Clock;
-  /** Index of the line whose details are open, or -1 where it is not among the lines in view. */
+  /** Index of the open line, or -1 if it is not among the visible lines. */
   readonly chosen: number;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (lead: string) => void;
@@ -41,7 +42,7 @@ export function LeadList(props: LeadListProps) {
 
   useArrows(scroller);
 
-  // A lead that was just judged may not belong to a narrowed list any more; its place is whose turn it is.
+  // A lead that was just rated may have left a filtered list; the lead that took its place comes next.
   const place = useRef(0);
   if (chosen >= 0) place.current = chosen;
   const left = chosen < 0 && place.current >= first && place.current <= last;
@@ -107,9 +108,9 @@ export function LeadList(props: LeadListProps) {
   );
 }
 
-/** Which of the lines are drawn, and where. */
+/** Which lines are rendered, and where. */
 function useLines(scroller: LeadListProps['scroller'], count: number) {
-  // Once, not for each of 50,000 lines.
+  // Computed once, not for each of 50,000 lines.
   const height = lineHeight * unitOf(scroller.current);
   return useVirtualizer({
     ...{ count, overscan: 2 },
@@ -118,7 +119,7 @@ function useLines(scroller: LeadListProps['scroller'], count: number) {
   });
 }
 
-/** After the PIN nothing has the focus; the arrows are for the list. */
+/** After the PIN nothing has the focus: the list takes the arrow keys. */
 function useArrows(scroller: LeadListProps['scroller']): void {
   useEffect(() => {
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
@@ -127,7 +128,7 @@ function useArrows(scroller: LeadListProps['scroller']): void {
 
 type LineProps = { readonly lead: LeadLine | null; readonly clock: Clock; readonly picked: boolean };
 
-/** Drawn again only when it is about another lead, or about a lead that changed. */
+/** Rendered again only for another lead or for a lead that changed. */
 const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {

@@ -30,7 +30,7 @@ type LeadsSectionProps = {
   readonly onSelect: (lead: string) => void;
 };
 
-// A key in the search draws anew only what it changes.
+// A key in the search re-renders only what it changes.
 const Lines = memo(LeadList);
 const Details = memo(LeadDetail);
 
@@ -101,7 +101,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   );
 }
 
-/** Whether the rule of hot is shown: always among the hot, elsewhere once somebody asks. */
+/** Whether the hot rule is shown: always in the filter "hot", elsewhere on request. */
 function useRule({ filter, sort }: LeadView): ShownRule {
   const [asked, setAsked] = useState(false);
   const stays = filter.hot === true || sort === 'hot';
@@ -109,7 +109,7 @@ function useRule({ filter, sort }: LeadView): ShownRule {
   return { isShown: stays || asked, open, close: stays ? null : () => setAsked(false) };
 }
 
-/** `value` once what was drawn with it is painted: the lines come first, then the details. */
+/** Returns `value` once the previous render was painted: lines first, then details. */
 function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value);
   useEffect(() => {
@@ -125,12 +125,12 @@ function useAfterPaint<Value>(value: Value): Value {
   return painted;
 }
 
-/** What was done to another lead is not offered to be taken back here. */
+/** Undo is not offered here for edits of another lead. */
 function useOpened({ opened }: Edits, open: string | null): void {
   useEffect(() => opened(open), [opened, open]);
 }
 
-/** The list, which begins at its top in another order and after another filter. */
+/** The list; it scrolls to its top after a change of order or filter. */
 function useListFromTop(view: LeadView): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const listed = paramsOf({ ...view, lead: null }).toString();
@@ -148,7 +148,7 @@ type LeadKeys = Pick<LeadsSectionProps, 'link' | 'edits' | 'onSelect'> & {
   readonly list: React.RefObject<HTMLDivElement | null>;
 };
 
-/** 1 to 5 rate, 0 takes the rating away, n goes to the next unrated, u takes back, x selects, / searches, Enter opens. */
+/** 1 to 5 rate, 0 clears the rating, n opens the next unrated, u undoes, x selects, / searches, Enter opens. */
 function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKeys): void {
   const rate = (rating: number | null) => () => {
     if (open !== null) void edits.edit(open, { rating });
@@ -165,7 +165,7 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
         .call((client, signal) => client.leads.nextUnrated({ after: open }, { signal }))
         .then(
           ({ lead }) => lead !== null && show({ lead }, false),
-          // A lost device shows itself.
+          // The link state shows a lost device.
           () => undefined,
         );
     },

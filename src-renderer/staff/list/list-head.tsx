@@ -1,7 +1,7 @@
 /**
- * The head of the list of leads: search, export, what narrows it, what is counted.
+ * The head of the list of leads: search, export, filters, counts.
  *
- * Invariant: a key in the search draws nothing anew but what its answer changes.
+ * Invariant: a key in the search re-renders only what its answer changes.
  */
 import { memo, type RefObject, useCallback, useMemo } from 'react';
 import { Button } from 'react-aria-components';
@@ -21,11 +21,11 @@ const Notices = memo(HealthNotices);
 const Chips = memo(FilterBar);
 const Choices = memo(ListChoices);
 
-/** Whether the rule of hot is shown, and how that changes. */
+/** Whether the hot rule is shown, and the function that changes it. */
 export type ShownRule = {
   readonly isShown: boolean;
   readonly open: () => void;
-  /** Null where it stays. */
+  /** Null if the rule cannot be hidden. */
   readonly close: (() => void) | null;
 };
 
@@ -35,14 +35,14 @@ type ListHeadProps = {
   readonly view: LeadView;
   readonly pages: LeadPages;
   readonly rule: ShownRule;
-  /** How many leads are selected. */
+  /** Number of selected leads. */
   readonly selected: number;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Shows another view; `keep`: as a step of its own that Back returns from. */
+  /** Shows another view; `keep` adds a history entry that Back returns from. */
   readonly show: (change: Partial<LeadView>, keep: boolean) => void;
-  /** Shows what a search found, at once. */
+  /** Shows the result of a search at once. */
   readonly showFound: (view: LeadView) => void;
-  /** The search is done with. */
+  /** Ends the search. */
   readonly onDone: () => void;
 };
 
@@ -53,7 +53,7 @@ export function ListHead(props: ListHeadProps) {
   const chosen = useChosen(view);
   const narrow = useCallback(
     ({ filter, ...change }: Partial<LeadView>) => {
-      // What stands in the field, even if its answer is still on its way.
+      // The text of the field, even while its answer is pending.
       const typed = search.current?.value;
       show({ ...change, ...(filter ? { filter: { ...filter, search: typed } } : {}), lead: null }, true);
     },
@@ -89,13 +89,13 @@ export function ListHead(props: ListHeadProps) {
   );
 }
 
-/** What the list is narrowed to besides the search: the same object until it changes. */
+/** The filters besides the search; the same object until they change. */
 function useChosen({ filter, sort }: LeadView): LeadView {
   const params = paramsOf({ filter: { ...filter, search: undefined }, sort, lead: null }).toString();
   return useMemo(() => viewOf(new URLSearchParams(params)), [params]);
 }
 
-/** What is counted, said: people, taps and facts are three numbers. */
+/** The counts in words: people, taps and facts are three different numbers. */
 function Counts({ pages, selected }: { readonly pages: LeadPages; readonly selected: number }) {
   const { counts, ready } = pages;
   return (

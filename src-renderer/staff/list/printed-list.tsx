@@ -1,7 +1,7 @@
 /**
- * The list on paper: the lines around those in view, as a table.
+ * The list on paper: the lines around the visible ones, as a table.
  *
- * Invariants: drawn only while the page is being printed; says which lines of how many it holds.
+ * Invariants: rendered only while printing; states which lines of how many it contains.
  */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
@@ -12,7 +12,7 @@ import type { LeadPages } from './use-lead-pages.ts';
 
 type PrintedListProps = { readonly pages: LeadPages; readonly total: number; readonly clock: Clock };
 
-/** The table; nothing on a screen. */
+/** The table; empty on a screen. */
 export function PrintedList({ pages, total, clock }: PrintedListProps) {
   const printing = usePrinting();
   if (!printing) return null;
@@ -59,7 +59,7 @@ function PrintedLine({ lead, clock }: { readonly lead: LeadLine; readonly clock:
   );
 }
 
-/** Whether the browser is making paper of the page. It takes the page as it stands right after `beforeprint`. */
+/** Whether the browser is printing. It captures the page right after `beforeprint`. */
 function usePrinting(): boolean {
   const printing = useRef(false);
   const subscribe = useCallback((changed: () => void) => {

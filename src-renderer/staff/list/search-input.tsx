@@ -1,8 +1,9 @@
 /**
- * The field in which leads are searched.
+ * The search field of the list of leads.
  *
- * Invariants: a key is asked for at once, and nothing is drawn before; what was typed last is shown as soon as its answer
- * is here; an address that searches something else is what stands in the field from then on.
+ * Invariants:
+ * - Each key sends its query at once, before any rendering; the answer to the latest text is shown on arrival.
+ * - Navigation to another search replaces the text of the field.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -13,10 +14,10 @@ import { useAskAhead } from './use-lead-pages.ts';
 type SearchInputProps = {
   readonly link: Link;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** What is searched in the view on show. */
+  /** The search of the current view. */
   readonly shown: string;
   readonly showFound: (view: LeadView) => void;
-  /** The search is done with. */
+  /** Ends the search. */
   readonly onDone: () => void;
 };
 
@@ -24,14 +25,14 @@ type SearchInputProps = {
 export function SearchInput({ link, field, shown, showFound, onDone }: SearchInputProps) {
   const text = useText();
   const askAhead = useAskAhead(link);
-  /** The latest search that is to be shown. */
+  /** The latest query whose answer will be shown. */
   const turn = useRef(0);
   useEffect(() => {
     if (field.current === null || field.current.value === shown) return;
     field.current.value = shown;
     turn.current += 1;
   }, [shown, field]);
-  // Whoever has left the list is not brought back to it by an answer.
+  // A late answer does not bring a user back who left the list.
   useEffect(
     () => () => {
       turn.current += 1;

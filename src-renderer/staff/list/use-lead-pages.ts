@@ -1,9 +1,10 @@
 /**
- * Leads by their place in the list, fetched in pages as they come into view.
+ * Leads by their place in the list, fetched in pages as they become visible.
  *
- * Invariants: pages in view are asked for, and when they are here and nobody types any more, those after them, one by one;
- * while a page is on its way its lines are there but empty, and what was there before stays until the new answer has come;
- * what changed on the device is asked for again at most once a second.
+ * Invariants:
+ * - Visible pages are requested first; once they are here and typing pauses, the following pages are prefetched.
+ * - While a page loads, its lines exist but are empty; the previous content stays until the answer arrives.
+ * - A change on the device triggers at most one refresh a second.
  */
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -13,28 +14,28 @@ import { staffTimes } from '../../times.ts';
 import type { LeadView } from '../address/lead-view.ts';
 import { useSettled } from '../parts/facets.ts';
 
-/** As many lines as a large screen shows: more would only delay the first of them. */
+/** The number of lines a large screen shows; more would only delay the first of them. */
 const pageSize = 25;
 
-/** So many pages after those in view are kept at hand, for scrolling and for paper. */
+/** Number of pages prefetched after the visible ones, for scrolling and printing. */
 const pagesAhead = 3;
 
 export type InView = { readonly first: number; readonly last: number };
 
 export type LeadPages = {
-  /** Of all that match; null before the first answer. */
+  /** Number of all matches; null before the first answer. */
   readonly counts: LeadListPage['counts'] | null;
   /** False while the device is still reading its leads after a start. */
   readonly ready: boolean;
   readonly at: (index: number) => LeadLine | null;
-  /** Where a lead stands, among the lines in view; -1 where it is not among them. */
+  /** The index of a lead among the visible lines; -1 if it is not among them. */
   readonly indexOf: (id: string) => number;
-  /** Every line that is here, in the order of the list. */
+  /** Every loaded line, in list order. */
   readonly loaded: () => readonly { readonly index: number; readonly lead: LeadLine }[];
   readonly failed: boolean;
 };
 
-/** The leads of `view`, with the lines `first` to `last` in view. */
+/** The leads of `view`, with the lines `first` to `last` visible. */
 export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InView): LeadPages {
   const queries = useQueryClient();
   const wanted = pagesOf(inView).map((page) => pageQuery(link, { filter, sort }, page));
@@ -59,7 +60,7 @@ export function useLeadPages(link: Link, { filter, sort }: LeadView, inView: InV
   return useMemo(() => linesOf(shown, failed), [shown, failed]);
 }
 
-/** Asks for the first lines of a view at once; settles when there is something to show of it. */
+/** Requests the first lines of a view at once; settles when there is something to show. */
 export function useAskAhead(link: Link): (view: LeadView) => Promise<void> {
   const queries = useQueryClient();
   return useCallback(
@@ -82,21 +83,21 @@ function pageQuery(link: Link, { filter, sort }: Pick<LeadView, 'filter' | 'sort
       ),
     retry: true,
     retryDelay: staffTimes.retry,
-    // What was asked ahead is not asked for again by the list that shows it.
+    // The list reuses what was requested ahead.
     staleTime: staffTimes.refresh,
   };
 }
 
 type Answers = readonly (LeadListPage | undefined)[];
 
-/** Answers to pages one after the other, of which the first is the page number `first`. */
+/** Answers to consecutive pages, starting at page number `first`. */
 type Shown = { readonly answers: Answers; readonly first: number };
 
 type Combined = { readonly answers: Answers; readonly failed: boolean };
 
 /**
- * Puts answers together, the same as long as they are the same. As a function, because two plain values would be compared
- * line by line and field by field at each of them.
+ * Joins answers and keeps the identity of unchanged results. A function, because React Query compares two plain
+ * values deeply on every update.
  */
 function createCombine(): (found: readonly UseQueryResult<LeadListPage>[]) => () => Combined {
   let latest: Combined = { answers: [], failed: false };
@@ -142,14 +143,14 @@ function pagesOf({ first, last }: InView): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The pages from `page` on that are kept at hand of a list of so many. */
+/** The pages from `page` on that are prefetched in a list of this length. */
 function pagesAfter(page: number, people: number): readonly number[] {
   return Array.from({ length: pagesAhead }, (_, index) => page + index).filter(
     (one) => one * pageSize < people,
   );
 }
 
-/** Asks again for everything about leads when the device says that something changed. */
+/** Refreshes every query about leads when the device reports a change. */
 export function useLeadChanges(link: Link): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -9,15 +9,15 @@ import { flushSync } from 'react-dom';
 import { addressOf, goTo } from '../address/address.ts';
 import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 
-/** A view on show that the address behind `params` does not say yet. */
+/** A view on screen that the URL behind `params` does not contain yet. */
 type Found = { readonly params: URLSearchParams; readonly view: LeadView };
 
-/** The view of an address, and the ways to another one. */
+/** The view of a URL, and the functions that change it. */
 export function useView(params: URLSearchParams): {
   readonly view: LeadView;
-  /** Changes the view; `keep`: as a step of its own that Back returns from. */
+  /** Changes the view; `keep` adds a history entry that Back returns from. */
   readonly show: (change: Partial<LeadView>, keep: boolean) => void;
-  /** Draws what a search found at once, and says it in the address after the paint. */
+  /** Renders the result of a search at once and writes the URL after the paint. */
   readonly showFound: (view: LeadView) => void;
 } {
   const [found, setFound] = useState<Found | null>(null);
@@ -28,7 +28,7 @@ export function useView(params: URLSearchParams): {
     later.current?.drop();
     later.current = null;
   }, []);
-  // Another address, or none of this section.
+  // Another URL, or none of this section.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => drop, [params, drop]);
 
@@ -43,7 +43,7 @@ export function useView(params: URLSearchParams): {
         later.current = null;
         goTo(addressOf('leads', paramsOf(next)), false);
       });
-      // Not when React next finds time: whoever typed waits for it.
+      // Runs synchronously: the user who typed is waiting for it.
       flushSync(() => setFound({ params, view: next }));
     },
     [params, drop],
@@ -51,7 +51,7 @@ export function useView(params: URLSearchParams): {
   return { view, show, showFound };
 }
 
-/** Does `work` after the next paint, or before it when it is told to say it now; or never, once it is dropped. */
+/** Runs `work` after the next paint, earlier when flushed, or never when cancelled. */
 function afterPaint(work: () => void): { readonly say: () => void; readonly drop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -1,8 +1,9 @@
 /**
  * Bars with their values beside them, and the table they are drawn from.
  *
- * Invariants: no legend and no axis to look up: every bar carries its own words and number; the longest bar is the
- * measure; what the eye sees the table says, too.
+ * Invariants:
+ * - No legend and no axis: every bar has its own words and number.
+ * - The longest bar is the scale. The table says the same as the picture.
  */
 import type { ReactNode } from 'react';
 import { Text } from '../../messages/text.tsx';
@@ -11,13 +12,13 @@ export type Bar = {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** Whether it is the one to look at. */
+  /** Whether it is the highlighted bar. */
   readonly strong?: boolean;
 };
 
 type ChartProps = { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] };
 
-/** Lines across, one below the other: for what has names. */
+/** Horizontal bars, one below the other: for named values. */
 export function BarList({ title, unit, bars }: ChartProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const row = 30;
@@ -52,7 +53,7 @@ export function BarList({ title, unit, bars }: ChartProps) {
   );
 }
 
-/** Columns side by side: for what runs in time; `children`: which part of it is shown. */
+/** Columns side by side: for values over time; `children`: a control that selects the part shown. */
 export function BarColumns({ title, unit, bars, children }: ChartProps & { readonly children?: ReactNode }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const [width, height, gap] = [1000, 260, 0.22];

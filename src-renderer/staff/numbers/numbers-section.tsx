@@ -1,7 +1,7 @@
 /**
- * The fair in numbers: when people came, how good they were, who met them, what they took and said.
+ * The fair in numbers: when people came, how good the leads are, who met them, what they took and answered.
  *
- * Invariants: every number says what it counts; readable from two metres; prints on paper as it stands.
+ * Invariants: every number says what it counts; readable from two metres; prints as shown.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -147,10 +147,10 @@ function Charts({ numbers }: { readonly numbers: LeadNumbers }) {
   );
 }
 
-/** A day of one hour is a column among empty ones, not a wall. */
+/** A day with one hour shows a column among empty ones, not one wide bar. */
 const fewestHours = 8;
 
-/** People by hour, of one day: the latest unless another is chosen. */
+/** People per hour of one day: the latest unless another is chosen. */
 function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const text = useText();
   const dayWord = useDayWords();
