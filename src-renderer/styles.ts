@@ -1,8 +1,8 @@
 /**
- * Every style sheet of the screens, in the order of the cascade; each lies beside the parts it dresses.
+ * Every style sheet of the screens, in cascade order; each lies beside its component.
  *
- * Invariant: the order counts. Where two sheets say something about one element with equal weight, the later one is
- * meant to win: general parts first, what belongs to one screen after them, comfort last.
+ * Invariant: the order matters. With equal specificity the later sheet wins: general parts first, then single
+ * screens, comfort last.
  */
 import '@fontsource-variable/figtree/wght.css';
 import './theme/tokens.css';

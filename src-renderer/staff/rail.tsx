@@ -1,7 +1,7 @@
 /**
- * The dark rail of the staff page: whose device this is, its sections, sound and light of this screen.
+ * The dark rail of the staff pages: whose device this is, its sections, sound and theme of this screen.
  *
- * Invariant: settings here belong to this screen and take effect at once.
+ * Invariant: settings here apply to this screen and take effect at once.
  */
 import { useState } from 'react';
 import {
@@ -29,7 +29,7 @@ type RailProps = {
   readonly device: DeviceState;
   readonly sounds: SoundPlayer;
   readonly section: Section;
-  /** Who is signed in. */
+  /** The signed-in team member. */
   readonly name: string;
   readonly onLeave: () => void;
   readonly chooseLanguage: (tag: string) => void;
@@ -128,7 +128,7 @@ function Volume({ sounds }: { readonly sounds: SoundPlayer }) {
   );
 }
 
-/** The languages of these pages, each by its own name. */
+/** The languages of these pages, each in its own name. */
 function LanguageChoice({ onChoose }: { readonly onChoose: (tag: string) => void }) {
   const text = useText();
   const { locale } = useIntl();

@@ -1,8 +1,11 @@
 /**
- * The stand team's page: its rail and the section that is open, for whoever is signed in.
+ * The staff pages: the rail and the open section, for the signed-in team member.
  *
- * Invariants: nothing of a visitor is drawn or asked for before the sign-in; a visitor's tap covers it at once (app.tsx);
- * left alone it locks by itself; it always gives way to what one came for: after a tap, the visitor who tapped.
+ * Invariants:
+ * - No visitor data is requested or rendered before sign-in.
+ * - A visitor's tap covers the pages at once (app.tsx).
+ * - They lock after a time without activity.
+ * - After a tap they open at the visitor who tapped.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -41,13 +44,13 @@ type StaffPageProps = {
   readonly sounds: SoundPlayer;
   readonly address: Address;
   readonly entry: Entry;
-  /** Chooses the language of these pages, by its tag. */
+  /** Sets the language of these pages, by its tag. */
   readonly chooseLanguage: (tag: string) => void;
-  /** False while a visitor's screen covers it. */
+  /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
 };
 
-/** The page, as far as somebody is signed in. */
+/** The pages, as far as a team member is signed in. */
 export function StaffPage(props: StaffPageProps) {
   const { link, entry, inFront } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
@@ -66,11 +69,11 @@ type OpenPageProps = StaffPageProps & {
   readonly session: StaffSession;
   readonly name: string;
   readonly onLeave: () => void;
-  /** Somebody is there who touches no page. */
+  /** Reports activity of a user who does not touch the page. */
   readonly onPresence: () => void;
 };
 
-/** Drawn again only when what it shows changed, not at every key of a search. */
+/** Rendered again only when its content changed, not at every key of a search. */
 const StillRail = memo(Rail);
 
 function OpenPage(props: OpenPageProps) {
@@ -89,7 +92,7 @@ function OpenPage(props: OpenPageProps) {
   useLeadChanges(link);
   useForgetting();
   useEffect(() => {
-    // The address may have left these pages before they are gone, and nobody is led back.
+    // The URL may have left these pages already; then it is not changed.
     if (addressAt(window.location.hash) === null) return;
     const lead = entry.takeLastVisitor();
     if (lead !== null) goTo(addressOf('leads', new URLSearchParams({ lead })), false);
@@ -136,15 +139,15 @@ function OpenPage(props: OpenPageProps) {
   );
 }
 
-/** What was fetched of visitors is forgotten with the session. */
+/** Cached visitor data is dropped with the session. */
 function useForgetting(): void {
   const queries = useQueryClient();
   useEffect(() => () => queries.clear(), [queries]);
 }
 
 /**
- * Calls `leave` when nobody touched the page for a while, and `touch` whenever somebody does. Returns what says that
- * somebody is there by other signs.
+ * Calls `leave` after a time without activity, and `touch` at each activity. Returns a function that reports other
+ * signs of activity.
  */
 function useIdle(leave: () => void, touch: () => void): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,13 +1,16 @@
 /**
- * Makes any partner colour readable: as text and lines darkened on light paper, lightened on dark paper, until it reaches
- * 4.5:1, or 7:1; as a surface it stays what it is, and the ink upon it gives way.
+ * Makes any partner colour readable: as text and lines it is darkened on light paper and lightened on dark paper until
+ * it reaches 4.5:1 or 7:1; as a surface it stays unchanged and the ink on it adapts.
  *
- * Invariants: pure; it can be read on paper and on its own soft tint; hue and saturation stay the partner's; a colour that cannot be read is refused (null).
+ * Invariants:
+ * - Pure. Hue and saturation stay the partner's.
+ * - The result is readable on paper and on its own soft tint; a colour that cannot be is refused (null).
+ *
  * Contrast as in WCAG 2.2, relative luminance.
  */
 export type Theme = 'light' | 'dark';
 
-/** `brand` is read as text and lines; `fill` is the partner's true colour, with `ink` upon it. */
+/** `brand` for text and lines; `fill` is the partner's exact colour, with `ink` on it. */
 export type BrandRoles = {
   readonly brand: string;
   readonly soft: string;
@@ -17,19 +20,19 @@ export type BrandRoles = {
 
 type Rgb = readonly [number, number, number];
 
-/** Paper of the two themes (tokens.css), against which the brand colour is read; text on it has paper's colour. */
+/** Paper of the two themes (tokens.css), against which the colour is checked; text on the colour has paper's colour. */
 const papers: Readonly<Record<Theme, Rgb>> = { light: [250, 248, 244], dark: [16, 18, 24] };
 
-/** What can be written on a fill: one of the two reaches 4.5:1 on every colour. */
+/** The inks for a fill: one of the two reaches 4.5:1 on every colour. */
 const inks: readonly [Rgb, Rgb] = [
   [255, 255, 255],
   [13, 15, 20],
 ];
 
-/** A little above the 4.5 and 7 of WCAG (1.4.3, 1.4.6) so that rounding never falls below them. */
+/** Slightly above the 4.5 and 7 of WCAG (1.4.3, 1.4.6), so that rounding never falls below. */
 const enough = { usual: 4.6, high: 7.1 } as const;
 
-/** The two brand roles for a partner's `colour` (`#rgb` or `#rrggbb`), or null when that is no colour. */
+/** The brand roles for a partner's `colour` (`#rgb` or `#rrggbb`), or null for an invalid colour. */
 export function brandRoles(
   colour: string,
   theme: Theme,
@@ -44,14 +47,14 @@ export function brandRoles(
     Math.min(contrast(brand, paper), contrast(brand, softOf(brand))) >= enough[wanted];
   let brand = rgb;
   for (let step = 0; !readable(brand) && step <= 100; step += 1) brand = mix(rgb, far, step / 100);
-  // With more contrast a surface has to be told from the paper, too.
+  // In high contrast a surface must also be distinct from the paper.
   const fill = wanted === 'high' ? brand : rgb;
   const [first, second] = inks;
   const ink = contrast(first, fill) >= contrast(second, fill) ? first : second;
   return { brand: write(brand), soft: write(softOf(brand)), fill: write(fill), ink: write(ink) };
 }
 
-/** Contrast of two colours, 1 to 21. */
+/** Contrast ratio of two colours, 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

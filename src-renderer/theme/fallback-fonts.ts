@@ -1,18 +1,17 @@
 /**
- * Fonts for names in any script. The first letter of a script that the page's own font does not have costs the browser a
- * tenth of a second and more, in front of the visitor whose name it is: so they are looked up before, while nobody waits.
+ * Preloads fonts for names in any script. The first letter of a script that the page's font lacks costs the browser a
+ * tenth of a second or more, so the lookup happens before a visitor waits for it.
  *
- * Invariants: nothing of it is seen or read out, or stays in the page; one short piece at a time, and only when the page
- * is at rest.
+ * Invariants: invisible, not read aloud, and removed afterwards; one short piece at a time, only while the page is idle.
  */
 
-/** A letter or two of every script that names at a fair are written in, and of emoji. */
+/** One or two letters of every script used in names, and of emoji. */
 const letters = 'Ωж אאع ऄहि বা தமி ไทย ქა Հա 한국 かカ 字語 🙂';
 
-/** The weights in which names are written: headline and text (`visitor/screen/screen.css`). */
+/** The weights used for names: headline and text (`visitor/screen/screen.css`). */
 const weights = ['750', '400'];
 
-/** Looks the fonts up for pages in these languages (BCP 47 tags), best first. Returns the way to stop. */
+/** Preloads the fonts for pages in these languages (BCP 47 tags), in order. Returns the function that stops it. */
 export function lookUpFallbackFonts(page: Window, languages: readonly string[]): () => void {
   const pieces = languages.flatMap((language) => weights.map((weight) => ({ language, weight })));
   let handle = 0;
@@ -26,7 +25,7 @@ export function lookUpFallbackFonts(page: Window, languages: readonly string[]):
   return () => page.cancelIdleCallback(handle);
 }
 
-/** Has the browser lay the letters out, which makes it find their fonts. */
+/** Renders the letters, which makes the browser look up their fonts. */
 function layOut(document: Document, piece: { readonly language: string; readonly weight: string }): void {
   const span = document.createElement('span');
   span.lang = piece.language;

@@ -1,19 +1,19 @@
 /**
- * How much room the layout has, counted in its unit. Pure; `show-room.ts` puts it on the document.
+ * The space of the layout, measured in its unit. Pure; `show-room.ts` puts it on the document.
  *
- * Invariants: letters are never made smaller to fit; where the drawn layouts have no room for them, the page becomes one
- * column that scrolls (`visitor/comfort/reflow.css`), so that zoom, large letters and small screens lose nothing.
+ * Invariant: letters never shrink to fit. Without room for the designed layouts the page becomes one scrolling column
+ * (`visitor/comfort/reflow.css`), so that zoom, large letters and small screens lose nothing.
  */
 
 /**
- * `full` holds the layouts as drawn, `tight` holds them with less air, `low` the outcomes while steps scroll, `scroll` is
- * one column that scrolls.
+ * `full` fits the designed layouts, `tight` fits them with less space, `low` fits outcomes while steps scroll, `scroll`
+ * is one scrolling column.
  */
 export type Room = 'full' | 'tight' | 'low' | 'scroll';
 
 type Extent = readonly [width: number, height: number];
 
-/** What each room needs at least, in units. */
+/** The minimum size of each, in units. */
 const needs: Readonly<
   Record<'landscape' | 'portrait', readonly (readonly [Exclude<Room, 'scroll'>, Extent])[]>
 > = {

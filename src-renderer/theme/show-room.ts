@@ -1,14 +1,14 @@
 /**
- * Puts the room of the page and the size of the browser's letters on the document, for the style sheets.
+ * Puts the layout room and the browser's letter size on the document, for the style sheets.
  *
- * Invariant: both are measured anew with every change of size and of comfort, and at no other time.
+ * Invariant: both are measured at every change of size or comfort, and only then.
  */
 import { roomOf } from './room.ts';
 
-/** The size of letters a browser begins with, px. */
+/** The browser's default letter size, px. */
 const usualLetters = 16;
 
-/** Measures the page anew and puts its room on the document; the style sheets do the rest. */
+/** Measures the page and puts its room on the document. */
 export function showRoom(page: Window): void {
   const root = page.document.documentElement;
   const letters = Number.parseFloat(page.getComputedStyle(root).fontSize) / usualLetters;
@@ -17,7 +17,7 @@ export function showRoom(page: Window): void {
   root.dataset.room = roomOf(root.clientWidth / unit, page.innerHeight / unit);
 }
 
-/** Keeps the room on the document after every change of size, now and later. Returns the way to stop. */
+/** Updates the room after every change of size. Returns the function that stops it. */
 export function followRoom(page: Window): () => void {
   const show = () => showRoom(page);
   page.addEventListener('resize', show);
@@ -25,7 +25,7 @@ export function followRoom(page: Window): () => void {
   return () => page.removeEventListener('resize', show);
 }
 
-/** The unit `--u` as it came out on this page, px. */
+/** The computed unit `--u` of this page, px. */
 function unitOf(document: Document): number {
   const measure = document.createElement('div');
   measure.style.cssText = 'position: absolute; visibility: hidden; inline-size: var(--u)';

@@ -1,8 +1,8 @@
 /**
- * Light or dark, the partner's colour, and the comfort of the person in front, put on the document.
+ * Theme, partner colour and comfort settings, applied to the document.
  *
- * Invariants: the theme is kept on the device, comfort never; the partner's colour is always made readable first, on
- * high contrast more than otherwise.
+ * Invariants: the theme is stored on the device, comfort never; the partner's colour is made readable first, more so
+ * in high contrast.
  */
 import type { ScreenSetup } from '../../src-main/contract/stand.ts';
 import { brandRoles } from './brand.ts';
@@ -12,19 +12,19 @@ export type ThemeChoice = 'light' | 'dark' | 'system';
 
 const storageKey = 'touchpoint.theme';
 
-/** The theme this device was set to. */
+/** The theme stored on this device. */
 export function chosenTheme(memory: Storage): ThemeChoice {
   const kept = memory.getItem(storageKey);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Sets and keeps the theme of this device. */
+/** Sets and stores the theme of this device. */
 export function chooseTheme(page: Window, choice: ThemeChoice): void {
   page.localStorage.setItem(storageKey, choice);
   showTheme(page);
 }
 
-/** Puts the theme on the document and follows the system where that was chosen. Returns the way to stop. */
+/** Applies the theme and follows the system if that was chosen. Returns the function that stops it. */
 export function followTheme(page: Window): () => void {
   const system = page.matchMedia('(prefers-color-scheme: dark)');
   const show = () => showTheme(page);
@@ -33,7 +33,7 @@ export function followTheme(page: Window): () => void {
   return () => system.removeEventListener('change', show);
 }
 
-/** Uses the partner's `colour` (`#rrggbb`), made readable on paper in both themes; null for our own. */
+/** Applies the partner's `colour` (`#rrggbb`), made readable in both themes; null for our own. */
 export function showBrand(page: Window, colour: string | null): void {
   const root = page.document.documentElement;
   if (colour) root.dataset.brand = colour;
@@ -42,8 +42,8 @@ export function showBrand(page: Window, colour: string | null): void {
 }
 
 /**
- * Puts reach, contrast and size of text on the document, for the style sheets (comfort.css). Returns the way to take
- * them off again.
+ * Puts reach, contrast and text size on the document, for the style sheets (comfort.css). Returns the function that
+ * removes them.
  */
 export function showComfort(
   page: Window,
@@ -60,7 +60,7 @@ export function showComfort(
   };
 }
 
-/** Tells whether the system asks for more contrast, now and after every change. Returns the way to stop. */
+/** Reports whether the system asks for more contrast, now and after every change. Returns the function that stops it. */
 export function followContrast(page: Window, hear: (more: boolean) => void): () => void {
   const system = page.matchMedia('(prefers-contrast: more)');
   const tell = () => hear(system.matches);

@@ -1,8 +1,10 @@
 /**
- * After a PIN that several people share: who is it? Asked once, because everything done then carries the name.
+ * Asks who is signing in, after a PIN that several people share. Everything done afterwards carries the name.
  *
- * Invariants: a name is chosen by touch or by its number on the keyboard; where nobody has one yet (the PIN was set at a
- * terminal), it is typed, so that no PIN leads nowhere; what the device did not take is said.
+ * Invariants:
+ * - A name is chosen by touch or by its number on the keyboard.
+ * - If the team has no names yet (the PIN was set on a terminal), the user types one.
+ * - A name that the device refused is reported.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';

@@ -1,7 +1,9 @@
 /**
- * One export from its start to its end, and the file fetched by this browser where that was wanted.
+ * One export from start to end, with the download in this browser if that was chosen.
  *
- * Invariants: the file is put together only when it is whole; a page that goes away leaves the export to the device.
+ * Invariants:
+ * - The file is assembled only when it is complete.
+ * - A page that closes leaves the export running on the device.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExportJobState, ExportKind, ExportRefusal } from '../../../src-main/contract/exports.ts';

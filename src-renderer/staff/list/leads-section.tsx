@@ -1,8 +1,11 @@
 /**
- * All leads of this stand: search, narrow, sort, one in detail, everything by keyboard and by touch.
+ * All leads of this stand: search, filter, sort, one in detail, by keyboard and by touch.
  *
- * Invariants: what is on show stands in the address, so Back works and a link brings it again; one lead is always open
- * once there are any; paper holds the lead that was chosen, or else the list; the list says when it is empty, loading or cannot be read.
+ * Invariants:
+ * - The view is in the URL, so Back works and a link restores it.
+ * - One lead is always open if there are any.
+ * - Printing gives the selected lead, otherwise the list.
+ * - The list says when it is empty, loading or unreadable.
  */
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

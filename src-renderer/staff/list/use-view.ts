@@ -1,8 +1,10 @@
 /**
- * What the list shows: what the address says, and for a moment what a search found before the address says it.
+ * The view of the list: from the URL, and for a moment from a search before the URL changes.
  *
- * Invariants: the lines of a search are painted before the address is written, which takes as long as drawing them;
- * whatever else goes to another view goes on from what is shown; another address drops what it did not say yet.
+ * Invariants:
+ * - The lines of a search are painted before the URL is written, because writing it costs as much as a render.
+ * - Every other change of view starts from the view on screen.
+ * - Navigation to another URL drops a pending view.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

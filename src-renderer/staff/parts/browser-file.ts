@@ -1,6 +1,6 @@
-/** Files that the page hands to the browser, which puts them where its downloads go. */
+/** Files that the page gives to the browser as downloads. */
 
-/** Has `pieces` downloaded as one file called `name`. */
+/** Downloads `pieces` as one file called `name`. */
 export function handToBrowser(pieces: readonly BlobPart[], name: string, type?: string): void {
   const address = URL.createObjectURL(new Blob([...pieces], type === undefined ? {} : { type }));
   const anchor = document.createElement('a');

@@ -1,7 +1,7 @@
 /**
- * Copies a text and says so where the finger is.
+ * Copies a text and confirms it at the button.
  *
- * Invariant: a browser that gives no clipboard says so, too; the text can be selected by hand.
+ * Invariant: a browser without clipboard access is reported; the text can be selected by hand.
  */
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';

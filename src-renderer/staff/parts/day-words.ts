@@ -1,7 +1,7 @@
 /**
- * A day as the language of the page writes it.
+ * A date in the language of the page.
  *
- * Invariants: the year is there only where it is another one than now; what is no day is shown as it is.
+ * Invariants: the year appears only if it is not the current one; an invalid date is shown as it is.
  */
 import { useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';

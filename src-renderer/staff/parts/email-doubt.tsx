@@ -1,8 +1,8 @@
 /**
- * A doubt about an e-mail address, said beside its field.
+ * A warning about an unusual e-mail address, beside its field.
  *
- * Invariant: what somebody typed is never refused; an address without the shape of one is asked about once and kept when
- * it is saved again.
+ * Invariant: input is never refused. An address without the usual form is questioned once and accepted when it is
+ * saved again.
  */
 import { useState } from 'react';
 import { Text } from '../../messages/text.tsx';
@@ -11,13 +11,13 @@ import { Text } from '../../messages/text.tsx';
 const SHAPE = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
 export type EmailDoubt = {
-  /** The address as it was when the doubt was said; null while there is none. */
+  /** The address for which the warning was shown; null while there is none. */
   readonly doubted: string | null;
-  /** Whether an address may be saved now: it has the shape of one, is empty, or was doubted before. */
+  /** Whether the address may be saved: it has the usual form, is empty, or was questioned before. */
   readonly allows: (email: string) => boolean;
 };
 
-/** The doubts of one form. */
+/** The warnings of one form. */
 export function useEmailDoubt(): EmailDoubt {
   const [doubted, setDoubted] = useState<string | null>(null);
   return {
@@ -33,7 +33,7 @@ export function useEmailDoubt(): EmailDoubt {
 
 type DoubtWordsProps = { readonly doubt: EmailDoubt; readonly email: string };
 
-/** The doubt in words, as long as the address stands as it was doubted. */
+/** The warning in words, while the address is unchanged. */
 export function DoubtWords({ doubt: { doubted }, email }: DoubtWordsProps) {
   if (doubted === null || doubted !== email.trim()) return null;
   return (

@@ -1,4 +1,4 @@
-/** An e-mail address as text; where a line has to break it, it breaks before the @. */
+/** An e-mail address as text that breaks before the @ if it has to. */
 
 /** The address. */
 export function EmailWords({ email }: { readonly email: string }) {

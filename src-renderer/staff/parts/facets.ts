@@ -1,7 +1,7 @@
 /**
- * What the list can be narrowed to, with how many people each choice leaves: of all, or of what is narrowed to already.
+ * The filters of the list, with the number of people each leaves: of all, or of the current search and filters.
  *
- * Invariant: while somebody types nothing is counted, so that the search answers first.
+ * Invariant: nothing is counted while the user types, so that the search answers first.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -10,12 +10,12 @@ import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
 import { isNarrowed } from '../address/lead-view.ts';
 
-/** Counted among all leads; undefined until they are known. */
+/** Counts over all leads; undefined until known. */
 export function useAllFacets(link: Link): LeadFacets | undefined {
   return useFacetsOf(link, {}, true) ?? undefined;
 }
 
-/** Counted among what `filter` and the search leave; `ofAll`: these are too many, so the numbers are of all leads. */
+/** Counts over what `filter` and the search leave; `ofAll`: these are too many, so the counts are over all leads. */
 export function useFacets(
   link: Link,
   filter: LeadFilter,
@@ -37,7 +37,7 @@ function useFacetsOf(link: Link, filter: LeadFilter, wanted: boolean): LeadFacet
   }).data;
 }
 
-/** What was typed once nothing more came for a moment. */
+/** The typed text, once typing paused. */
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

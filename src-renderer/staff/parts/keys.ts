@@ -1,8 +1,9 @@
 /**
- * Keys of the staff pages that are no text: 1 to 5, n, u, / and the like.
+ * Keyboard shortcuts of the staff pages: 1 to 5, n, u, / and others.
  *
- * Invariants: a key counts only when no other came right after it, because a scanner's first characters are such keys,
- * too, and none of them may rate anybody; keys that fall into a field belong to the field.
+ * Invariants:
+ * - A key counts only if no other follows at once: a scanner's first characters are such keys and must not rate anybody.
+ * - A key typed into a field belongs to the field.
  */
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
@@ -10,7 +11,7 @@ import { scannerTimes } from '../../times.ts';
 /** What each key does, by `KeyboardEvent.key`. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Listens while the component is there. `keys` may change at any time. */
+/** Listens while the component is mounted. `keys` may change at any time. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;

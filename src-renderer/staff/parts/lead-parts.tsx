@@ -1,7 +1,7 @@
 /**
- * Small pieces that list and details share: who it is, how well rated, how hot, in letters and words.
+ * Small parts that list and details share: name, rating, hot mark, delivery state.
  *
- * Invariant: an unknown badge is told apart by its last characters, never by an invented name.
+ * Invariant: an unknown badge is identified by its last characters, never by an invented name.
  */
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -9,7 +9,7 @@ import { useLeadWords } from './lead-words.ts';
 
 type Who = Pick<LeadLine, 'id' | 'name'>;
 
-/** Initials on a colour that stays the lead's own. */
+/** Initials on a colour that is stable for the lead. */
 export function Avatar({ lead }: { readonly lead: Who }) {
   return (
     <span className="avatar" data-hue={lead.name === null ? 'none' : hueOf(lead.id)} aria-hidden="true">
@@ -18,7 +18,7 @@ export function Avatar({ lead }: { readonly lead: Who }) {
   );
 }
 
-/** The name, or which unknown badge it is. */
+/** The name, or the label of the unknown badge. */
 export function LeadName({ lead }: { readonly lead: Pick<LeadLine, 'name' | 'badgeTail'> }) {
   if (lead.name !== null) return <bdi>{lead.name}</bdi>;
   return lead.badgeTail === '' ? (
@@ -28,7 +28,7 @@ export function LeadName({ lead }: { readonly lead: Pick<LeadLine, 'name' | 'bad
   );
 }
 
-/** Where the lead's facts are, in a word. */
+/** The delivery state of the lead's facts, in one word. */
 export function DeliveryWord({ lead }: { readonly lead: Pick<LeadLine, 'undone' | 'delivery'> }) {
   const state = lead.undone ? 'undone' : lead.delivery;
   return (
@@ -38,7 +38,7 @@ export function DeliveryWord({ lead }: { readonly lead: Pick<LeadLine, 'undone' 
   );
 }
 
-/** The team's rating as stars, or nothing where there is none. */
+/** The team's rating as stars; empty if there is none. */
 export function Stars({ rating }: { readonly rating: number | null }) {
   const text = useText();
   if (rating === null) {
@@ -56,7 +56,7 @@ export function Stars({ rating }: { readonly rating: number | null }) {
   );
 }
 
-/** That a lead is hot, and why; the why alone where it decided against. */
+/** The hot mark with its reason; the reason alone where it decided against. */
 export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   const words = useLeadWords();
   const { is, why } = hot;
@@ -73,7 +73,7 @@ export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   );
 }
 
-/** The first letters of the first and the last name; an Arabic article is none of it, and its letters do not join. */
+/** The first letters of first and last name; an Arabic article is skipped, and its letters are not joined. */
 function initialsOf(name: string): string {
   const parts = name.trim().split(/\s+/);
   const last = parts.length > 1 ? parts.at(-1)?.replace(/^(?:ال|al-|el-)(?=\p{L})/iu, '') : undefined;

@@ -1,7 +1,7 @@
 /**
- * Words for the ids that stand in leads: labels, contents, touchpoints, questions, consents.
+ * Words for the ids in leads: labels, contents, touchpoints, questions, consents.
  *
- * Invariant: what has no words is shown as it is, never left out.
+ * Invariant: an id without words is shown as it is, never left out.
  */
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
@@ -14,14 +14,14 @@ import { staffTimes } from '../../times.ts';
 
 export type Words = {
   readonly label: (id: string) => string;
-  /** Labels the platform has, in its order. */
+  /** Labels of the platform, in its order. */
   readonly labels: LeadWords['labels'];
   readonly content: (id: string) => string;
   readonly touchpoint: (id: string | null) => string | null;
   readonly question: (id: string) => string;
-  /** An option of a question; a yes, a no or a number as it is. */
+  /** An option of a question; yes, no and numbers as they are. */
   readonly option: (question: string, option: string) => string;
-  /** An answer as somebody gave it. */
+  /** An answer as given. */
   readonly answer: (question: string, answer: Answer) => string;
   readonly consent: (id: string) => string;
   readonly questions: LeadWords['questions'];
@@ -31,10 +31,10 @@ const none: LeadWords = { labels: [], contents: [], touchpoints: [], questions: 
 
 const WordsContext = createContext<LeadWords>(none);
 
-/** Gives the words to everything below it. */
+/** Provides the words to everything below it. */
 export const LeadWordsProvider = WordsContext.Provider;
 
-/** The words as the device has them now. */
+/** The current words of the device. */
 export function useFetchedWords(link: Link): LeadWords {
   const words = useQuery({
     queryKey: ['lead-words'],

@@ -1,5 +1,5 @@
 /**
- * A page that is made for paper: its name, what can be done with it, and the sheet.
+ * A page made for printing: its title, its actions, and the sheet.
  *
  * Invariant: the head is never printed (`print.css`).
  */
@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 
-/** The page. `back`: a way to where one came from, where there is one; `hasPaper`: there is something to print. */
+/** The page. `back`: the way back, if there is one; `hasPaper`: there is something to print. */
 export function PaperPage({
   heading,
   back = null,

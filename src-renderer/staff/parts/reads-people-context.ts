@@ -1,5 +1,5 @@
-/** Whether a name can still come to a lead that has none, for everything behind the stand that speaks of one. */
+/** Whether an unnamed lead can still get a name, for everything on the staff pages that mentions one. */
 import { createContext } from 'react';
 
-/** False where this device reads no people. */
+/** False if this device reads no people. */
 export const ReadsPeopleContext = createContext(true);

@@ -1,8 +1,10 @@
 /**
- * The rehearsal under way: what to do now, what was seen, and the steps around it.
+ * A rehearsal in progress: the current instruction, what the device observed, and the list of steps.
  *
- * Invariants: nothing here says that a step passed, the device does; a step is left out with a reason alone; when the last
- * has ended, its sheet is there.
+ * Invariants:
+ * - Only the device decides that a step passed.
+ * - A step is skipped only with a reason.
+ * - After the last step the sheet opens.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
@@ -20,7 +22,7 @@ import { useRehearsal } from './use-rehearsal.ts';
 
 const health = addressOf('health');
 
-/** The page of it; `onPresence`: whoever lays badges on and pulls plugs is there, though no page is touched. */
+/** The page; `onPresence` reports activity of a user who taps badges and pulls plugs without touching the page. */
 export function Drill({ link, onPresence }: { readonly link: Link; readonly onPresence: () => void }) {
   const { state, act } = useRehearsal(link, true);
   const seen = state?.drill?.steps.map((step) => step.state).join(' ');
@@ -77,7 +79,7 @@ export function Drill({ link, onPresence }: { readonly link: Link; readonly onPr
   );
 }
 
-/** Goes to the sheet of the rehearsal that ended while it was watched. */
+/** Opens the sheet of a rehearsal that ended while the page was open. */
 function useSheetAtTheEnd(state: RehearsalState | null): void {
   const watched = useRef<string | null>(null);
   useEffect(() => {
@@ -163,7 +165,7 @@ function Present({ step, hint, onSkip }: PresentProps) {
   );
 }
 
-/** What to do in a phase of a step. */
+/** The instruction in each phase of a step. */
 function doing(name: RehearsalStepName, seen: number) {
   switch (name) {
     case 'known':

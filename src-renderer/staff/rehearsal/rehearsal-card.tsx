@@ -1,4 +1,4 @@
-/** The rehearsal on the health page: beginning one, going on, and the sheets of those that ended. */
+/** The rehearsal on the health page: start, continue, and the sheets of earlier ones. */
 import { Button } from 'react-aria-components';
 import type { RehearsalState } from '../../../src-main/contract/rehearsal.ts';
 import { useDatedClock } from '../../messages/clock.ts';
@@ -14,7 +14,7 @@ export function RehearsalCard({
   onBegin,
 }: {
   readonly state: RehearsalState | null;
-  /** Of the event; a sheet is dated by its clock, here as on itself. */
+  /** The event's time zone; it dates a sheet here and on the sheet itself. */
   readonly timezone: string | undefined;
   readonly onBegin: () => void;
 }) {

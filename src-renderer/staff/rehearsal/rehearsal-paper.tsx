@@ -1,8 +1,9 @@
 /**
- * The sheet a rehearsal ended in: go or no-go, what each step came to, and the health of the device then; to be printed.
+ * The printable result of a rehearsal: go or no-go, the result of each step, and the health of the device at the time.
  *
- * Invariants: it says what is kept on disk, with its time and version, and nothing of now; a sheet that is not there (yet, any
- * more, or for this address) is said in words, and nothing is offered to be printed.
+ * Invariants:
+ * - It shows the stored result with its time and version, nothing current.
+ * - A missing sheet is explained in words and offers no printing.
  */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'react-aria-components';
@@ -51,7 +52,7 @@ export function RehearsalPaper({
 
 const words = { loading: 'staff.loading', gone: 'rehearsal.gone', unread: 'rehearsal.unread' } as const;
 
-/** What is said in place of a sheet. */
+/** The explanation for a missing sheet. */
 function NoPaper({ state, onAgain }: { readonly state: keyof typeof words; readonly onAgain: () => void }) {
   return (
     <div className="staff-empty" role="status">

@@ -1,8 +1,8 @@
-/** What a step of a rehearsal came to, in words. */
+/** The result of a rehearsal step in words. */
 import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** State, how long, why. */
+/** State, duration, reason. */
 export function StepState({ step }: { readonly step: RehearsalStep }) {
   const { state, simulated, why, reason, tookMs } = step;
   return (

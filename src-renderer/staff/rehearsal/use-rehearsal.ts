@@ -1,22 +1,22 @@
-/** The rehearsal as the device tells it, and what is asked of it. */
+/** The state of the rehearsal on the device, and the calls that change it. */
 import { useCallback, useEffect, useState } from 'react';
 import type { RehearsalState } from '../../../src-main/contract/rehearsal.ts';
 import type { DeviceClient, Link } from '../../link/link.ts';
 
 export type RehearsalOnPage = {
-  /** Null until the device has told it. */
+  /** Null until the device has reported it. */
   readonly state: RehearsalState | null;
   readonly act: (ask: (client: DeviceClient) => Promise<unknown>) => void;
 };
 
-/** Follows the rehearsal while this is shown. `samples`: meanwhile, where one is under way, a tap is a sample. */
+/** Follows the rehearsal while mounted. `samples`: during a rehearsal every tap is a sample. */
 export function useRehearsal(link: Link, samples: boolean): RehearsalOnPage {
   const [state, setState] = useState<RehearsalState | null>(null);
   useEffect(
     () => link.follow((client, signal) => client.rehearsal.watch({ samples }, { signal }), setState),
     [link, samples],
   );
-  // What became of it is told by the state; a link that is lost shows itself.
+  // The state stream reports the result; the link state shows a lost device.
   const act = useCallback<RehearsalOnPage['act']>(
     (ask) => void link.call(ask).catch(() => undefined),
     [link],

@@ -1,7 +1,7 @@
 /**
- * Which platform and which event, by which key: checked as soon as it is asked, and said in words.
+ * Platform, event and key: checked on request, with the result in words.
  *
- * Invariants: the event is chosen from what the key may see, never typed and never guessed; a kept key is never shown.
+ * Invariants: the event is chosen from those the key can read, never typed or guessed; a stored key is never shown.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -24,7 +24,7 @@ type AccessStepProps = {
   readonly form: SetupForm;
   readonly event: EventState;
   readonly onChange: (change: Partial<SetupForm>) => void;
-  /** What the chosen event is called. */
+  /** The name of the chosen event. */
   readonly onName: (name: string) => void;
 };
 
@@ -95,7 +95,7 @@ export function AccessStep({ link, form, event, onChange, onName }: AccessStepPr
 
 type AccessFormProps = {
   readonly form: SetupForm;
-  /** Whether the address is one that plain http can be allowed for. */
+  /** Whether plain http can be allowed for this address. */
   readonly asksForHttp: boolean;
   readonly isBusy: boolean;
   readonly onChange: (change: Partial<SetupForm>) => void;
@@ -201,7 +201,7 @@ function EventChoices({ events, chosen, isFixed, onChoose }: EventChoicesProps) 
   );
 }
 
-/** What the key may do in the chosen event. */
+/** The rights of the key in the chosen event. */
 function Rights({ event }: { readonly event: EventState }) {
   const text = useText();
   const { formatList } = useIntl();

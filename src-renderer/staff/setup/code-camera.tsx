@@ -1,8 +1,10 @@
 /**
- * The code of a hub's sheet, read by the camera of this device.
+ * Reads the code on a hub's sheet with the camera of this device.
  *
- * Invariants: no camera before somebody pressed for it, and none after a code was taken, the part was closed or left;
- * what a code says goes to the device and nowhere else; where there is no camera, what to do instead is said.
+ * Invariants:
+ * - The camera starts only on a button press and stops when a code was read or the part is closed.
+ * - The code goes only to the device.
+ * - Without a camera, the page says what to do instead.
  */
 import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components';
@@ -12,21 +14,21 @@ import type { Camera, CameraState } from '../../visitor/camera/camera.ts';
 import { CameraVideo } from '../../visitor/camera/camera-view.tsx';
 import { Heard } from './fields.tsx';
 
-/** Makes a camera that tells each code it is shown. */
+/** Creates a camera that reports each code. */
 export type MakeCamera = (found: (code: string) => void) => Camera;
 
-/** Of the page; null where there is none. */
+/** The camera of the page; null if there is none. */
 export const CameraContext = createContext<MakeCamera | null>(null);
 
 type CodeCameraProps = {
   readonly link: Link;
   readonly make: MakeCamera;
-  /** Hears each code. */
+  /** Receives each code. */
   readonly onCode: (code: string) => void;
   readonly onClose: () => void;
 };
 
-/** A button that opens it, and it; neither where the page has no camera to ask for. */
+/** The button that opens the camera, and the camera; empty if the page has none. */
 export function useCodeCamera(link: Link, onCode: (code: string) => void) {
   const make = useContext(CameraContext);
   const [isOpen, setOpen] = useState(false);
@@ -50,7 +52,7 @@ function CodeCamera({ link, make, onCode, onClose }: CodeCameraProps) {
   const state = useSyncExternalStore(camera.subscribe, camera.state);
   const began = useRef(false);
   useEffect(() => {
-    // The shell gives a camera once the device told it that somebody wants to read a code.
+    // The shell allows the camera after the device reported that a user wants to read a code.
     const leave = link.follow((client, signal) => client.setup.camera(undefined, { signal }), camera.start);
     return () => {
       leave();
@@ -58,7 +60,7 @@ function CodeCamera({ link, make, onCode, onClose }: CodeCameraProps) {
     };
   }, [link, camera]);
   useEffect(() => {
-    // It ends by itself where no code comes for a minute.
+    // Stops by itself after one minute without a code.
     if (state.kind === 'off' && began.current) hear.current.onClose();
     began.current = state.kind === 'on';
   }, [state]);

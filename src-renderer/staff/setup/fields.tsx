@@ -1,4 +1,4 @@
-/** Fields of the set-up: a line of text, a text in every language of the stand, one of several, yes or no. */
+/** Fields of the set-up: a line of text, a text per language, a choice, a switch. */
 import type { ReactNode } from 'react';
 import { Input, Label, TextArea, TextField } from 'react-aria-components';
 import { languages as known } from '../../messages/catalogue.ts';
@@ -53,7 +53,7 @@ type LanguageProps = {
   readonly rows?: number;
 };
 
-/** The same in every language, a field each. */
+/** The same field once per language. */
 export function LanguageField({ label, languages, texts, onChange, most, rows = 1 }: LanguageProps) {
   return (
     <fieldset className="setup-languages">
@@ -95,7 +95,7 @@ type SelectProps = {
   readonly children: ReactNode;
 };
 
-/** One of several, by its value. */
+/** A choice, by its value. */
 export function SelectField({ label, value, onChange, isDisabled = false, children }: SelectProps) {
   return (
     <label className="setup-field">
@@ -118,7 +118,7 @@ type SwitchProps = {
   readonly onChange: (on: boolean) => void;
 };
 
-/** Yes or no. */
+/** A switch. */
 export function CheckField({ label, checked, onChange }: SwitchProps) {
   return (
     <label className="setup-check">
@@ -129,7 +129,7 @@ export function CheckField({ label, checked, onChange }: SwitchProps) {
   );
 }
 
-/** Something that has to be looked at in this step. */
+/** A message about something that needs attention in this step. */
 export function Heard({
   tone,
   children,
@@ -144,7 +144,7 @@ export function Heard({
   );
 }
 
-/** What is being asked of the platform. */
+/** Progress of a request to the platform. */
 export function Asking() {
   return (
     <p className="setup-hint" role="status">

@@ -1,8 +1,10 @@
 /**
- * A set-up from a file and this one into one; the file of a hub in the hall, too, and the code of its sheet.
+ * Loads a set-up from a file or saves it to one; also accepts a hub's file and the code on its sheet.
  *
- * Invariants: the key goes into a file only when somebody asked for it; a file may be dropped anywhere on the page; nothing is
- * changed by a file alone.
+ * Invariants:
+ * - A file contains the key only on request.
+ * - A file can be dropped anywhere on the page.
+ * - Loading a file changes nothing until the user confirms.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -18,12 +20,12 @@ import { FileRefusal, HubFile, type HubOffer, type Source } from './hub-file.tsx
 type FileToolsProps = {
   readonly link: Link;
   readonly canWrite: boolean;
-  /** The upload of a file that was given to the app, or null. */
+  /** The upload of a file that was passed to the app, or null. */
   readonly given: string | null;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
-/** As the contract has it: no code of ours is longer. */
+/** The contract's limit: no code of ours is longer. */
 const LONGEST_CODE = 8_000;
 
 type Answer =
@@ -35,7 +37,7 @@ type Answer =
       readonly taken: Extract<SetupTaken, { kind: 'refused' }>;
     };
 
-/** Takes a set-up from a file that is dropped, chosen or was given to the app, or from a code before the camera. */
+/** Loads a set-up from a dropped, chosen or passed file, or from a code before the camera. */
 function useTaking({ link, given, onTaken }: FileToolsProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const show = (taken: SetupTaken, from: Source) => {
@@ -73,7 +75,7 @@ function useTaking({ link, given, onTaken }: FileToolsProps) {
   return { answer, setAnswer, use, code };
 }
 
-/** A set-up from a file, and this one into one. */
+/** Load from a file, save to a file. */
 export function FileTools(props: FileToolsProps) {
   const { link, canWrite } = props;
   const text = useText();
@@ -82,7 +84,7 @@ export function FileTools(props: FileToolsProps) {
   const part = useRef<HTMLDivElement>(null);
   const isOpen = code.camera !== null;
   useEffect(() => {
-    // What came of it is below what was pressed.
+    // The result appears below the button.
     if (answer !== null || isOpen) part.current?.scrollIntoView({ block: 'end' });
   }, [answer, isOpen]);
   return (
@@ -163,7 +165,7 @@ function FileAnswer({ answer }: { readonly answer: Exclude<Answer, HubOffer> | n
   }
 }
 
-/** Hands over what is dropped anywhere on the page; without this the browser would leave the page for it. */
+/** Receives files dropped anywhere on the page; without it the browser would navigate to the file. */
 function useDroppedFile(onFile: (file: File) => void): void {
   const current = useRef(onFile);
   current.current = onFile;

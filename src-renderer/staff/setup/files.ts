@@ -1,7 +1,7 @@
 /**
- * Files between a page and the device, piece by piece.
+ * Files between a page and the device, in chunks.
  *
- * Invariant: never larger than a message of the contract; a file the device does not take is told, not half kept.
+ * Invariant: a chunk is never larger than a message of the contract; a refused file is reported and leaves nothing behind.
  */
 import type { Link } from '../../link/link.ts';
 import { setupTimes } from '../../times.ts';
@@ -9,7 +9,7 @@ import { handToBrowser } from '../parts/browser-file.ts';
 
 const PIECE = 192 * 1024;
 
-/** Hands a file over; its upload, or null where the device does not take it. @throws when the link is lost */
+/** Uploads a file; returns its upload id, or null if the device refuses it. @throws when the link is lost */
 export async function putFile(link: Link, file: Blob): Promise<string | null> {
   let upload: string | null = null;
   for (let at = 0; at === 0 || at < file.size; at += PIECE) {
@@ -25,7 +25,7 @@ export async function putFile(link: Link, file: Blob): Promise<string | null> {
   return upload;
 }
 
-/** Has the set-up of the device downloaded by the browser. @throws when the link is lost, or there is none */
+/** Downloads the set-up of the device. @throws when the link is lost, or there is none */
 export async function fetchSetup(link: Link, withKey: boolean): Promise<void> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const name = await link.call(async (client, signal) => {

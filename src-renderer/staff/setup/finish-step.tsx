@@ -1,5 +1,5 @@
 /**
- * The end of the set-up: what is still missing, the PINs where there are none.
+ * The end of the set-up: what is still missing, and the PINs if there are none.
  *
  * Invariant: PINs are typed twice and never shown.
  */
@@ -56,7 +56,7 @@ type PinsProps = {
   readonly onChange: (pins: SetupForm['pins']) => void;
 };
 
-/** Two PINs, each typed twice; what is not the same counts as not typed. */
+/** Two PINs, each typed twice; different entries count as empty. */
 function Pins({ pins, onChange }: PinsProps) {
   const text = useText();
   const [typed, setTyped] = useState({ team: '', teamAgain: '', technician: '', technicianAgain: '' });

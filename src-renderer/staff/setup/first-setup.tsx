@@ -1,7 +1,7 @@
 /**
- * The first start for a real event: the set-up in place of the display, for whoever starts the device.
+ * The first start for a real event: the set-up instead of the display.
  *
- * Invariant: once a PIN was chosen the technician alone comes in.
+ * Invariant: once a PIN exists, only the technician can open it.
  */
 import { useSyncExternalStore } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -27,7 +27,7 @@ export function FirstSetup({ link, entry, failed }: FirstSetupProps) {
   );
 }
 
-/** Said to whoever is no technician. */
+/** The message for users other than the technician. */
 export function NotYours() {
   return (
     <p className="notice setup-not-yours" data-tone="wait">

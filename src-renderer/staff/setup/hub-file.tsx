@@ -1,7 +1,7 @@
 /**
- * The file of a hub in the hall: whose it is, which of its devices this is, and the hub asked to take it in.
+ * A hub's set-up file: which hub, which of its devices this is, and the enrolment at the hub.
  *
- * Invariants: the hub is asked only when somebody pressed for it; the fingerprint stands there to be compared before that.
+ * Invariant: the hub is contacted only on a button press, after the fingerprint was shown for comparison.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,17 +74,17 @@ export function HubFile({ link, offer, onEnrolled }: HubFileProps) {
   );
 }
 
-/** Reasons that are another thing to do with a code than with a file. */
+/** Refusals whose remedy is different for a code than for a file. */
 const ofCodes = ['notOurs', 'cut', 'altered', 'newer'] as const;
 
 type Refusal = Extract<SetupTaken, { kind: 'refused' }>;
 
-/** What was given: a file, or a code before the camera. */
+/** The source: a file, or a code before the camera. */
 export type Source = 'file' | 'code';
 
 type FileRefusalProps = { readonly refusal: Refusal; readonly from?: Source };
 
-/** Why a file or a code was not taken, in words. */
+/** Why a file or a code was refused, in words. */
 export function FileRefusal({ refusal: { reason, faults }, from = 'file' }: FileRefusalProps) {
   const own = from === 'code' ? ofCodes.find((one) => one === reason) : undefined;
   return (

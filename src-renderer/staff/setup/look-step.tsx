@@ -1,4 +1,4 @@
-/** How the screen looks: languages, headline, colour, logo, pictures, and how it meets the people in front of it. */
+/** The look of the visitor's screen: languages, headline, colour, logo, pictures, and comfort defaults. */
 import { useRef, useState } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
@@ -11,7 +11,7 @@ import type { FormFile, SetupForm } from './setup-form.ts';
 type LookStepProps = {
   readonly link: Link;
   readonly form: SetupForm;
-  /** The company's own colour, of the platform. */
+  /** The company's colour at the platform. */
   readonly partnerColour: string | null;
   readonly onChange: (change: Partial<SetupForm>) => void;
 };
@@ -83,7 +83,7 @@ type ScreenFieldsProps = {
   readonly onChange: (change: Partial<SetupForm['stand']>) => void;
 };
 
-/** How the screen meets the people in front of it. */
+/** The comfort defaults of the screen. */
 function ScreenFields({ stand, onChange }: ScreenFieldsProps) {
   const text = useText();
   return (
@@ -130,7 +130,7 @@ type LanguagesProps = {
   readonly onChange: (chosen: readonly string[]) => void;
 };
 
-/** At least one stays chosen. */
+/** At least one stays selected. */
 function Languages({ chosen, onChange }: LanguagesProps) {
   return (
     <fieldset className="setup-languages">

@@ -1,7 +1,7 @@
 /**
- * The notice a visitor reads before tapping, and the consents, each apart.
+ * The notice a visitor reads before tapping, and the consents, each separate.
  *
- * Invariant: consents stand only beside a notice that says who gets the data and why.
+ * Invariant: consents require a notice that says who gets the data and why.
  */
 import { Button } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
@@ -103,7 +103,7 @@ type ConsentPartProps = {
   readonly onRemove: () => void;
 };
 
-/** One thing a visitor may agree to. */
+/** One consent. */
 function ConsentPart({ number, consent, languages, onChange, onRemove }: ConsentPartProps) {
   const text = useText();
   return (
@@ -171,7 +171,7 @@ function NoticeField({ name, notice, languages, onChange }: NoticeFieldProps) {
   );
 }
 
-/** A list with another entry in one place. Pure. */
+/** A list with one entry replaced. Pure. */
 export function replaced<Entry>(list: readonly Entry[], index: number, entry: Entry): Entry[] {
   return list.map((one, at) => (at === index ? entry : one));
 }

@@ -1,8 +1,10 @@
 /**
- * Whose stand this is: the company, and the touchpoint with its purpose, from the event's own lists.
+ * The stand of this device: company, touchpoint and purpose, from the event's own lists.
  *
- * Invariants: nothing is chosen beforehand; a touchpoint of a purpose we do not know cannot be chosen; whether the key is
- * this company's is said before anything is kept.
+ * Invariants:
+ * - Nothing is preselected.
+ * - A touchpoint with an unknown purpose cannot be chosen.
+ * - The page says whether the key belongs to this company before anything is saved.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';
@@ -86,7 +88,7 @@ export function PlaceStep({ link, form, event, onChange }: PlaceStepProps) {
   );
 }
 
-/** The company on the page: chosen, or that of the touchpoint that is set. */
+/** The company on the page: the chosen one, or that of the configured touchpoint. */
 export function partnerIn({ partner, stand }: SetupForm, event: KnownEvent): string | null {
   if (partner !== null) return partner;
   const set = event.touchpoints.find(({ id }) => id === stand.touchpoint);

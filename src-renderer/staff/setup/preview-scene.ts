@@ -1,7 +1,7 @@
 /**
- * What the preview shows: a display at one moment, made of the set-up as it stands on the page. Pure.
+ * The state of the preview: the display at one moment, built from the set-up on the page. Pure.
  *
- * Invariant: nobody is in it: the visitor is made up, and so is the tap.
+ * Invariant: it contains no person; visitor and tap are made up.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Stand } from '../../../src-main/contract/stand.ts';
@@ -14,13 +14,13 @@ import { type KnownEvent, type SetupForm, writtenStand } from './setup-form.ts';
 export const scenes = ['rest', 'notice', 'tap', 'consent', 'question'] as const;
 export type Scene = (typeof scenes)[number];
 
-/** Name under which the preview asks for the logo of the page. */
+/** The name under which the preview requests the logo of the page. */
 export const LOGO = 'setup.logo';
 
-/** Longer than anybody looks at a preview. */
+/** Longer than a preview is ever open. */
 const LONG = 86_400_000;
 
-/** Scenes that the set-up has anything for. */
+/** Scenes for which the set-up has content. */
 export function scenesOf(form: SetupForm): readonly Scene[] {
   const { notice, consents, questions } = writtenStand(form);
   const has: Readonly<Record<Scene, boolean>> = {

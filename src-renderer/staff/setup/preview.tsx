@@ -1,8 +1,7 @@
 /**
- * The visitor's screen as it will be, while it is set up: the real one, drawn small.
+ * A preview of the visitor's screen during the set-up: the real components, drawn small.
  *
- * Invariants: it can be looked at and nothing else: no touch, no key, no focus and no sound reaches it, and it reaches
- * nothing; it has the shape of this very screen.
+ * Invariants: it receives no touch, key, focus or sound and has no effect; it has the aspect ratio of this screen.
  */
 import { useMemo, useState } from 'react';
 import { I18nProvider, ToggleButton } from 'react-aria-components';
@@ -23,7 +22,7 @@ type PreviewProps = {
   readonly event: KnownEvent | null;
   readonly partner: string | null;
   readonly eventName: string;
-  /** What is being set up just now. */
+  /** The set-up on the page. */
   readonly wanted: Scene;
   readonly version: string;
 };
@@ -48,7 +47,7 @@ const noVoice: Voice = {
 };
 const noSounds = { play: () => undefined, volume: () => 0, setVolume: () => undefined };
 
-/** The preview with the choice of what it shows. */
+/** The preview with the selector of its scene. */
 export function Preview({ form, event, partner, eventName, wanted, version }: PreviewProps) {
   const text = useText();
   const there = scenesOf(form);
@@ -120,7 +119,7 @@ export function Preview({ form, event, partner, eventName, wanted, version }: Pr
   );
 }
 
-/** A link to the picture of the page, and to nothing else. */
+/** A link that serves only the picture of the page. */
 function linkWith(
   logo: { readonly address: string; readonly width: number; readonly height: number } | null,
 ): Link {

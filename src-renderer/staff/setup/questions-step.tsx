@@ -1,4 +1,4 @@
-/** What visitors are asked after the tap, and from where on a lead is hot. */
+/** Questions for visitors after the tap, and when a lead is hot. */
 import { Button, ToggleButton } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -139,7 +139,7 @@ type HotPartProps = { readonly form: SetupForm; readonly onChange: (hot: StandDr
 const ratings = [1, 2, 3, 4, 5] as const;
 const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
 
-/** From where on a lead is hot; the stand team can change it on the device. */
+/** When a lead is hot; the team can change it on the device. */
 function HotPart({ form, onChange }: HotPartProps) {
   const text = useText();
   const { hot, questions } = form.stand;

@@ -1,7 +1,7 @@
 /**
- * The reader, paired by tapping on it: which one answered, said at once.
+ * The badge reader, identified by a tap: the page says at once which reader answered.
  *
- * Invariant: taps while this is shown are for trying, and nobody's lead.
+ * Invariant: taps on this page are tests and never become leads.
  */
 import { useEffect, useState } from 'react';
 import type { ReaderTest } from '../../../src-main/contract/setup.ts';

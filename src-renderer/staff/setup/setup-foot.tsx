@@ -1,4 +1,4 @@
-/** The foot of the set-up: back and on, and what became of the saving. */
+/** The foot of the set-up: back, next, and the result of saving. */
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { SetupSaved } from '../../../src-main/contract/setup.ts';
@@ -15,7 +15,7 @@ type FootProps = {
   readonly children: ReactNode;
 };
 
-/** Back and on, and what became of the saving between them. */
+/** Back and next, with the result of saving between them. */
 export function Foot({ step, isWhole, isBusy, onGo, onSave, children }: FootProps) {
   const at = steps.indexOf(step);
   return (
@@ -48,7 +48,7 @@ type SaveAnswerProps = {
   readonly onReread: () => void;
 };
 
-/** What became of the saving, and what can be done about it. */
+/** The result of saving, and the remedy if it failed. */
 export function SaveAnswer({ saved, isLost, onForce, onReread }: SaveAnswerProps) {
   if (isLost) {
     return (

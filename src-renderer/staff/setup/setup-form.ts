@@ -1,8 +1,9 @@
 /**
- * The set-up as it stands on the page: what was read, what was changed, and what is still missing. Pure.
+ * The set-up on the page: what was read, what was changed, and what is missing. Pure.
  *
- * Invariants: nothing is guessed: event and touchpoint are empty until somebody chose them; an empty text is no text; the id
- * of a consent, question or option is given once and stays, whatever its words become.
+ * Invariants:
+ * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
+ * - The id of a consent, question or option is assigned once and survives every change of its words.
  */
 import type {
   EventCheck,
@@ -24,17 +25,17 @@ export type FormFile = {
 
 export type SetupForm = {
   readonly address: string;
-  /** Empty: the kept one. */
+  /** Empty: the stored one. */
   readonly key: string;
   readonly privateHttp: boolean;
-  /** Whether the access can be changed here. */
+  /** Whether platform, event and key can be changed here. */
   readonly isFixed: boolean;
   readonly hasKey: boolean;
   readonly keyPlace: Setup['keyPlace'];
   readonly expo: string | null;
   readonly partner: string | null;
   readonly stand: StandDraft;
-  /** Languages in which the stand's texts are written, the first one first. */
+  /** Languages of the stand's texts, the main one first. */
   readonly languages: readonly string[];
   readonly logo: FormFile | null;
   readonly logoChanged: boolean;
@@ -48,7 +49,7 @@ export type SetupForm = {
   };
 };
 
-/** The form of a set-up that was read; `language` is the page's. */
+/** The form for a set-up that was read; `language` is the page's. */
 export function formOf(setup: Setup, language: string): SetupForm {
   const { access, stand } = setup;
   return {
@@ -70,7 +71,7 @@ export function formOf(setup: Setup, language: string): SetupForm {
   };
 }
 
-/** The form with a set-up that came as a file in it. */
+/** The form with the content of a set-up file. */
 export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 'setup' }>): SetupForm {
   const access = form.isFixed
     ? {}
@@ -86,7 +87,7 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
     stand: taken.stand,
     languages: languagesOf(taken.stand, form.languages[0] ?? 'en'),
     logo: taken.logo && { name: '', ...taken.logo },
-    // A logo that is an address comes with the settings.
+    // A logo given as an address comes with the settings.
     logoChanged: taken.logo !== null,
     attract: taken.attract,
     attractChanged: true,
@@ -107,7 +108,7 @@ function languagesOf(
   return found.size > 0 ? [...found] : [...new Set(['en', language])];
 }
 
-/** The draft to be kept. */
+/** The draft to be saved. */
 export function draftOf(form: SetupForm): SetupDraft {
   const { address, key, privateHttp, expo, pins } = form;
   const chosen = form.isFixed || expo === null ? null : { address, key: key || null, privateHttp, expo };
@@ -120,7 +121,7 @@ export function draftOf(form: SetupForm): SetupDraft {
   };
 }
 
-/** The stand without empty texts, and in the chosen languages alone. */
+/** The stand without empty texts, in the chosen languages only. */
 export function writtenStand({ stand, languages }: SetupForm): StandDraft {
   const written = (texts: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(languages.flatMap((tag) => (texts[tag]?.trim() ? [[tag, texts[tag].trim()]] : [])));
@@ -149,7 +150,7 @@ export function writtenStand({ stand, languages }: SetupForm): StandDraft {
   };
 }
 
-/** What is missing in a step, by the name of its text; null: nothing. */
+/** The text id of what is missing in a step; null: nothing. */
 export type Missing =
   | 'event'
   | 'touchpoint'
@@ -161,7 +162,7 @@ export type Missing =
   | 'options'
   | 'pins';
 
-/** What has to be said in `step` before the set-up can be kept. */
+/** What must be completed in `step` before the set-up can be saved. */
 export function missingIn(step: Step, form: SetupForm): Missing | null {
   const stand = writtenStand(form);
   switch (step) {
@@ -201,7 +202,7 @@ function missingInNotice({ notice, consents }: StandDraft): Missing | null {
   return consents.some(({ text }) => isEmpty(text)) ? 'consent' : null;
 }
 
-/** Whether a question is answered by options of its own. */
+/** Whether a question has options of its own. */
 export function hasOptions(kind: StandDraft['questions'][number]['kind']): boolean {
   return kind === 'choice' || kind === 'several';
 }
@@ -210,12 +211,12 @@ function isEmpty(text: Readonly<Record<string, string>>): boolean {
   return Object.keys(text).length === 0;
 }
 
-/** An id that no other thing has had; `random` in [0, 1). */
+/** An id that was never used before; `random` in [0, 1). */
 export function newId(kind: string, random: number): string {
   return `${kind}-${Math.floor(random * 36 ** 5)
     .toString(36)
     .padStart(5, '0')}`;
 }
 
-/** What is known of the event: what the key may do, and who and what is there. */
+/** What is known about the event: the key's rights, its partners and touchpoints. */
 export type KnownEvent = Extract<EventCheck, { kind: 'event' }>;

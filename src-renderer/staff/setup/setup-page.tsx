@@ -3,8 +3,9 @@
  *
  *   event and key ─► stand ─► reader ─► screen ─► notice ─► questions ─► done       any step at any time
  *
- * Invariants: what is typed stays on the page until it was kept; nothing is kept before everything that must be said is said; what
- * somebody else wrote into `stand.json` meanwhile is shown, and replaced only by a touch that says so.
+ * Invariants:
+ * - Input stays on the page until it is saved, and is saved only when every required step is complete.
+ * - A change of `stand.json` by someone else is shown and overwritten only on request.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -41,7 +42,7 @@ import { useGivenFile, useSetupState } from './setup-state.ts';
 type SetupPageProps = {
   readonly link: Link;
   readonly version: string;
-  /** Why the device could not begin with what was saved before; null: it could. */
+  /** Why the device could not start with the saved set-up; null: it could. */
   readonly failed: string | null;
   readonly onSaved: () => void;
 };
@@ -70,7 +71,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   const [form, setForm] = useState(() => formOf(setup, locale));
   const [read, setRead] = useState(setup);
   const [step, setStep] = useState<Step>('access');
-  // Nothing need be said in some steps; they are done once somebody has looked at them.
+  // Steps without required input count as done once they were opened.
   const [seen, setSeen] = useState<ReadonlySet<Step>>(() => new Set(setup.access === null ? [] : steps));
   const [eventName, setEventName] = useState('');
   const given = useGivenFile(useSetupState(link), () => setStep('access'));
@@ -80,7 +81,7 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
   const company = known?.partners.find(({ id }) => id === partner) ?? null;
   const change = (next: Partial<SetupForm>) => setForm((before) => ({ ...before, ...next }));
   const save = useSave(link, form, read.version, onSaved);
-  // Another state of the file is on the page once somebody asked for it.
+  // The form reloads when the user asks for the other version of the file.
   if (read !== setup) {
     setRead(setup);
     setForm(formOf(setup, locale));
@@ -158,7 +159,7 @@ type StepContentProps = {
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
-/** What is asked in one step. */
+/** The content of one step. */
 function StepContent({ link, form, event, known, step, canWrite, onChange, ...rest }: StepContentProps) {
   const files = (written: boolean, given: string | null) => (
     <FileTools link={link} canWrite={written} given={given} onTaken={rest.onTaken} />
@@ -198,7 +199,7 @@ type StepsProps = {
   readonly onGo: (step: Step) => void;
 };
 
-/** Where one is, and what is done. */
+/** The current step, and the finished ones. */
 function Steps({ step, seen, form, onGo }: StepsProps) {
   const text = useText();
   return (
@@ -224,7 +225,7 @@ function Steps({ step, seen, form, onGo }: StepsProps) {
   );
 }
 
-/** Keeps the form; `force`: also where somebody else changed the file since `version`. */
+/** Saves the form; `force`: also if the file changed since `version`. */
 function useSave(link: Link, form: SetupForm, version: string, onSaved: () => void) {
   return useMutation({
     mutationFn: (force: boolean): Promise<SetupSaved> =>
@@ -238,7 +239,7 @@ function useSave(link: Link, form: SetupForm, version: string, onSaved: () => vo
   });
 }
 
-/** What the key may do in the chosen event, and who and what is there. */
+/** The rights of the key in the chosen event, and the event's partners and touchpoints. */
 function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): EventState {
   const asked = useQuery({
     queryKey: ['setup', 'event', address, key, privateHttp, expo],
@@ -261,7 +262,7 @@ function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): E
   return asked.data ?? { kind: 'asking' };
 }
 
-/** Why the device could not begin with what was saved before. */
+/** Why the device could not start with the saved set-up. */
 function StartFault({ failed }: { readonly failed: string | null }) {
   if (failed === null) return null;
   return (

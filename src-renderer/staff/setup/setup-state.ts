@@ -1,9 +1,9 @@
-/** How far this device is with its set-up, and the file that was given to the app for it. */
+/** The set-up state of this device, and the file that was passed to the app. */
 import { useEffect, useRef, useState } from 'react';
 import type { SetupState } from '../../../src-main/contract/setup.ts';
 import type { Link } from '../../link/link.ts';
 
-/** Whether this device is set up; null until it has said so. */
+/** Whether this device is set up; null until reported. */
 export function useSetupState(link: Link): SetupState | null {
   const [state, setState] = useState<SetupState | null>(null);
   useEffect(
@@ -13,7 +13,7 @@ export function useSetupState(link: Link): SetupState | null {
   return state;
 }
 
-/** The upload of a file that was given to the app and waits to be taken, or null; `onGiven` hears of each. */
+/** The upload of a file that was passed to the app, or null; `onGiven` receives each. */
 export function useGivenFile(state: SetupState | null, onGiven: () => void): string | null {
   const given = state?.given ?? null;
   const hear = useRef(onGiven);

@@ -1,30 +1,31 @@
 /**
- * How many lines of each part of the shift sheet one page of A4 has room for. Pure.
+ * How many lines of each part of the shift sheet fit one A4 page. Pure.
  *
- * Invariants: every part gets the lines it is promised; what others leave is filled in the order of the parts; a line that
- * may wrap counts as what two take, so that the page is never too short.
+ * Invariants:
+ * - Every part gets its reserved lines; unused lines go to the other parts in order.
+ * - A line that may wrap counts as two, so the result never overflows the page.
  */
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 
-/** A part with the leads there are for it, and how many it gets however full the page is. */
+/** A part, the number of its leads, and its reserved lines. */
 export type SheetPart = {
   readonly leads: readonly LeadLine[];
   readonly most: number;
-  /** Whether its lines may take two. */
+  /** Whether its lines may wrap to two. */
   readonly wraps: boolean;
 };
 
-/** Lines of one row that fit one page below its head and the titles of five parts (print.css). */
+/** Lines per page below the head and the titles of five parts (print.css). */
 const ROOM = 40;
-/** What a row of two lines takes. */
+/** Height of a row of two lines. */
 const TWO = 1.75;
 
-/** Whether everybody has room, also where each line takes two: then no name and no address is cut. */
+/** Whether everything fits even if each line wraps: then no name and no address is cut. */
 export function isRoomy(parts: readonly SheetPart[]): boolean {
   return parts.reduce((rows, { leads }) => rows + leads.length, 0) * TWO <= ROOM;
 }
 
-/** How many leads of each part are shown. */
+/** Number of leads shown per part. */
 export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   const counts = parts.map(({ leads, most }) => Math.min(leads.length, most));
   const costs = parts.map((part) => part.leads.map((lead) => (part.wraps && mayWrap(lead) ? TWO : 1)));
@@ -40,7 +41,7 @@ export function fillPage(parts: readonly SheetPart[]): readonly number[] {
   });
 }
 
-/** Whether a cell of the row may need a second line: its column holds about so many letters. */
+/** Whether a cell may need a second line, given the number of letters per column. */
 function mayWrap({ name, company, phone, email, note, hot }: LeadLine): boolean {
   const remark = note ?? (hot.why?.kind === 'answer' ? null : '');
   return (
@@ -52,7 +53,7 @@ function mayWrap({ name, company, phone, email, note, hot }: LeadLine): boolean 
   );
 }
 
-/** Letters of East Asia are twice as wide. */
+/** East Asian letters are twice as wide. */
 function width(text: string | null): number {
   return [...(text ?? '')].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 2 : 1), 0);
 }

@@ -1,8 +1,10 @@
 /**
- * The shift sheet: one page of A4 for whoever takes over, or for the evening.
+ * The shift sheet: one A4 page for the next shift, or for the evening.
  *
- * Invariants: it fits one page, however long names and notes are (two lines for each of the hot, one for the others
- * unless there is room, the rest cut), and fills it; what does not fit is counted; nothing on it that is not true at the moment above it.
+ * Invariants:
+ * - It fits one page whatever the length of names and notes, fills it, and counts what does not fit.
+ * - A hot lead has two lines, any other lead one unless there is room.
+ * - Everything on it is true at the moment printed above it.
  */
 import { useQueries } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
@@ -18,21 +20,21 @@ import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
 
-/** More of a note than two lines hold; the style cuts it where they end. */
+/** Longer than two lines of a note; the style cuts the rest. */
 const mostOfNote = 200;
 
-/** More than one page has lines. */
+/** More than the lines of one page. */
 const mostOfPart = 45;
 
 type Part = {
   readonly id: 'hot' | 'due' | 'unrated' | 'unknown' | 'undelivered';
   readonly filter: LeadFilter;
   readonly sort: LeadSort;
-  /** So many of it are shown however full the page is; more where the others leave room. */
+  /** Reserved lines; more if other parts leave room. */
   readonly most: number;
 };
 
-/** The section; `name`: who is signed in. */
+/** The section; `name`: the signed-in team member. */
 export function SheetSection({
   link,
   device,
@@ -152,7 +154,7 @@ function SheetPart({ part, leads, total, clock }: SheetPartProps) {
   );
 }
 
-/** How to reach somebody. */
+/** Contact details. */
 function Reach({ lead: { phone, email } }: { readonly lead: LeadLine }) {
   return phone !== null || email === null ? <bdi>{phone}</bdi> : <EmailWords email={email} />;
 }

@@ -1,7 +1,7 @@
 /**
- * The team of this stand: names, their badges, the PIN, and the end of a shift.
+ * The team of this stand: names, badges, the PIN, and the end of a shift.
  *
- * Invariant: what opens these pages is taken away here at once: a lost badge, somebody who left.
+ * Invariant: access is removed here at once: a lost badge, a person who left.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -24,7 +24,7 @@ export function TeamSection({ link, entry }: TeamSectionProps) {
     retry: true,
     retryDelay: staffTimes.retry,
   });
-  // A badge that was tapped for somebody comes with the state of the entry.
+  // A badge tapped for a team member arrives with the sign-in state.
   useEffect(
     () => entry.subscribe(() => void queries.invalidateQueries({ queryKey: ['team'] })),
     [entry, queries],

@@ -1,8 +1,9 @@
 /**
- * Somebody without a badge: by form, or from a card's text (vCard, MECARD) that was pasted or scanned into the field.
+ * Adds a person without a badge: by form, or from a card's text (vCard, MECARD) pasted or scanned into the field.
  *
- * Invariants: a card only fills the form, a person looks at it before it is kept; a scanner types it key by key, and it is
- * read when it is whole or nothing more comes.
+ * Invariants:
+ * - A card only fills the form; the user checks it before it is saved.
+ * - A scanned card is read when it is complete or when typing stops.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
@@ -16,7 +17,7 @@ import type { Edits } from '../lead/edits.ts';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 
 const longestNote = 200_000;
-/** A longer address may hold this one; so many that do are looked at. */
+/** A longer address may contain this one: the number of such candidates that are checked. */
 const mostCompared = 10;
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
@@ -109,7 +110,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   );
 }
 
-/** The lead that has this address already, to go to; nothing is refused, two people may share one. */
+/** The lead that already has this address, with a link; two people may share an address, so nothing is refused. */
 function KnownByEmail({ link, email }: { readonly link: Link; readonly email: string }) {
   const search = useDeferredValue(email.trim().toLowerCase());
   const found = useQuery({
@@ -144,7 +145,7 @@ type CardField = {
   readonly change: (typed: string) => void;
 };
 
-/** The field for a card's text: `onCard` gets what a card says, and the field is empty again. */
+/** The field for a card's text: `onCard` receives the content, then the field is cleared. */
 function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
   const [card, setCard] = useState('');
   const [unread, setUnread] = useState(false);
@@ -160,7 +161,7 @@ function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
         .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
         .then(
           (found) => {
-            // More was typed meanwhile: that is read, too.
+            // More text arrived meanwhile and is read, too.
             if (shown.current.trim() !== typed.trim()) return;
             setUnread(found === null);
             if (found === null) return;
@@ -180,7 +181,7 @@ function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
   return { card, unread, change };
 }
 
-/** Whether the card's own end has come: vCard's last line, MECARD's two semicolons. */
+/** Whether the card is complete: vCard's last line, MECARD's two semicolons. */
 function isWhole(card: string): boolean {
   return /^\s*MECARD:/i.test(card) ? /;;\s*$/.test(card) : /^END:VCARD\s*$/im.test(card);
 }

@@ -1,7 +1,7 @@
 /**
- * Finds somebody of the event's list, or somebody the team wrote down, to attach a badge to.
+ * Finds a visitor of the event, or a person the team added, to attach a badge to.
  *
- * Invariant: asked for only behind the sign-in, and never for nothing typed.
+ * Invariant: searches only after sign-in, and never for an empty text.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
@@ -12,7 +12,7 @@ import { Text, useText } from '../../messages/text.tsx';
 
 type PersonSearchProps = { readonly link: Link; readonly onChoose: (person: Person) => void };
 
-/** The field and whoever was found. */
+/** The field and its results. */
 export function PersonSearch({ link, onChoose }: PersonSearchProps) {
   const text = useText();
   const [typed, setTyped] = useState('');

@@ -1,7 +1,7 @@
 /**
- * What a person has to look at: badges that name nobody, codes that were refused, and people without a badge.
+ * What needs a decision: badges without a person, refused codes, and people without a badge.
  *
- * Invariants: everything here was kept and stays; an attachment can be taken back.
+ * Invariants: everything here stays stored; an attachment can be undone.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useState } from 'react';
@@ -163,7 +163,7 @@ function RefusedLine({ link, entry, clock }: RefusedProps) {
               for (const key of ['worklist', 'lead-facets'])
                 void queries.invalidateQueries({ queryKey: [key] });
             })
-            // A lost device shows itself.
+            // The link state shows a lost device.
             .catch(() => undefined);
         }}
       >
