@@ -1,14 +1,14 @@
 /**
- * Seconds that run out, as a ring and as a number.
+ * Seconds that run out, as a ring and a number.
  *
- * Invariants: they run by themselves from what was left at the first drawing; nobody has to draw anew for them. They tick:
- * an animation would keep the page busy with a frame every few milliseconds, in front of which the next tap would wait.
+ * Invariant: it runs by itself from the time left at mount. It ticks once a second, because an animation would occupy
+ * frames that the next tap needs.
  */
 import { useEffect, useState } from 'react';
 import { Text } from '../messages/text.tsx';
 import { displayTimes } from '../times.ts';
 
-/** A ring that shrinks with the seconds left in it; `total` and `left` in milliseconds. */
+/** The ring; `total` and `left` in milliseconds. */
 export function Countdown({ total, left }: { readonly total: number; readonly left: number }) {
   const now = useTimeLeft(left, displayTimes.countdownTick);
   return (
@@ -30,12 +30,12 @@ export function Countdown({ total, left }: { readonly total: number; readonly le
   );
 }
 
-/** Whole seconds until `left` milliseconds from the first drawing on are over. */
+/** Whole seconds left, from `left` milliseconds at mount. */
 export function useSecondsLeft(left: number): number {
   return useTimeLeft(left, 1000) / 1000;
 }
 
-/** Milliseconds until `left` from the first drawing on are over, in whole steps. */
+/** Milliseconds left, from `left` at mount, in whole steps. */
 export function useTimeLeft(left: number, step: number): number {
   const [until] = useState(() => performance.now() + left);
   const [now, setNow] = useState(() => inSteps(left, step));

@@ -1,17 +1,19 @@
 /**
- * What a screen does when it has come: it takes the focus, so that keys, switches and readers go on from there.
+ * Focus of a new screen: it takes the focus, so that keys, switches and screen readers continue from there.
  *
- * Invariants: the result is painted first; the focus goes to the part with the words and never to a button, which a
- * scanner's Enter would press; a field or button inside that took the focus by itself keeps it; the part is a group without
- * a name (any other would be read with all that is in it), because the announcement says what happened, once.
+ * Invariants:
+ * - The result is painted first.
+ * - The focus goes to the part with the words and never to a button, which a scanner's Enter would press.
+ * - A field or button inside that took the focus itself keeps it.
+ * - The part is a group without a name, because the announcement already says what happened.
  */
 
-/** Puts the focus on `part`, unless it is in there already. */
+/** Focuses `part`, unless the focus is already inside it. */
 export function takeFocus(part: HTMLElement | null): void {
   if (part && !part.contains(document.activeElement)) part.focus({ preventScroll: true });
 }
 
-/** Calls `then` when what was just drawn is on the screen. Returns the way to stop. */
+/** Calls `then` after the next paint. Returns the function that cancels it. */
 export function afterPaint(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -1,17 +1,17 @@
 /**
- * A QR code, drawn by us from the modules of `uqr`.
+ * A QR code, drawn from the modules of `uqr`.
  *
- * Invariants: dark on light in every theme, with the quiet zone readers need; never mirrored; an address too long
+ * Invariants: dark on light in every theme, with the quiet zone that readers need; never mirrored; an address too long
  * for a code shows none.
  */
 import { encode } from 'uqr';
 
-/** Bytes that fit into the largest code at this correction level. */
+/** Maximum number of bytes at this correction level. */
 const mostBytes = 2_300;
-/** Modules of quiet around the code (ISO/IEC 18004 asks for four; two of them are the card around it). */
+/** Modules of quiet zone (ISO/IEC 18004 requires four; two of them are the card around it). */
 const quiet = 2;
 
-/** The code for `address`; `label` says what it leads to. */
+/** The code for `address`; `label` says where it leads. */
 export function QrCode({ address, label }: { readonly address: string; readonly label: string }) {
   if (new TextEncoder().encode(address).length > mostBytes) return null;
   const { data } = encode(address, { ecc: 'M', border: quiet });
@@ -22,7 +22,7 @@ export function QrCode({ address, label }: { readonly address: string; readonly 
   );
 }
 
-/** One stroke for each run of dark modules. */
+/** One stroke per run of dark modules. */
 function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

@@ -1,14 +1,14 @@
 /**
- * Whether the end of a part that may scroll is in sight.
+ * Whether the end of a scrolling part is visible.
  *
- * Invariant: what does not scroll has its end in sight; looked at anew after every drawing and every change of size.
+ * Invariant: a part that does not scroll has its end visible; updated after every render and every change of size.
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** A finger's breadth of nothing still counts as the end, in CSS pixels. */
+/** This much below the visible part still counts as its end, in CSS pixels. */
 const nearly = 6;
 
-/** True while nothing of `part` follows below what is in sight. */
+/** True if nothing of `part` follows below the visible area. */
 export function useScrollEnd(part: RefObject<HTMLElement | null>): boolean {
   const [end, setEnd] = useState(true);
   useLayoutEffect(() => {

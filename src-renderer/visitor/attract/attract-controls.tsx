@@ -1,8 +1,7 @@
 /**
- * What stands below the call to tap: who gets what, or what one checks in to; and choosing first where there is something
- * to choose.
+ * Controls below the call to tap: the notice, the activity, and the choice of contents before a tap.
  *
- * Invariant: the notice is there on every screen that leads to a tap.
+ * Invariant: the notice is on every screen that leads to a tap.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';

@@ -1,9 +1,10 @@
 /**
- * The attract loop on the screen: pictures and films one after the other, beside the call to tap.
+ * The attract loop: pictures and films in turn, beside the call to tap.
  *
- * Invariants: there only at rest, so nothing plays over an outcome; what is shown says nothing a visitor needs and is
- * silent; whoever wants reduced motion sees pictures change without a fade, and films and animated pictures stand still
- * until started; it can be paused (WCAG 2.2, 2.2.2).
+ * Invariants:
+ * - Shown only at rest, so nothing plays over an outcome. It is silent and carries no information a visitor needs.
+ * - With reduced motion, pictures change without a fade; films and animated pictures stand still until started.
+ * - It can be paused (WCAG 2.2, 2.2.2).
  */
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -13,11 +14,11 @@ import { emptyLoop, type LoopInput, type LoopItem, stepLoop } from './attract-lo
 
 const stillness = '(prefers-reduced-motion: reduce)';
 
-/** The loop over `items`, as it goes on from one rest to the next. */
+/** The loop over `items`; it continues from one rest to the next. */
 export function useLoop(items: readonly LoopItem[]) {
   const [loop, tell] = useReducer(stepLoop, emptyLoop);
   const [playing, setPlaying] = useState(true);
-  /** Null until somebody touched the control: then films follow it, before that the system. */
+  /** Null until the control is used: until then films follow the system setting. */
   const [films, setFilms] = useState(() => !window.matchMedia(stillness).matches);
   const key = items.map(({ address }) => address).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same addresses are the same loop
@@ -36,7 +37,7 @@ export function useLoop(items: readonly LoopItem[]) {
 
 type LoopState = ReturnType<typeof useLoop>;
 
-/** What is shown now over what comes next. */
+/** The current item over the next one. */
 export function AttractLoop({ state }: { readonly state: LoopState }) {
   const { loop, tell, playing, films } = state;
   const { before, shown, coming, turn } = loop;
@@ -79,7 +80,7 @@ type LayerProps = {
   readonly item: LoopItem;
   readonly shown: boolean;
   readonly playing: boolean;
-  /** Pictures that move by themselves stand still. */
+  /** Animated pictures stand still. */
   readonly still: boolean;
   readonly alone: boolean;
   readonly tell: (input: LoopInput) => void;
@@ -93,7 +94,7 @@ function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
   useEffect(() => {
     const { current } = film;
     if (!current) return;
-    // A film the browser will not start stands still; its time passes like that of a picture.
+    // A film the browser refuses to start stands still for the time of a picture.
     if (playing) current.play().catch(() => undefined);
     else current.pause();
   }, [playing]);
@@ -129,7 +130,7 @@ function Layer({ item, shown, playing, still, alone, tell }: LayerProps) {
   );
 }
 
-/** The first picture of an animated one. */
+/** The first frame of an animated picture. */
 function StillPicture({
   address,
   shown,
@@ -158,7 +159,7 @@ function StillPicture({
   return <canvas ref={canvas} className="loop-layer" data-shown={shown} />;
 }
 
-/** Pauses and goes on. */
+/** Pause and resume. */
 export function LoopControl({ state }: { readonly state: LoopState }) {
   const { loop, playing, toggle } = state;
   if (loop.items.length === loop.broken.size) return null;

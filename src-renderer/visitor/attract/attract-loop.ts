@@ -1,9 +1,10 @@
 /**
- * Which picture or film of the attract loop is shown and which one comes next. Pure.
+ * Which picture or film of the attract loop is shown, and which one is next. Pure.
  *
- * Invariants: what is broken is never shown again; the next one is shown only once it is there, so the screen never
- * goes blank in between; a loop of one stays as it is; an empty or wholly broken loop shows nothing; each turn has a
- * number of its own, so that the same film comes back from its beginning.
+ * Invariants:
+ * - A broken item is never shown again. An empty or wholly broken loop shows nothing; a loop of one stays as it is.
+ * - The next item is shown only once it is loaded, so the screen never goes blank.
+ * - Each showing has its own number, so that the same film restarts from its beginning.
  */
 import type { Stand } from '../../../src-main/contract/stand.ts';
 
@@ -12,13 +13,13 @@ export type LoopItem = Stand['attract'][number];
 export type Loop = {
   readonly items: readonly LoopItem[];
   readonly broken: ReadonlySet<string>;
-  /** What fades out while `shown` fades in. */
+  /** Fades out while `shown` fades in. */
   readonly before: LoopItem | null;
   readonly shown: LoopItem | null;
-  /** Loads out of sight; null where there is no other. */
+  /** Loads out of sight; null if there is no other. */
   readonly coming: LoopItem | null;
   readonly comingIsThere: boolean;
-  /** Number of the turn in which `shown` is there; `coming` will have the next one. */
+  /** Number of the showing of `shown`; `coming` gets the next one. */
   readonly turn: number;
   /** The time of `shown` is over. */
   readonly due: boolean;
@@ -60,7 +61,7 @@ export function stepLoop(loop: Loop, input: LoopInput): Loop {
   }
 }
 
-/** Goes on where that is due, or where there is nothing to wait for. */
+/** Advances if it is due, or if there is nothing to wait for. */
 function turn(loop: Loop): Loop {
   if (!loop.coming || !loop.comingIsThere || (loop.shown && !loop.due)) return loop;
   return prepare({
@@ -73,7 +74,7 @@ function turn(loop: Loop): Loop {
   });
 }
 
-/** Chooses what comes next: the first sound one after what is shown. */
+/** Chooses the next intact item after the current one. */
 function prepare(loop: Loop): Loop {
   const at = loop.items.findIndex(({ address }) => address === loop.shown?.address);
   const inOrder = [...loop.items.slice(at + 1), ...loop.items.slice(0, at + 1)];

@@ -1,8 +1,7 @@
 /**
- * What stands beside the call to tap: the attract loop, the camera's picture, and the tools below.
+ * The area beside the call to tap: the attract loop, the camera's picture, and the tools below.
  *
- * Invariants: all of it gives way to a tap at once; the tools are in the lower part of the screen, where short arms
- * reach.
+ * Invariants: everything gives way to a tap at once; the tools are in the lower part of the screen, within short reach.
  */
 import type { Camera } from '../camera/camera.ts';
 import { CameraControls, CameraNote, CameraPicture, useCamera } from '../camera/camera-view.tsx';
@@ -12,7 +11,7 @@ import { SpeechToggle } from '../speech/speech-control.tsx';
 import type { Snapshot } from '../state/runtime.ts';
 import { AttractLoop, LoopControl, useLoop } from './attract-loop-view.tsx';
 
-/** Beside the ring at rest; nothing to see, but still at work, while something else is shown. */
+/** Beside the ring at rest; hidden but running while another view is shown. */
 export function AttractSide({
   snapshot,
   camera,

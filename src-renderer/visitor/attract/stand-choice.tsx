@@ -1,8 +1,7 @@
 /**
- * Whose stand this is, for the stand team to choose from the event's touchpoints.
+ * The choice of this device's touchpoint, from the event's list.
  *
- * Invariants: nothing is captured until somebody chose; of a touchpoint its name, its partner and its id are shown, the id
- * being what `stand.json` names.
+ * Invariants: nothing is captured before the choice; each entry shows name, partner and the id that `stand.json` uses.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +10,7 @@ import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';
 import { linkTimes } from '../../times.ts';
 
-/** The touchpoints of the event, to be chosen by a touch and a second one that confirms. */
+/** The touchpoints of the event; a choice needs a touch and a confirmation. */
 export function StandChoice({ link }: { readonly link: Link }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { data } = useQuery({

@@ -1,17 +1,17 @@
 /**
- * How far the first copy of the event is, in numbers, for whoever wants to know.
+ * Progress of the first sync, in numbers.
  *
- * Invariant: a visitor needs none of it, so it is behind a touch; counts are what the device holds; the share and the time left are the device's own estimate.
+ * Invariant: hidden behind a touch, because visitors do not need it; counts, share and time left come from the device.
  */
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** What means something to a visitor; the rest is small and quick. */
+/** The lists that mean something to a visitor; the others are small and quick. */
 const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 'participants']);
 
-/** One line for each kind of record. */
+/** One line per kind of record. */
 export function SyncProgress({ device }: { readonly device: DeviceState | null }) {
   const remaining = device?.mirror.remaining;
   const [open, setOpen] = useState(false);

@@ -1,15 +1,15 @@
 /**
- * Which codes a camera saw count as shown by somebody: each one once, for as long as it stays in view. Pure.
+ * Which codes the camera saw count as shown: each one once while it stays in view. Pure.
  *
- * Invariants: time comes in (milliseconds); a code that shakes, turns away for a moment or is read only now and then
- * is still the same code; nothing is kept once it is gone.
+ * Invariants: time is an input (milliseconds); a code that shakes, turns away briefly or is read only sometimes is still
+ * the same code; nothing is kept once it is gone.
  */
 import { cameraTimes } from '../../times.ts';
 
 /** The code in view and when it was last read. */
 export type InView = { readonly text: string; readonly at: number } | null;
 
-/** One look of the camera at `now`: `text` is the code that was read, or null. `shown` is a code that counts. */
+/** One reading of the camera at `now`: `text` is the code, or null. `shown` is a code that counts. */
 export function look(
   inView: InView,
   text: string | null,

@@ -1,19 +1,19 @@
 /**
- * Pictures of a camera in, texts of QR codes out.
+ * Reads QR codes in camera pictures.
  *
- * Invariants: one picture is read at a time; the only address a worker is ever begun from is our own file's, which the
- * page's trusted-types policy sees to; ended means that nothing of a picture is left.
+ * Invariants: one picture at a time; the worker is loaded only from our own file, enforced by the page's trusted-types
+ * policy; nothing of a picture remains after the end.
  */
 import workerAddress from './camera-worker.ts?worker&url';
 
 /** Reads one picture after the other. */
 export type CodeReader = {
-  /** The text of a QR code in `picture`, which is used up, or null. Rejects when the reader ended or cannot run. */
+  /** The text of a QR code in `picture` (which is consumed), or null. Rejects when the reader ended or cannot run. */
   readonly read: (picture: ImageBitmap) => Promise<string | null>;
   readonly end: () => void;
 };
 
-/** What browsers with trusted types have on `window`; our types do not know it yet (W3C Trusted Types). */
+/** Trusted Types on `window`, which TypeScript's types do not have yet (W3C Trusted Types). */
 type TrustingWindow = Window & {
   readonly trustedTypes?: {
     readonly createPolicy: (
@@ -23,7 +23,7 @@ type TrustingWindow = Window & {
   };
 };
 
-/** Makes readers in `page`; call it once, a policy's name can be used only once. */
+/** Creates readers in `page`. Call it once: a policy name can be used only once. */
 export function codeReaders(page: Window): () => CodeReader {
   const policy = (page as TrustingWindow).trustedTypes?.createPolicy('touchpoint-worker', {
     createScriptURL: onlyOurs,

@@ -1,8 +1,10 @@
 /**
- * The camera on the visitor's screen: its picture inside the ring, what it waits for in words, and its controls.
+ * The camera on the visitor's screen: its picture inside the ring, its prompt, and its controls.
  *
- * Invariants: nothing of it is there unless the stand wants a camera; a picture is shown only at rest, a tap covers it;
- * the control that starts it is the one that closes it, so that the focus stays where it is; leaving ends the camera.
+ * Invariants:
+ * - Present only if the stand enables it.
+ * - The picture is shown only at rest; a tap covers it. Leaving the view stops the camera.
+ * - One control starts and closes it, so the focus stays in place.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components';
@@ -17,7 +19,7 @@ const failures: Readonly<Record<CameraFailure, MessageId>> = {
   lost: 'camera.lost',
 };
 
-/** The camera's state; it is closed when it is no longer wanted and when the screen is left. */
+/** The state of the camera; closed when it is not needed and when the view is left. */
 export function useCamera(camera: Camera, wanted: boolean): CameraState {
   const state = useSyncExternalStore(camera.subscribe, camera.state);
   useEffect(() => {
@@ -27,7 +29,7 @@ export function useCamera(camera: Camera, wanted: boolean): CameraState {
   return state;
 }
 
-/** The picture, inside the ring. Nothing while the camera is off. */
+/** The picture inside the ring; empty while the camera is off. */
 export function CameraPicture({ state }: { readonly state: CameraState }) {
   if (state.kind !== 'on') return null;
   return (
@@ -37,7 +39,7 @@ export function CameraPicture({ state }: { readonly state: CameraState }) {
   );
 }
 
-/** What the camera sees, as it is. Nothing while it is off. */
+/** The live picture; empty while the camera is off. */
 export function CameraVideo({
   state,
   className,
@@ -56,7 +58,7 @@ export function CameraVideo({
   );
 }
 
-/** What the camera waits for, or why there is no picture. */
+/** The prompt, or why there is no picture. */
 export function CameraNote({ state }: { readonly state: CameraState }) {
   const id = noteOf(state);
   return (
@@ -79,7 +81,7 @@ function noteOf(state: CameraState): MessageId | null {
   }
 }
 
-/** Start or close, and the other camera where there is one. */
+/** Start or close, and the switch to another camera if there is one. */
 export function CameraControls({ camera, state }: { readonly camera: Camera; readonly state: CameraState }) {
   const running = state.kind === 'on' || state.kind === 'starting';
   const label = running ? 'camera.close' : state.kind === 'failed' ? 'camera.again' : 'camera.start';

@@ -1,8 +1,8 @@
 /**
- * Finds a QR code in a picture, away from the page so that reading never delays a tap. Runs as a worker.
+ * Finds a QR code in a picture, in a worker, so that reading never delays a tap.
  *
- * Invariants: one answer for each picture, in order; the picture is let go at once; what the code says is text and
- * nothing is made of it here.
+ * Invariants: one answer per picture, in order; the picture is released at once; the text of a code is not interpreted
+ * here.
  */
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmAddress from 'zxing-wasm/reader/zxing_reader.wasm?url';
@@ -24,6 +24,6 @@ async function read(picture: ImageBitmap): Promise<string | null> {
 }
 
 globalThis.addEventListener('message', (event: MessageEvent<ImageBitmap>) => {
-  // What goes wrong here is no matter of the picture: the page hears of it as of any defect of a worker.
+  // Errors here are defects of the worker, not of the picture: the page receives them as such.
   read(event.data).then((text) => globalThis.postMessage(text), globalThis.reportError);
 });

@@ -1,18 +1,20 @@
 /**
- * The camera as a reader of QR codes: on by a touch, off by a touch or after a minute without a code.
+ * The camera as a reader of QR codes: started by a touch, stopped by a touch or after a minute without a code.
  *
  *   off ─start─► starting ─► on ─► off (closed, a minute without a code)
  *                   │         └──► failed: lost
  *                   └──► failed: refused | missing | busy          failed ─start─► starting
  *
- * Invariants: whenever this is not `on`, no picture is taken and the light is off; each code is told once while it
- * stays in view (camera-codes.ts); pictures never leave the page; `state` changes only by being replaced.
+ * Invariants:
+ * - In every state but `on`, no picture is taken and the camera light is off.
+ * - Each code is reported once while it stays in view (camera-codes.ts). Pictures never leave the page.
+ * - `state` is replaced, never mutated.
  */
 import { cameraTimes } from '../../times.ts';
 import { type InView, look } from './camera-codes.ts';
 import type { CodeReader } from './camera-reader.ts';
 
-/** Why there is no picture: not allowed, no camera, used by another program, or gone while it was used. */
+/** Why there is no picture: permission denied, no camera, camera in use, or camera lost. */
 export type CameraFailure = 'refused' | 'missing' | 'busy' | 'lost';
 
 export type CameraState =
@@ -21,9 +23,9 @@ export type CameraState =
   | {
       readonly kind: 'on';
       readonly stream: MediaStream;
-      /** How many cameras there are to choose from. */
+      /** Number of cameras to choose from. */
       readonly cameras: number;
-      /** A camera that looks at the person is shown as a mirror. */
+      /** A camera that faces the person is mirrored. */
       readonly mirrored: boolean;
     }
   | { readonly kind: 'failed'; readonly why: CameraFailure };
@@ -32,7 +34,7 @@ export type Camera = {
   readonly state: () => CameraState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly start: () => void;
-  /** Goes on with the next camera of this device and remembers it. */
+  /** Switches to the next camera of this device and stores the choice. */
   readonly other: () => void;
   readonly close: () => void;
 };
@@ -43,7 +45,7 @@ export type CameraPorts = {
   readonly openReader: () => CodeReader;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-  /** Hears each code that is shown. */
+  /** Receives each code that is shown. */
   readonly found: (text: string) => void;
 };
 
@@ -53,7 +55,7 @@ const storageKey = 'touchpoint.camera';
 export function createCamera({ media, memory, openReader, now, found }: CameraPorts): Camera {
   const listeners = new Set<() => void>();
   let state: CameraState = { kind: 'off' };
-  /** Ends what runs; a start that is overtaken by an end or another start sees its own `stop` aborted. */
+  /** Stops the current run; a start overtaken by a stop or another start sees its own `stop` aborted. */
   let stop = new AbortController();
 
   const become = (next: CameraState) => {
@@ -112,7 +114,7 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
   };
 }
 
-/** Reads codes from the stream until it ends or nothing was shown for a minute. */
+/** Reads codes from the stream until it ends or no code was shown for a minute. */
 async function readCodes(
   stream: MediaStream,
   { openReader, now, found }: Pick<CameraPorts, 'openReader' | 'now' | 'found'>,
@@ -130,7 +132,7 @@ async function readCodes(
   await video.play();
   let inView: InView = null;
   while (now() - shownAt < cameraTimes.idle) {
-    // A moment without a picture is one without a code; that the camera is gone is said by its track.
+    // A moment without a picture counts as one without a code; the track reports a lost camera.
     const picture = await createImageBitmap(video).catch(() => null);
     const text = picture && (await reader.read(picture));
     if (signal.aborted) return;
@@ -143,7 +145,7 @@ async function readCodes(
   }
 }
 
-/** The remembered camera where it is still there, otherwise whichever the browser takes. */
+/** The stored camera if it still exists, otherwise the browser's choice. */
 async function openStream(media: MediaDevices, deviceId: string | null): Promise<MediaStream> {
   const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
   const any = () => media.getUserMedia({ audio: false, video: size });
@@ -164,7 +166,7 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Names of failures as in Media Capture and Streams, section 10.2 (getUserMedia). */
+/** Error names as in Media Capture and Streams, section 10.2 (getUserMedia). */
 function failureOf(error: unknown): CameraFailure {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';

@@ -1,7 +1,7 @@
 /**
- * Language, voice and comfort, in reach on every screen: with words at rest, as signs at the end of the foot elsewhere.
+ * Language, voice and comfort controls on every screen: with words at rest, as icons at the end of the foot elsewhere.
  *
- * Invariant: what it opened closes when another view comes, so that nothing lies over the next visitor's result.
+ * Invariant: an open panel closes when the view changes, so that nothing covers the next visitor's result.
  */
 
 import type { Speech } from '../speech/speech.ts';
@@ -12,14 +12,14 @@ import type { Comfort } from './comfort.ts';
 import { ComfortSwitch } from './comfort-switch.tsx';
 import { LanguageGlobe } from './language-switch.tsx';
 
-/** What a person asked the screen for, and the way to ask. */
+/** The current settings and the functions that change them. */
 export type Asking = {
   readonly comfort: Comfort;
   readonly change: (wanted: Partial<Comfort>) => void;
   readonly speech: Speech;
 };
 
-/** The signs for `view`, where nothing of it stands elsewhere. */
+/** The icons for `view`, if the view has no other place for them. */
 export function ComfortBar({
   view,
   asking,

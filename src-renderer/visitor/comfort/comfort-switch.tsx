@@ -1,8 +1,8 @@
 /**
- * The control with which a person makes the screen fit: switches and the voice behind one touch.
+ * The comfort settings behind one control: switches and the voice.
  *
- * Invariants: each switch works at once and is seen to; it stays in reach of short arms, because the control is in the
- * lower part of every screen and opens upwards from there, over the ring and never over the words beside it.
+ * Invariants: each switch takes effect at once and shows its state; the control is in the lower part of every screen and
+ * opens upwards over the ring, never over the words beside it.
  */
 import { useRef, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';
@@ -18,17 +18,17 @@ type SwitchProps = {
     readonly change: (wanted: Partial<Comfort>) => void;
     readonly speech: Speech;
   };
-  /** Whether its sign alone is shown. */
+  /** Whether only the icon is shown. */
   readonly short: boolean;
 };
 
-/** With everything low it opens over the control itself, this part of the screen deeper where there is room below. */
+/** With low reach the panel opens over the control itself, deeper if there is room below. */
 const deeper = 0.12;
 
-/** Between it and the end of the screen, px. */
+/** Distance to the edge of the screen, px. */
 const edge = 12;
 
-/** The control and what it opens. */
+/** The control and its panel. */
 export function ComfortSwitch({ asking, short }: SwitchProps) {
   const { comfort } = asking;
   const text = useText();
@@ -62,7 +62,7 @@ export function ComfortSwitch({ asking, short }: SwitchProps) {
   );
 }
 
-/** What can be chosen, and the way to the statement. */
+/** The settings, and the link to the statement. */
 function ComfortChoices({
   asking,
   onStatement,

@@ -1,8 +1,8 @@
 /**
- * How the screen meets the person in front of it: where the controls are, contrast, size of text, the voice.
+ * The comfort settings of the current person: reach, contrast, text size, voice.
  *
- * Invariants: the stand's set-up is what everybody begins with; what somebody chose holds for their session and is
- * gone with it, or after a while without a touch, so that nobody finds another's choice.
+ * Invariants: the stand's defaults apply at the start; a choice lasts for the session, or until a time without input, so
+ * that nobody inherits another person's choice.
  */
 import { useCallback, useEffect, useState } from 'react';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
@@ -14,18 +14,18 @@ import type { TimedView, View } from '../state/view.ts';
 export type Comfort = Pick<ScreenSetup, 'reach' | 'contrast' | 'text'> & {
   /** Whether the screen reads aloud. */
   readonly speech: boolean;
-  /** Of the voice, 1 to 5; back in the middle for the next person. */
+  /** Volume of the voice, 1 to 5; reset to the middle for the next person. */
   readonly volume: number;
 };
 
 const usual: Comfort = { reach: 'usual', contrast: 'usual', text: 'usual', speech: false, volume: 3 };
 
-/** What somebody chose, and the tap it was first used with. */
+/** The chosen settings, and the tap they were first used with. */
 type Choice = { readonly comfort: Partial<Comfort>; readonly tap: string | null };
 
 /**
- * A choice after the display came from `before` to `view`; null where the session is over or another one began.
- * Reading the notice, or a badge that has to be held again, is part of the same. Pure.
+ * The choice after the display changed from `before` to `view`; null if the session ended or another one began. Reading
+ * the notice, or holding a badge again, belongs to the same session. Pure.
  */
 export function choiceAt(choice: Choice | null, before: View, view: View): Choice | null {
   if (!choice) return null;
@@ -39,7 +39,7 @@ function endsTransaction(view: TimedView): boolean {
   return sessionOf(view) !== null || view.kind === 'undone' || view.kind === 'notAdmitted';
 }
 
-/** The comfort of the screen at `view`, put on the document, the way to change it, and whether somebody asked for it. */
+/** The comfort settings at `view`, applied to the document; the function that changes them; and whether any was chosen. */
 export function useComfort(
   setup: ScreenSetup | null,
   view: View,
@@ -70,7 +70,7 @@ export function useComfort(
   return [comfort, change, chosen];
 }
 
-/** Calls `then` once nothing was touched for a while. Returns the way to stop. */
+/** Calls `then` after a time without input. Returns the function that stops it. */
 function afterSilence(then: () => void): () => void {
   let timer = setTimeout(then, displayTimes.comfort);
   const again = () => {

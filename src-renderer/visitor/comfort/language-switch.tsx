@@ -1,7 +1,7 @@
 /**
- * Chooses the language: a few at once, all of them behind the globe, which is understood without any language.
+ * The language choice: a few languages directly, all behind the globe icon.
  *
- * Invariants: every language names itself, in its own script and direction; the one in use is always in sight where the row is.
+ * Invariants: every language is named in its own script and direction; the current one is always visible in the row.
  */
 import { useState } from 'react';
 import {
@@ -19,7 +19,7 @@ import { useText } from '../../messages/text.tsx';
 const inSight = 4;
 
 type SwitchProps = {
-  /** Gets the tag of the chosen language. */
+  /** Receives the tag of the chosen language. */
   readonly onChoose: (tag: string) => void;
 };
 
@@ -38,12 +38,12 @@ export function LanguageSwitch({ onChoose }: SwitchProps) {
   );
 }
 
-/** The globe and all languages behind it. */
+/** The globe and the full list. */
 export function LanguageGlobe({
   onChoose,
   placement,
 }: SwitchProps & {
-  /** Where the languages open. */
+  /** Where the list opens. */
   readonly placement: 'bottom end' | 'top';
 }) {
   const text = useText();

@@ -1,5 +1,5 @@
 /**
- * The accessibility statement: what this screen is made to follow, what it can do, what it cannot yet, who helps.
+ * The accessibility statement: the standards this screen follows, what it can do, what it cannot do yet, who helps.
  *
  * Invariant: it says what `docs/accessibility.md` says, no more; it is read aloud while the voice is on.
  */
@@ -16,12 +16,12 @@ const parts = [
   'statement.help',
 ] as const satisfies readonly MessageId[];
 
-/** The statement and the way `back`. */
+/** The statement and its `back` button. */
 export function Statement({ speech, back }: { readonly speech: Speech; readonly back: () => void }) {
   const { read } = speech;
   const begun = useRef(false);
   const way = useRef<HTMLButtonElement>(null);
-  // Not by itself: that would scroll the page to where the panel has no place yet.
+  // The browser's own scroll would run before the panel has its place.
   useEffect(() => way.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (begun.current) return;

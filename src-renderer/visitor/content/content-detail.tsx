@@ -1,8 +1,8 @@
 /**
- * One content in detail: large picture, its text, a code for the phone.
+ * One content in detail: large picture, text, a code for the phone.
  *
- * Invariants: the text is data in its own reading direction; a long one scrolls, by finger and by keys, and shows
- * that more follows.
+ * Invariants: the text keeps its own reading direction; a long one scrolls by finger and by keys, and shows that more
+ * follows.
  */
 import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -21,7 +21,7 @@ type DetailProps = {
   readonly selection: SelectionState;
   readonly choosing: boolean;
   readonly toggle: () => void;
-  /** Back to the others; null where it is the only one. */
+  /** Back to the other contents; null if it is the only one. */
   readonly back: (() => void) | null;
 };
 

@@ -1,9 +1,10 @@
 /**
- * The content picker: what the partner has to take along, page by page, with the detail of each.
+ * The content picker: the partner's contents page by page, with the detail of each.
  *
- * Invariants: four cards at most are on the page, however many contents there are, and a single one is looked at
- * closely at once; the search is there from nine
- * on and its words are gone with the picker; a card says "taken" only when the device keeps it.
+ * Invariants:
+ * - At most four cards per page; a single content opens in detail.
+ * - From nine contents on there is a search; its text is dropped with the picker.
+ * - A card says "taken" only after the device saved it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
@@ -16,18 +17,18 @@ import { ContentCard } from './content-card.tsx';
 import { ContentDetail } from './content-detail.tsx';
 import type { SelectionState } from './selection-state.ts';
 
-/** Few on a page, so that their pictures are tall. */
+/** Few per page, so that their pictures are large. */
 const onPage = 4;
-/** From this many on there is a search. */
+/** From this number on there is a search. */
 const searchFrom = 9;
 
 type ContentPickerProps = {
   readonly link: Link;
-  /** How many contents the partner has. */
+  /** Number of the partner's contents. */
   readonly count: number;
   readonly selectionStateOf: (item: OfferItem) => SelectionState;
   readonly toggle: (item: OfferItem) => void;
-  /** Before a tap one chooses, after it one takes. */
+  /** Before a tap the visitor selects; after it the visitor takes. */
   readonly choosing: boolean;
 };
 

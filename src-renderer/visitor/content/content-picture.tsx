@@ -1,8 +1,8 @@
 /**
- * The picture of a content, or a drawing in its place.
+ * The picture of a content, or a drawing instead.
  *
- * Invariants: a picture that is missing, not here yet or broken leaves no hole; few pictures are kept in memory and
- * for a short time only; decorative, the name beside it says what it is.
+ * Invariants: a missing, loading or broken picture leaves no hole; few pictures stay in memory, and only for a short
+ * time; decorative, because the name beside it says what it is.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { pictureTimes } from '../../times.ts';
 
-/** The picture of `item`; `large` for one card alone. */
+/** The picture of `item`; `large` for a single card. */
 export function ContentPicture({
   link,
   item,
@@ -49,7 +49,7 @@ export function ContentPicture({
 
 const tones = ['brand', 'captured', 'wait', 'again'] as const;
 
-/** Rings that hold each other, in one of four tones; which one follows from the content. */
+/** Interlocked rings in one of four tones, derived from the content. */
 function Drawing({ item }: { readonly item: OfferItem }) {
   const number = [...item.id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const initial = [...item.name.trim()][0]?.toLocaleUpperCase() ?? '';

@@ -1,2 +1,2 @@
-/** How it stands with one content: `chosen` is for the tap to come, `taken` is kept by the device, `pending` waits for its answer. */
+/** State of one content: `chosen` for the next tap, `taken` and saved by the device, `pending` its answer. */
 export type SelectionState = 'none' | 'pending' | 'taken' | 'chosen' | 'failed';

@@ -1,7 +1,7 @@
 /**
- * The button that takes a content along or puts it back.
+ * The button that takes a content or returns it.
  *
- * Invariant: "taken" is told by word, mark and colour.
+ * Invariant: "taken" has a word, a mark and a colour.
  */
 import { ToggleButton } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
@@ -17,7 +17,7 @@ const words: Readonly<Record<SelectionState, MessageId>> = {
   failed: 'offer.notSaved',
 };
 
-/** "Take it", "Taken", and what may be in between. */
+/** "Take it", "Taken", and the states between. */
 export function TakeButton({
   item,
   selection,

@@ -1,7 +1,7 @@
 /**
- * The keys a badge code is typed with: digits first, and the six letters of hex where this event's badges have them.
+ * A keypad for badge codes: digits first, and the six hex letters if this event's badges have them.
  *
- * Invariants: it never takes the focus; what it writes goes in where the caret of its field stands.
+ * Invariant: it never takes the focus; it writes at the caret of its field.
  */
 import type { RefObject } from 'react';
 import { Text, useText } from '../../messages/text.tsx';
@@ -9,7 +9,7 @@ import { Text, useText } from '../../messages/text.tsx';
 const digits = ['123', '456', '789'];
 const hexLetters = 'ABCDEF';
 
-/** The pad for `field`; `more` opens the whole keyboard. */
+/** The keypad for `field`; `more` opens the full keyboard. */
 export function CodePad({
   field,
   hex,

@@ -1,8 +1,9 @@
 /**
- * Demo badges to tap without a reader, and what the device is for. Only in the demo event.
+ * Demo badges to tap without a reader, and the purpose of the device. Only in the demo event.
  *
- * Invariants: there only while the device has demo badges; stays open across taps and takes no room from what a
- * session shows; a badge says its kind where it is not simply a visitor's; everything in it works with the keyboard alone.
+ * Invariants:
+ * - Present only while the device has demo badges; it stays open across taps and takes no space from a session.
+ * - A badge names its kind unless it is a plain visitor's. Everything works by keyboard.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, type WheelEvent } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -12,7 +13,7 @@ import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { purposes } from '../state/purposes.ts';
 
-/** The tray and the control that opens it; nothing outside the demo. */
+/** The tray and its control; empty outside the demo. */
 export function DemoTray({ link, device }: { readonly link: Link; readonly device: DeviceState | null }) {
   const text = useText();
   const badges = useDemoBadges(link, device?.demo ?? false);
@@ -21,7 +22,7 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
   useRoom(tray, badges.length === 0 ? 'none' : open ? 'open' : 'closed');
   if (badges.length === 0) return null;
   const tap = (code: string) => {
-    // A lost device is shown by the display itself.
+    // The display shows a lost device.
     link.call((client, signal) => client.demo.tap({ code }, { signal })).catch(() => undefined);
   };
   return (
@@ -55,7 +56,7 @@ export function DemoTray({ link, device }: { readonly link: Link; readonly devic
   );
 }
 
-/** The display makes room. Said on the page around both: a style that looks for the tray itself would cost every tap. */
+/** The display makes room. The attribute is on the page around both, because a `:has()` selector would cost every tap. */
 function useRoom(tray: RefObject<HTMLElement | null>, room: 'none' | 'open' | 'closed'): void {
   useLayoutEffect(() => {
     const around = tray.current?.parentElement;
@@ -67,18 +68,18 @@ function useRoom(tray: RefObject<HTMLElement | null>, room: 'none' | 'open' | 'c
   }, [tray, room]);
 }
 
-/** A mouse wheel turns one way only, and the badges lie in a row. */
+/** A mouse wheel scrolls vertically, and the badges are in a row. */
 function rollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>) {
   if (deltaX !== 0) return;
   const onwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1;
   currentTarget.scrollBy({ left: onwards * deltaY });
 }
 
-/** Turns the device into a touchpoint of another purpose; it shows the one in use as soon as it is. */
+/** Changes the purpose of the device; shows the current one. */
 function PurposeSwitch({ link, purpose }: { readonly link: Link; readonly purpose: Purpose }) {
   const text = useText();
   const become = (next: Purpose) => {
-    // A lost device is shown by the display itself.
+    // The display shows a lost device.
     link.call((client, signal) => client.demo.become({ purpose: next }, { signal })).catch(() => undefined);
   };
   return (

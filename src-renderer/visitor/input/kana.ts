@@ -1,12 +1,12 @@
 /**
- * Kana as they are written key by key: the marks that change the letter before the caret, and katakana. Pure.
+ * Kana input: marks that change the letter before the caret, and katakana. Pure.
  *
- * Invariant: a mark that fits is put on, one that is there already is taken off, one that does not fit changes nothing.
+ * Invariant: a mark that fits is added, one that is present is removed, any other changes nothing.
  */
 
 export type KanaMark = '゛' | '゜' | '小';
 
-/** What stands between the two kana syllabaries in Unicode. */
+/** Distance between the two kana syllabaries in Unicode. */
 const katakanaOffset = 'ア'.charCodeAt(0) - 'あ'.charCodeAt(0);
 
 const combining = { ゛: '\u3099', ゜: '\u309a' } as const;
@@ -14,7 +14,7 @@ const combining = { ゛: '\u3099', ゜: '\u309a' } as const;
 const large = 'あいうえおつやゆよわ';
 const small = 'ぁぃぅぇぉっゃゅょゎ';
 
-/** `letter` with `mark` on it, or without it where it has it; null where the mark does not fit. */
+/** `letter` with `mark` added, or removed if present; null if the mark does not fit. */
 export function marked(letter: string, mark: KanaMark): string | null {
   if (letter === '' || mark === '小') return resized(letter);
   const [base = ''] = letter.normalize('NFD');

@@ -1,28 +1,28 @@
 /**
- * One key of the keyboard on the screen.
+ * One key of the on-screen keyboard.
  *
- * Invariants: it never takes the focus; a press writes at once, on the way down, as a key does; it is no stop for the Tab key,
- * whoever has one has letters, too.
+ * Invariants: it never takes the focus; it writes on press, not on release; it is no tab stop, because a user of the Tab
+ * key has a keyboard.
  */
 import type { MouseEvent, PointerEvent, ReactNode } from 'react';
 
 type KeyProps = {
   readonly label: string;
-  /** What it is called where its label is a sign. */
+  /** Its name, if its label is a sign. */
   readonly name?: string;
   readonly wide?: boolean;
   readonly on?: boolean;
   readonly press: () => void;
 };
 
-/** A key that writes or turns something. */
+/** A key that writes or switches a layer. */
 export function Key({ label, name, wide = false, on, press }: KeyProps) {
   return (
     <button
       type="button"
       className={wide ? 'key key-wide' : 'key'}
       tabIndex={-1}
-      // What can be read on it is part of its name, for whoever says it (WCAG 2.5.3).
+      // The visible label is part of the name, for voice control (WCAG 2.5.3).
       aria-label={name && /[\p{L}\p{N}]/u.test(label) ? `${label} ${name}` : name}
       aria-pressed={on}
       {...pressing(press)}
@@ -32,7 +32,7 @@ export function Key({ label, name, wide = false, on, press }: KeyProps) {
   );
 }
 
-/** The long key. */
+/** The wide key. */
 export function SpaceKey({ children, press }: { readonly children: ReactNode; readonly press: () => void }) {
   return (
     <button type="button" className="key key-space" tabIndex={-1} {...pressing(press)}>
@@ -41,7 +41,7 @@ export function SpaceKey({ children, press }: { readonly children: ReactNode; re
   );
 }
 
-/** Presses on the way down without taking the focus from the field; a reader's click has no way down. */
+/** Acts on press without taking the focus; a screen reader's click has no press. */
 function pressing(press: () => void) {
   return {
     onPointerDown: (event: PointerEvent) => {

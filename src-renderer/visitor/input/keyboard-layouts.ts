@@ -1,8 +1,8 @@
 /**
- * Letters of the keyboard on the screen, by language: Latin with what a language adds to it, Arabic, kana, and pinyin, whose
- * letters become characters (`pinyin.ts`).
+ * Layouts of the on-screen keyboard by language: Latin with the additions of the language, Arabic, kana, and pinyin,
+ * whose letters become characters (`pinyin.ts`).
  *
- * Invariant: at most twelve keys in a row, so that each is wide enough for a finger at 1280 px.
+ * Invariant: at most twelve keys per row, so that each is wide enough for a finger at 1280 px.
  */
 export type Script = 'latin' | 'arabic' | 'kana' | 'pinyin';
 
@@ -18,10 +18,10 @@ const latinRows: Readonly<Record<string, readonly string[]>> = {
 
 const scripts: Readonly<Record<string, Script>> = { ar: 'arabic', ja: 'kana', zh: 'pinyin' };
 
-/** As on the keyboards of the Arab countries, with the forms of alif and hamza in the last row. */
+/** As on Arabic keyboards, with the forms of alif and hamza in the last row. */
 const arabicRows = ['ضصثقفغعهخحجد', 'شسيبلاتنمكطذ', 'ئءؤرىةوزظأإآ'];
 
-/** The fifty sounds by rows of two; the last row shares its line with the control keys. */
+/** The fifty sounds in rows of two; the last row shares its line with the control keys. */
 const kanaRows = [
   'あいうえおかきくけこ',
   'さしすせそたちつてと',
@@ -36,12 +36,12 @@ const arabicSigns = ['1234567890', '@.،:؛!؟()&', '-_/+*#%€"’'];
 
 export type KeyLayer = 'letters' | 'latin' | 'accents' | 'signs';
 
-/** The script people write in who read a page in `language`. */
+/** The script used to write in `language`. */
 export function scriptOf(language: string): Script {
   return scripts[baseOf(language)] ?? 'latin';
 }
 
-/** The rows of `layer` for a page in `language` written in `script`, one string a row, one character a key. */
+/** The rows of `layer` for `language` and `script`: one string per row, one character per key. */
 export function keyRows(language: string, script: Script, layer: KeyLayer): readonly string[] {
   if (layer === 'accents') return accents;
   if (layer === 'signs') return script === 'arabic' ? arabicSigns : signs;

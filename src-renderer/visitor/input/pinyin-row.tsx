@@ -1,7 +1,7 @@
 /**
- * What was typed in pinyin, and the characters it may mean, the most common first.
+ * The typed pinyin and its candidate characters, most common first.
  *
- * Invariant: it keeps its height while nothing is typed, so that no key moves under a finger.
+ * Invariant: its height does not change while it is empty, so that no key moves under a finger.
  */
 import { useState } from 'react';
 import { useText } from '../../messages/text.tsx';
@@ -10,7 +10,7 @@ import { candidatesFor } from './pinyin.ts';
 
 const inSight = 8;
 
-/** The row; `take` hears which character was meant. */
+/** The row; `take` receives the chosen character. */
 export function PinyinRow({
   letters,
   take,

@@ -1,27 +1,27 @@
 /**
- * Chinese characters for what was typed in pinyin, syllable by syllable. Pure.
+ * Chinese characters for typed pinyin, syllable by syllable. Pure.
  *
- * Invariant: characters come in the order of how common they are; what was typed beyond a syllable is kept for the next one.
+ * Invariant: characters are sorted by frequency; letters beyond a syllable stay for the next one.
  */
 /// <reference path="./pinyin-dictionary.d.ts" />
 import { dict } from 'pinyin-match/src/simplified_dict.js';
 
 export type Candidates = {
   readonly characters: readonly string[];
-  /** What is left of the letters once one of the characters is taken. */
+  /** The letters left after a character is chosen. */
   readonly rest: string;
 };
 
-/** The dictionary begins yi with 祎, which is rare, and has 一 after it. */
+/** The dictionary lists the rare 祎 first for yi; 一 comes after it. */
 const charactersOf: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...dict, yi: `一${dict.yi?.replace('一', '') ?? ''}` }),
 );
 const syllables = [...charactersOf.keys()].toSorted();
 
-/** Of each syllable that only begins so, this many characters are offered. */
+/** Number of candidates per syllable that only starts with the letters. */
 const fewOfEach = 6;
 
-/** The characters `letters` (a to z, ü as v) may begin with; none where nothing begins so. */
+/** Candidate characters for `letters` (a to z, ü as v); empty if nothing starts with them. */
 export function candidatesFor(letters: string): Candidates {
   for (let length = letters.length; length > 0; length -= 1) {
     const characters = charactersOf.get(letters.slice(0, length));

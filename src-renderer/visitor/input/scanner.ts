@@ -1,27 +1,29 @@
 /**
- * Listens to the keyboard for a scanner (wedge.ts decides) and hands its codes on.
+ * Detects a keyboard scanner among key events (wedge.ts decides) and reports its codes.
  *
- * Invariants: one timer; a code ends only when nothing was heard for as long as `silence`, however late its keys come to a busy
- * page; keys of a scanner press no button; what fell into a field is taken out again, and the field is
- * as its owner left it, unless it takes scans itself; where a PIN is asked for, digits alone that can be one are never handed on: they are typed into its field.
+ * Invariants:
+ * - One timer. A code ends only after `silence` without a key, however late keys arrive on a busy page.
+ * - A scanner's keys press no button. Text it typed into a field is removed and the field restored, unless the field
+ *   accepts scans.
+ * - Where a PIN is expected, digits that can be a PIN are never reported as a code: they go into the PIN's field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** Where a PIN is asked for, if it is. */
+/** The place that expects a PIN, if any. */
 type PinPlace = {
-  /** Whether digits alone are a PIN and no code. */
+  /** Whether digits alone are a PIN and not a code. */
   readonly asked: () => boolean;
-  /** The field they belong into; null while none takes any. */
+  /** Their field; null while none accepts input. */
   readonly field: () => HTMLInputElement | null;
 };
 
-/** Digits as many as a PIN may have. */
+/** Maximum number of digits of a PIN. */
 const asPin = /^\d{1,12}$/;
 
 /**
- * Starts listening on `page`; `now` in the time of its events (`performance.now`). Calls `found` with each code, but never
- * with what may be a PIN where `pins` are asked for. Returns the way to stop.
+ * Starts listening on `page`; `now` in the time base of its events (`performance.now`). Calls `found` with each code,
+ * but never with a possible PIN while `pins` expects one. Returns the function that stops it.
  */
 export function listenForScanner(
   page: Window,
@@ -32,11 +34,11 @@ export function listenForScanner(
   let wedge = emptyWedge;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds of silence since the last key, without those in which the page stood still. */
+  /** Milliseconds without a key, not counting times when the page was blocked. */
   let silentFor = 0;
-  /** Milliseconds by which the times of keys ran ahead of ours at most: so far ahead a driver's clock is. */
+  /** How far key timestamps ran ahead of ours at most, in milliseconds: the offset of the driver's clock. */
   let ahead = 0;
-  /** The field the keys fall into, as it was before the first of them. */
+  /** The focused field, as it was before the first key. */
   let left: Left | null = null;
 
   const wait = () => {
@@ -45,17 +47,17 @@ export function listenForScanner(
   };
   const quiet = (due: number) => {
     timer = undefined;
-    // In a stall nothing is heard, and after it keys may still be on their way to us: silence has to be heard anew.
+    // While the page is blocked no key arrives, and delayed keys may follow: the silence starts again.
     silentFor = now() - due > scannerTimes.late ? 0 : silentFor + scannerTimes.listen;
     if (Math.min(silentFor, now() - heardAt) < scannerTimes.silence) return wait();
     const step = wedgeQuiet(wedge, now());
-    // What is no code may be the first keys of one whose others a busy page has yet to hear: their own times will tell.
+    // An incomplete code may continue with keys that a busy page has not received yet: their timestamps decide.
     if (step.code === null) return;
     const { inField } = wedge;
     wedge = step.wedge;
     hand(step, inField);
   };
-  /** Returns whether what came is a PIN that was typed into its field already. */
+  /** Returns whether the text is a PIN that is already in its field. */
   const hand = ({ code }: WedgeStep, inField: boolean): boolean => {
     const isPin = code !== null && asPin.test(code) && pins.asked();
     if (code !== null && left && !(isPin && inField)) restore(left);
@@ -70,8 +72,8 @@ export function listenForScanner(
     if (takesScans(page.document.activeElement)) return;
     heardAt = now();
     silentFor = 0;
-    // The key's own time: how late we hear of it says nothing about the hand or the scanner. But none is pressed after it is
-    // heard: by a clock that runs ahead, the silence after the last key would never seem long enough.
+    // The key's own timestamp: our delay says nothing about the sender. It never lies in our future: with a driver's
+    // clock that runs ahead, the silence after the last key would never be long enough.
     ahead = Math.max(ahead, event.timeStamp - heardAt);
     const pressedAt = event.timeStamp - ahead;
     const isFirst = pressedAt - wedge.lastAt >= scannerTimes.silence;
@@ -113,7 +115,7 @@ function textField(element: Element | null): TextField | null {
   return element instanceof HTMLInputElement && typedInto.has(element.type) ? element : null;
 }
 
-/** Whether a scanner's keys belong into this field as they come: it reads business cards, and says so by `data-scans`. */
+/** Whether this field accepts scans (`data-scans`), such as the field for business cards. */
 function takesScans(element: Element | null): boolean {
   return element instanceof HTMLTextAreaElement && element.dataset.scans !== undefined;
 }
@@ -127,11 +129,11 @@ function append(input: HTMLInputElement | null, digits: string): void {
   if (input) restore({ input, value: input.value + digits, selection: [null, null] });
 }
 
-/** Puts back what a field held, in a way its owner notices. */
+/** Restores the content of a field so that its owner notices. */
 function restore({ input, value, selection }: Left): void {
   const { prototype } = input instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('input', { bubbles: true }));
-  // An e-mail field knows no selection.
+  // An e-mail field has no selection.
   if (selection[0] !== null) input.setSelectionRange(...selection);
 }

@@ -1,9 +1,9 @@
 /**
- * A keyboard on the screen for whoever has none: letters of the page's language and script, capitals, accents, signs;
- * kana with their marks; pinyin with the characters it may mean.
+ * The on-screen keyboard: letters of the page's language and script, capitals, accents, signs; kana with marks; pinyin
+ * with candidates.
  *
- * Invariants: what it writes goes in where the caret of its field stands, through the field itself; Latin letters are there
- * in every script; letters of pinyin are on the keyboard alone until a character is taken.
+ * Invariants: it writes at the caret of its field, through the field itself; Latin letters are available in every script;
+ * letters of pinyin stay on the keyboard until a character is chosen.
  */
 import { type RefObject, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -25,7 +25,7 @@ const kanaMarks: readonly KanaMark[] = ['゛', '゜', '小'];
 
 type Field = RefObject<HTMLInputElement | null>;
 
-/** The keyboard for `field`, which gets the focus back if it went elsewhere; `script` where it is not the reader's own. */
+/** The keyboard for `field`, which regains the focus if it lost it; `script` overrides the reader's own. */
 export function ScreenKeyboard({ field, script }: { readonly field: Field; readonly script?: Script }) {
   const text = useText();
   const { locale } = useIntl();
@@ -90,7 +90,7 @@ export function ScreenKeyboard({ field, script }: { readonly field: Field; reado
   );
 }
 
-/** Turns to other letters, and to digits and signs. */
+/** Switches layers: other letters, digits and signs. */
 function LayerKeys({
   own,
   layer,
@@ -130,7 +130,7 @@ function remove(field: Field): void {
   document.execCommand('delete');
 }
 
-/** Puts `mark` on the kana before the caret. */
+/** Adds `mark` to the kana before the caret. */
 function mend(field: Field, mark: KanaMark): void {
   const { value = '', selectionStart = null, selectionEnd = null } = field.current ?? {};
   if (selectionStart === null || selectionStart !== selectionEnd || selectionStart === 0) return;

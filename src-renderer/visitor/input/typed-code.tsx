@@ -1,7 +1,7 @@
 /**
- * A code by hand, for badges that no reader reads.
+ * Typing a code, for a badge that no reader can read.
  *
- * Invariant: nothing is handed on that is only blanks.
+ * Invariant: blank input is never submitted.
  */
 import { useRef, useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';
@@ -11,13 +11,13 @@ import type { DisplayRuntime } from '../state/runtime.ts';
 import { CodePad as CodeKeys } from './code-pad.tsx';
 import { ScreenKeyboard } from './screen-keyboard.tsx';
 
-/** The field, the keyboard for it, and the way back. */
+/** The field, its keyboard, and the way back. */
 export function TypedCode({
   runtime,
   pad,
 }: {
   readonly runtime: DisplayRuntime;
-  /** What codes of this event are typed with. */
+  /** The kind of keypad for the codes of this event. */
   readonly pad: CodePad;
 }) {
   const [letters, setLetters] = useState(pad === 'letters');

@@ -1,45 +1,45 @@
 /**
- * A keyboard scanner without focus: characters that come as fast as no hand types are collected wherever they
- * land on the page, with or without Enter at the end.
+ * Recognises a keyboard scanner without focus: characters faster than any hand, anywhere on the page, with or without a
+ * final Enter.
  *
  *   idle ─key─► maybe ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
- *     ▲           └─silence: somebody typed; forgotten                                 │
- *     └───────────────────────────────────────────────────────────────────────────────┘
+ *     ▲           └─silence: a hand typed; discarded                                   │
+ *     └────────────────────────────────────────────────────────────────────────────────┘
  *
- * Where a text field has the focus somebody may be typing into it, and a quick hand, or a keyboard on the screen that
- * writes a whole word at once, is as fast as a scanner. There no key is held back until the end tells which it was: an
- * Enter as fast as the keys before it, or a text that can only be a code. What came is then the caller's to take out.
+ * A focused text field may belong to a fast typist or to an on-screen keyboard that inserts whole words. There, keys are
+ * not held back; the end decides: an Enter as fast as the keys before it, or a text that can only be a code. The caller
+ * then removes the text from the field.
  *
- * Invariants: pure, time comes in; memory is bounded whatever comes (a 2 MB burst is cut and gone after it);
- * each key costs constant time; what a hand types is never taken away from a field or a button.
+ * Invariants: pure, time is an input; memory is bounded (a burst of 2 MB is cut and then discarded); each key costs
+ * constant time; typed text is never taken from a field or a button.
  */
 import { scannerTimes } from '../../times.ts';
 
-/** What is collected so far; times in milliseconds. */
+/** The characters so far; times in milliseconds. */
 export type Wedge = {
   readonly text: readonly string[];
   readonly lastAt: number;
-  /** How many characters came, kept or not. */
+  /** Number of characters received, stored or not. */
   readonly count: number;
-  /** How many of them came faster than a hand types. */
+  /** How many of them were faster than a hand. */
   readonly quick: number;
-  /** A text field had the focus all the while. */
+  /** A text field had the focus during all of them. */
   readonly inField: boolean;
 };
 
 export type WedgeStep = {
   readonly wedge: Wedge;
-  /** The scanner is at work: this key must not reach anything else. */
+  /** A scanner is active: this key must not reach anything else. */
   readonly swallow: boolean;
-  /** A finished code. */
+  /** A complete code. */
   readonly code: string | null;
 };
 
-/** After so many gaps that are too short for a hand it is a scanner. */
+/** This many gaps too short for a hand mean a scanner. */
 const scannerFrom = 3;
-/** Without Enter, or in a field, a code must be at least this long. */
+/** Without Enter, or in a field, a code has at least this length. */
 const shortestWithoutEnter = 6;
-/** Codes are cut here (the contract's limit). */
+/** Codes are cut at this length (the contract's limit). */
 export const longestCode = 4096;
 
 export const emptyWedge: Wedge = {
@@ -51,11 +51,11 @@ export const emptyWedge: Wedge = {
 };
 
 /**
- * A key went down at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key; `inField`
- * where a text field has the focus.
+ * Handles a key pressed at `now`. `key` as in KeyboardEvent: one character, `Enter`, or the name of another key;
+ * `inField`: a text field has the focus.
  */
 export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
-  // A scanner may stumble as a busy machine makes it, also before it is known for one: what came first is not forgotten.
+  // A busy machine may delay a scanner's key, even before it is recognised: earlier characters are kept.
   const known = isKnown(wedge);
   const fast = now - wedge.lastAt <= longestGap(wedge.inField);
   if (key === 'Enter' || key === 'Tab') {
@@ -63,7 +63,7 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
       ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
       : { wedge: emptyWedge, swallow: false, code: null };
   }
-  // Shift and the like come between a scanner's characters and mean nothing.
+  // Shift and other modifiers between a scanner's characters mean nothing.
   if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
   if (!fast)
     return {
@@ -81,17 +81,17 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
   return { wedge: next, swallow: !next.inField && isKnown(next), code: null };
 }
 
-/** Whether it is a scanner that is at work. */
+/** Whether a scanner is active. */
 function isKnown({ inField, count, quick }: Wedge): boolean {
   return inField ? count >= shortestWithoutEnter : quick >= scannerFrom;
 }
 
-/** In a field every key, Enter too, must come faster than any hand can keep up; elsewhere only silence ends a code. */
+/** In a field every key including Enter must be faster than a hand; elsewhere only silence ends a code. */
 function longestGap(inField: boolean): number {
   return inField ? scannerTimes.gapInField : scannerTimes.silence - 1;
 }
 
-/** Nothing came until `now`. */
+/** No key arrived until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
   if (now - wedge.lastAt < scannerTimes.silence) return { wedge, swallow: false, code: null };
   return { wedge: emptyWedge, swallow: false, code: silent(wedge, now) };
@@ -104,12 +104,12 @@ function silent(wedge: Wedge, now: number): string | null {
   return wedge.inField && !onlyACode(code) ? null : code;
 }
 
-/** Neither a word nor a number, which keyboards on the screen write at once. */
+/** Neither a word nor a number, which on-screen keyboards insert at once. */
 function onlyACode(text: string): boolean {
   return /\d/.test(text) && /\p{L}/u.test(text) && !/\s/.test(text);
 }
 
-/** Grows in place: a copy for every key would make a long burst quadratic. The older value is never read again. */
+/** Grows in place: copying for every key would make a long burst quadratic. The older value is never read again. */
 function push(wedge: Wedge, key: string): readonly string[] {
   if (wedge.count < longestCode) (wedge.text as string[]).push(key);
   return wedge.text;

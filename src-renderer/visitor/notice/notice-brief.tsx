@@ -1,7 +1,7 @@
 /**
- * The notice beside other things, and the whole of it on a page of its own.
+ * The notice in brief beside other content, and in full on its own page.
  *
- * Invariant: who gets the data is in sight before anybody taps, and the rest is one touch away.
+ * Invariant: who receives the data is visible before any tap; the rest is one touch away.
  */
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -13,7 +13,7 @@ import { NoticeLines } from './notice-text.tsx';
 
 type NoticeProps = { readonly notice: Notice; readonly runtime: DisplayRuntime };
 
-/** One line of the notice, and the way to the whole of it. */
+/** One line of the notice, and the link to the full text. */
 export function NoticeBrief({ notice, runtime }: NoticeProps) {
   const { locale } = useIntl();
   const found = nearest(notice.texts, locale);
@@ -31,7 +31,7 @@ export function NoticeBrief({ notice, runtime }: NoticeProps) {
   );
 }
 
-/** The whole notice, and the way back. */
+/** The full notice, and the way back. */
 export function NoticePage({ notice, runtime }: NoticeProps) {
   return (
     <div className="notice-page">

@@ -1,7 +1,7 @@
 /**
- * The notice: who gets the data, why, for how long, and where the whole text is.
+ * The notice: who gets the data, why, for how long, and where the full text is.
  *
- * Invariants: said in the language nearest to the page's, marked with its own language and direction; texts are
+ * Invariants: in the available language nearest to the page's, marked with its own language and direction; texts are
  * data, never HTML.
  */
 import { useIntl } from 'react-intl';
@@ -10,7 +10,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { nearest } from '../../messages/translated-text.ts';
 import { QrCode } from '../../widgets/qr-code.tsx';
 
-/** Who, why and how long, line by line. */
+/** Recipient, purpose and retention, line by line. */
 export function NoticeLines({ notice }: { readonly notice: Notice }) {
   const { locale } = useIntl();
   const found = nearest(notice.texts, locale);
@@ -29,7 +29,7 @@ export function NoticeLines({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** The way to the whole text: a code for a phone and the address in letters. */
+/** The full text: a code for a phone and the address in letters. */
 export function NoticeLink({ link }: { readonly link: string }) {
   const text = useText();
   return (

@@ -1,7 +1,7 @@
 /**
- * The facts of what one checks in to.
+ * Facts of the activity at a check-in.
  *
- * Invariant: a fact that is not known is left out.
+ * Invariant: an unknown fact is left out.
  */
 import type { Activity } from '../../../src-main/contract/stand.ts';
 import { useClock } from '../../messages/clock.ts';
@@ -9,7 +9,7 @@ import { Text } from '../../messages/text.tsx';
 import { stageOf } from '../state/activity-stage.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** When and where, and before a tap how many places: of what one checks in to. */
+/** Time and place of the activity, and before a tap the number of places. */
 export function ActivityFacts({
   activity,
   snapshot,

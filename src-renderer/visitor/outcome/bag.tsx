@@ -1,7 +1,7 @@
 /**
- * The bag: pictures of everything that was taken, and one code for all of it.
+ * The bag: pictures of everything taken, and one code for all of it.
  *
- * Invariant: only what the device keeps is in it.
+ * Invariant: it contains only what the device saved.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
@@ -10,10 +10,10 @@ import { QrCode } from '../../widgets/qr-code.tsx';
 import { ContentPicture } from '../content/content-picture.tsx';
 import type { Session } from '../state/session.ts';
 
-/** More pictures than this are counted. */
+/** Further pictures are counted. */
 const inSight = 4;
 
-/** What `session` took; nothing where it took nothing. */
+/** What `session` took; empty if it took nothing. */
 export function Bag({ link, session }: { readonly link: Link; readonly session: Session }) {
   const text = useText();
   const taken = session.selections.filter((selection) => selection.taken).map(({ item }) => item);
@@ -51,7 +51,7 @@ export function Bag({ link, session }: { readonly link: Link; readonly session: 
   );
 }
 
-/** The page of the first content, told of the others (docs/interface/undocumented.md#several-contents-behind-one-code). */
+/** The page of the first content, with the others as parameters (docs/interface/undocumented.md#several-contents-behind-one-code). */
 export function addressOfAll(taken: readonly OfferItem[]): string | null {
   const linked = taken.filter(({ link }) => link !== null);
   const [first, ...others] = linked;

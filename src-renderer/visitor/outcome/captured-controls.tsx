@@ -1,7 +1,7 @@
 /**
- * What stands below "captured": the company, what was taken along, and what a visitor can do now.
+ * Controls below "captured": the company, what was taken, and the next choices.
  *
- * Invariants: a control is there only while it works; what the stand gives comes first, what it asks for after it.
+ * Invariants: a control exists only while it works; the offer comes before the questions.
  */
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -60,7 +60,7 @@ export function CapturedControls({
   );
 }
 
-/** What was taken, for a phone held a metre away. */
+/** What was taken, with a code readable for a phone one metre away. */
 function PhoneCode({ address }: { readonly address: string }) {
   const text = useText();
   return (

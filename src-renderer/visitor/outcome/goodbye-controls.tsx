@@ -1,4 +1,4 @@
-/** What stands below the goodbye: the bag with everything that was taken, what else was left here, and what is open. */
+/** Controls below the goodbye: the bag, what else was saved, and open questions. */
 import type { Link } from '../../link/link.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';

@@ -1,7 +1,7 @@
 /**
- * "Are you still there?": the seconds left and the one answer.
+ * "Are you still there?": the seconds left and one button.
  *
- * Invariant: the answer has the focus, so that one touch or one key is enough.
+ * Invariant: the button has the focus, so that one touch or one key is enough.
  */
 import { Button } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';

@@ -1,14 +1,14 @@
 /**
- * What is open of consents and questions, as one card that invites and can be left alone.
+ * Open consents and questions as one card that invites and can be ignored.
  *
- * Invariants: nothing is asked before somebody says so; how much it is stands on it.
+ * Invariants: nothing is asked before the visitor agrees; the card says how many there are.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
 
-/** The card; `primary` where nothing else is there to be touched first. */
+/** The card; `primary` if nothing else is offered first. */
 export function PromptInvitation({
   session,
   runtime,

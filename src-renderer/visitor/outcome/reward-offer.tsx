@@ -1,7 +1,7 @@
 /**
- * The way from an outcome to what the stand gives: with a picture of it, the first thing to touch.
+ * The way from an outcome to the offer: a card with a picture, the first control.
  *
- * Invariant: there only where the partner has contents that the session was not offered yet.
+ * Invariant: present only if the partner has contents that this session was not offered yet.
  */
 import { Button } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';

@@ -1,8 +1,8 @@
 /**
- * What a session has come to so far: contents taken, consents, answers, the confirmation e-mail.
+ * The results of a session so far: contents taken, consents, answers, the confirmation e-mail.
  *
- * Invariants: only what the device keeps is shown as kept; what it did not keep is said and offered again; nothing
- * here says who the visitor is.
+ * Invariants: only what the device saved is shown as saved; a failure is shown with a retry; nothing here identifies the
+ * visitor.
  */
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -18,13 +18,13 @@ type NotesProps = {
   readonly runtime: DisplayRuntime;
 };
 
-/** Names of what was taken, and how the rest stands. */
+/** Names of the contents taken, and the state of the rest. */
 export function SelectionNotes({
   session,
   runtime,
   named,
 }: Pick<NotesProps, 'session' | 'runtime'> & {
-  /** Whether to name what was taken; where the bag shows it, it is not said again. */
+  /** Whether to name the contents; not if the bag shows them. */
   readonly named: boolean;
 }) {
   const taken = named ? session.selections.filter((selection) => selection.taken) : [];
@@ -64,7 +64,7 @@ export function SelectionNotes({
   );
 }
 
-/** Everything this session has left here, line by line. */
+/** Everything this session saved here, line by line. */
 export function SessionNotes({ session, stand, runtime }: NotesProps) {
   const { locale } = useIntl();
   const { consented, answered } = session;
@@ -95,7 +95,7 @@ export function SessionNotes({ session, stand, runtime }: NotesProps) {
   );
 }
 
-/** Asks for the confirmation e-mail again, and says what came of it. */
+/** Requests the confirmation e-mail again and reports the result. */
 export function EmailOffer({ session, runtime }: Pick<NotesProps, 'session' | 'runtime'>) {
   const { email } = session;
   if (email === 'none' || email === 'failed') {

@@ -1,14 +1,14 @@
 /**
- * One dot under the ring for each tap that waits: whoever just tapped sees that they are next.
+ * One dot under the ring per waiting tap: the next visitor sees that the tap was noticed.
  *
- * Invariant: nothing in it says who waits.
+ * Invariant: no dot identifies a person.
  */
 import { Text } from '../../messages/text.tsx';
 
 /** More dots than this say nothing more. */
 const mostDots = 6;
 
-/** The dots; nothing where nobody waits. */
+/** The dots; empty if no tap waits. */
 export function WaitingDots({ waiting }: { readonly waiting: number }) {
   if (waiting === 0) return null;
   return (

@@ -1,12 +1,12 @@
 /**
- * The glyph inside the ring: one drawing for each shape, in the 600 by 600 units of the ring.
+ * The glyph inside the ring: one drawing per shape, in the 600 by 600 units of the ring.
  *
- * Invariant: drawn with the two classes `line` and `fill` only; colours come from ring.css.
+ * Invariant: drawn only with the classes `line` and `fill`; colours come from ring.css.
  */
 import type { ReactNode } from 'react';
 import type { Shape } from './shape.ts';
 
-/** The drawing for `shape`; nothing where the ring alone says it. */
+/** The drawing for `shape`; empty if the ring alone says it. */
 export function Glyph({ shape }: { readonly shape: Shape }) {
   return drawings[shape];
 }
@@ -33,7 +33,7 @@ function Keys() {
   );
 }
 
-/** People shoulder to shoulder; how many there are says nothing about the places. */
+/** A group of people; their number says nothing about the places. */
 function Crowd() {
   return (
     <>
@@ -46,7 +46,7 @@ function Crowd() {
   );
 }
 
-/** One drawing for each shape; null where the ring alone says it. */
+/** One drawing per shape; null if the ring alone says it. */
 const drawings: Readonly<Record<Shape, ReactNode>> = {
   attract: <BadgeCard />,
   sync: <BadgeCard />,
@@ -85,7 +85,7 @@ const drawings: Readonly<Record<Shape, ReactNode>> = {
   outOfOrder: <path className="line" strokeWidth="34" d="M206 228h188M206 300h188M206 372h104" />,
   linkLost: <circle className="fill ring-search" cx="300" cy="300" r="34" />,
   typing: <Keys />,
-  // A door that stands open.
+  // An open door.
   welcome: (
     <>
       <path className="line" strokeWidth="30" d="M236 424V176h148v248" />
@@ -93,7 +93,7 @@ const drawings: Readonly<Record<Shape, ReactNode>> = {
       <path className="line" strokeWidth="30" d="M196 424h232" />
     </>
   ),
-  // The same door, closed behind somebody who is in.
+  // The same door, closed behind the visitor.
   inAlready: (
     <>
       <path className="line" strokeWidth="30" d="M216 416V168h168v248M178 416h244" />

@@ -1,9 +1,10 @@
 /**
- * The place of the ring: large beside an outcome, small at the head of a step; it is seen to grow when the steps are done.
+ * The place of the ring: large beside an outcome, small at the head of a step. It grows when the last step closes.
  *
- * Invariants: one and the same ring in both places, so that its shape goes on (ring.css); an outcome has its ring in its
- * place with the first frame, a tap waits for no movement and no measuring, and in a step nothing flies over what is to be
- * pressed; without movement for who wants none.
+ * Invariants:
+ * - The same element in both places, so that its shape continues (ring.css).
+ * - An outcome has its ring in place in the first frame: a tap waits for no movement and no measurement.
+ * - In a step, nothing moves over a control. Reduced motion is respected.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { afterPaint } from '../../widgets/focus.ts';
@@ -11,7 +12,7 @@ import { afterPaint } from '../../widgets/focus.ts';
 /** `--calm` and `--ease` of tokens.css. */
 const movement = { duration: 240, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
 
-/** The place, with the ring in it; `moves` is whether it may be seen to go there. */
+/** The place with the ring; `moves`: whether it may animate. */
 export function RingPlace({
   small,
   moves,
@@ -44,14 +45,14 @@ function useMovement(place: RefObject<HTMLDivElement | null>, small: boolean, mo
   useEffect(() =>
     afterPaint(() => {
       const ring = place.current?.querySelector('.ring');
-      // On its way it is not where it stands.
+      // During the animation its rectangle is not its place.
       if (ring && ring.getAnimations().length === 0)
         before.current = { small, box: ring.getBoundingClientRect() };
     }),
   );
 }
 
-/** What brings a ring that fills `to` back to where it filled `from`. */
+/** The transform that maps `to` back onto `from`. */
 function wayBack(from: DOMRect, to: DOMRect): string {
   const size = (box: DOMRect) => Math.min(box.width, box.height);
   const across = from.x + from.width / 2 - (to.x + to.width / 2);

@@ -1,9 +1,10 @@
 /**
- * The mark of the app: one ring that breathes, runs, and becomes the outcome.
+ * The sign of the app: one ring that breathes, rotates, and becomes the outcome.
  *
- * Invariants: the same three elements (core, halo, outer) in every state, so that one shape turns into the
- * next by CSS (ring.css); colour and glyph change at once, only geometry moves; purely decorative for
- * assistive technology, the words say the same.
+ * Invariants:
+ * - The same three elements (core, halo, outer) in every state, so that CSS morphs one shape into the next (ring.css).
+ * - Colour and glyph change at once; only geometry moves.
+ * - Decorative for assistive technology: the words say the same.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { progressOf, type Session } from '../state/session.ts';
@@ -11,7 +12,7 @@ import type { View } from '../state/view.ts';
 import { Glyph } from './glyph.tsx';
 import { shapeOf } from './shape.ts';
 
-/** The ring in the shape of `view`. `moment` changes with every tap, so that equal outcomes move anew. */
+/** The ring in the shape of `view`. `moment` changes with every tap, so that equal outcomes animate again. */
 export function Ring({ view, device, moment }: RingProps) {
   const shape = shapeOf(view);
   return (
@@ -35,13 +36,13 @@ export function Ring({ view, device, moment }: RingProps) {
 
 type RingProps = { readonly view: View; readonly device: DeviceState | null; readonly moment: number };
 
-/** One arc for each step of the session; full up to the present one. */
+/** One arc per step of the session; filled up to the current one. */
 function StepArcs({ session }: { readonly session: Session }) {
   const { at, of } = progressOf(session) ?? { at: 1, of: 1 };
   return <Arcs states={Array.from({ length: of }, (_, index) => (index < at ? 'complete' : 'waiting'))} />;
 }
 
-/** One arc for each kind of record; full when that kind is complete. */
+/** One arc per kind of record; filled when that kind is complete. */
 function SyncArcs({ device }: { readonly device: DeviceState | null }) {
   const resources = device?.mirror.resources ?? [];
   const running = resources.findIndex(({ complete }) => !complete);

@@ -1,7 +1,7 @@
 /**
- * The shape and the colour role of every view. Pure.
+ * Shape and colour role of every view. Pure.
  *
- * Invariant: exhaustive; a view without a shape of its own has its kind as shape.
+ * Invariant: exhaustive; a view without a shape of its own uses its kind as shape.
  */
 import type { View } from '../state/view.ts';
 
@@ -45,7 +45,7 @@ export function shapeOf(view: View): Shape {
       if (view.event.repeat && !view.event.collected) return 'again';
       return view.event.visitor?.name.trim() ? 'captured' : 'unknown';
     case 'refused':
-      // The words tell a card that hides its number; its shape is any other card's.
+      // The words explain a card that hides its number; its shape is that of any card.
       if (view.event.reason === 'randomUid') return 'notABadge';
       return view.event.reason === 'garbledScan' || view.event.reason === 'impossibleCode'
         ? 'longer'

@@ -1,9 +1,10 @@
 /**
- * The partner's logo where the stand has one, otherwise the first letter of its name, and the name.
+ * The partner's logo, or the first letter of its name, and the name.
  *
- * Invariants: whatever the picture is (huge, very wide, very tall, see-through, white, broken), its place keeps its
- * height and at most its greatest width, so nothing moves; a logo has a plate only where it could not be seen on the
- * paper of the page.
+ * Invariants:
+ * - Whatever the picture (huge, very wide, very tall, transparent, white, broken), its place keeps its height and its
+ *   maximum width, so nothing moves.
+ * - A logo gets a plate only if it would be invisible on the page's paper.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +12,7 @@ import type { Picture } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { pictureTimes } from '../../times.ts';
 
-/** The picture named `id`, once it is here; null without one. Asked for again while the device has none yet. */
+/** The picture named `id` once it is loaded; null without one. Requested again while the device has none yet. */
 export function useLogo(link: Link, id: string | null): Picture | null {
   const { data } = useQuery({
     queryKey: ['logo', id],
@@ -24,10 +25,10 @@ export function useLogo(link: Link, id: string | null): Picture | null {
   return id === null ? null : (data ?? null);
 }
 
-/** So many times as wide as high, a logo is the name written out. */
+/** From this ratio of width to height on, a logo is the written name. */
 const wideFrom = 2;
 
-/** Logo and `name`; a wide logo stands alone, and the name beside it is for screen readers. */
+/** Logo and `name`; a wide logo stands alone, and the name is only for screen readers. */
 export function BrandSign({ name, logo }: { readonly name: string; readonly logo: Picture | null }) {
   const [ground, setGround] = useState<{ readonly of: string; readonly is: Ground | 'broken' } | null>(null);
   const known = logo && ground?.of === logo.address ? ground.is : null;
@@ -55,13 +56,13 @@ export function BrandSign({ name, logo }: { readonly name: string; readonly logo
   );
 }
 
-/** On which paper a logo can be seen: on any, or only on light or on dark. */
+/** On which paper a logo is visible: any, only light, or only dark. */
 type Ground = 'any' | 'light' | 'dark';
 
-/** From this share of its ink on, what would be lost on a ground counts. */
+/** From this share of invisible ink on, a background does not fit. */
 const lossFrom = 0.1;
 
-/** The ground that `image` needs: what is not see-through brings its own. */
+/** The background that `image` needs; an opaque image brings its own. */
 function groundFor(image: HTMLImageElement): Ground | 'broken' {
   if (image.naturalWidth === 0) return 'broken';
   const canvas = document.createElement('canvas');

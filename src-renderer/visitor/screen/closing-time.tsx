@@ -1,8 +1,8 @@
 /**
- * "Closes by itself in 45 s": how long something stays if nobody touches it, told all the while.
+ * "Closes by itself in 45 s": how long a view stays without input.
  *
- * Invariants: it changes every few seconds only, so that nothing hurries whoever reads; it is no live region, what asks for an
- * answer is the question whether somebody is still there (`outcome/idle-prompt.tsx`).
+ * Invariants: it changes only every few seconds, so that it does not hurry a reader; it is no live region, because the
+ * idle prompt asks for the answer (`outcome/idle-prompt.tsx`).
  */
 import { Text } from '../../messages/text.tsx';
 import { displayTimes } from '../../times.ts';
@@ -10,7 +10,7 @@ import { useTimeLeft } from '../../widgets/countdown.tsx';
 import { closingOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 
-/** The line for `view` at `now` of the display's clock; nothing where no time is told. */
+/** The line for `view` at `now` of the display's clock; empty if the view shows no time. */
 export function ClosingTime({ view, now }: { readonly view: View; readonly now: number }) {
   const closes = 'since' in view ? closingOf(view) : null;
   return closes === null ? null : <SecondsLeft key={closes} left={closes - now} />;

@@ -1,8 +1,8 @@
 /**
- * The visitor's screen: ring, words, controls, marks. Draws a `Snapshot`, knows no rules.
+ * The visitor's screen: ring, words, controls, marks. Draws a `Snapshot` and contains no rules.
  *
- * Invariants: the result is painted first, sound and movement follow; every view is announced once; every
- * control is at least 48 px and none is dead.
+ * Invariants: the result is painted first, sound and movement follow; every view is announced once; every control is at
+ * least 48 px and works.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';
@@ -59,7 +59,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   const shape = shapeOf(view);
   const sound = soundOf(view);
 
-  // Sound follows the paint. `moment` makes two equal outcomes sound twice.
+  // Sound follows the paint. `moment` lets two equal outcomes sound twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     return sound ? afterPaint(() => sounds.play(sound)) : undefined;
@@ -108,7 +108,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
   );
 }
 
-/** What happened, in words, and what can be done about it. Whatever a person set off takes the focus when it comes. */
+/** The outcome in words, with its controls. A view that a person caused takes the focus. */
 function MessageFrame({
   wording,
   view,
@@ -141,7 +141,7 @@ function MessageFrame({
   );
 }
 
-/** Tells the style sheets of a page that may scroll what is on it; it shows every view from its beginning. */
+/** Tells the style sheets of a scrolling page what is on it; every view starts at its top. */
 function useFlow(step: boolean, kind: View['kind'], moment: number): void {
   const { dataset } = document.documentElement;
   useLayoutEffect(() => {
@@ -152,12 +152,12 @@ function useFlow(step: boolean, kind: View['kind'], moment: number): void {
   }, [dataset, step]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
   useLayoutEffect(() => {
-    // Where nothing scrolls, no tap waits for the measuring of it.
+    // Without scrolling, no tap waits for a measurement.
     if (dataset.room === 'scroll' || dataset.room === 'low') void window.scrollTo(0, 0);
   }, [dataset, kind, moment]);
 }
 
-/** Says every outcome once to a screen reader; attract is silent. */
+/** Announces every outcome once to a screen reader; attract is silent. */
 function Announcement({ wording, view }: { readonly wording: Wording; readonly view: View }) {
   const text = useText();
   const quiet = view.kind === 'attract' || view.kind === 'typing';
@@ -172,7 +172,7 @@ function Announcement({ wording, view }: { readonly wording: Wording; readonly v
   );
 }
 
-/** What the person in front asked the screen for; it holds through their whole session, with more time to take back. */
+/** The comfort settings of the person; they last for the session, with a longer undo window. */
 function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): Asking {
   const [comfort, change, asked] = useComfort(snapshot.stand?.screen ?? null, snapshot.view);
   const speech = useSpeech(voice, snapshot, runtime, comfort, change);
@@ -180,7 +180,7 @@ function useAsking(voice: Voice, snapshot: Snapshot, runtime: DisplayRuntime): A
   return { comfort, change, speech };
 }
 
-/** A finger or a key anywhere keeps a step open, a click answers whether somebody is there; `Escape` leaves. */
+/** Any input keeps a step open, a click answers the idle prompt; `Escape` leaves. */
 function usePresence(runtime: DisplayRuntime): void {
   useEffect(() => {
     const touch = () => runtime.send({ kind: 'touch' });
@@ -188,7 +188,7 @@ function usePresence(runtime: DisplayRuntime): void {
     const leave = (event: KeyboardEvent) => {
       if (event.key === 'Escape') runtime.send({ kind: 'dismiss' });
     };
-    // A button keeps the keys it answers to for itself: presence are heard on the way down.
+    // A button consumes the keys it handles, so activity is detected on key down.
     window.addEventListener('pointerdown', touch, { capture: true });
     window.addEventListener('keydown', touch, { capture: true });
     window.addEventListener('click', stay);
@@ -202,7 +202,7 @@ function usePresence(runtime: DisplayRuntime): void {
   }, [runtime]);
 }
 
-/** Long names get smaller letters before they get cut, and the longest word still stands on one line. */
+/** Long names get smaller letters before they are cut; the longest word stays on one line. */
 function measureOf(
   wording: Wording,
   view: View,
@@ -211,9 +211,9 @@ function measureOf(
   const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
-  // At rest the notice stands below the name of what is taken or checked in to.
+  // At rest the notice stands below the name of the content or activity.
   const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
-  // A word that is longer than its line would break anywhere, and leave a letter alone.
+  // A word longer than its line would break anywhere and leave a letter alone.
   const word = typeof name === 'string' ? longestWord(name) : 0;
   return {
     'data-length': length > 60 || word > 19 ? 'huge' : length > few || word > 14 ? 'long' : 'short',

@@ -1,8 +1,8 @@
 /**
- * What stands around the outcome: whose stand this is, the marks, the footer.
+ * The frame around the outcome: whose stand this is, the marks, the foot.
  *
- * Invariants: marks say only what the device said; a long press on the brand opens the staff page, no visitor
- * finds it by accident; the name beside what somebody takes is all that is told of them here.
+ * Invariants: marks show only what the device reported; a long press on the brand opens the staff pages, which no
+ * visitor finds by accident; a visitor's name appears only beside what that visitor takes.
  */
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';
@@ -20,7 +20,7 @@ import type { View } from '../state/view.ts';
 import { BrandSign } from './brand-logo.tsx';
 import { ClosingTime } from './closing-time.tsx';
 
-/** Whose stand this is. Holding it for a moment calls `onHold`. */
+/** Whose stand this is. A long press calls `onHold`. */
 export function Brand({
   device,
   logo,
@@ -50,10 +50,10 @@ export function Brand({
   );
 }
 
-/** Where somebody reads and nothing hurries. */
+/** Views for reading, without hurry. */
 const asksForLanguage: ReadonlySet<View['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
 
-/** Upper corner: languages where there is time for them, otherwise the marks of the moment. */
+/** The upper corner: languages if there is time for them, otherwise the current marks. */
 export function Marks({
   snapshot,
   runtime,
@@ -68,7 +68,7 @@ export function Marks({
       : 'session' in view
         ? view.session.selections.filter(({ taken }) => taken).length
         : 0;
-  // An outcome says the name in its headline, and no screen says it twice.
+  // The outcome has the name in its headline, and no screen shows it twice.
   const whose = 'session' in view && view.kind !== 'captured' ? view.session.name : null;
   const progress = 'session' in view ? progressOf(view.session) : null;
   if (asksForLanguage.has(view.kind) && view.kind !== 'choosing') {
@@ -116,7 +116,7 @@ export function Marks({
   );
 }
 
-/** What ends by itself and need not be waited for. */
+/** Views that end by themselves and need no wait. */
 const endsAtOnce: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'captured',
   'goodbye',
@@ -128,7 +128,7 @@ const endsAtOnce: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'undone',
 ]);
 
-/** The end of whatever belongs to somebody: in the same corner on every screen of a session and of an outcome. */
+/** The button that ends a session or an outcome, in the same corner on every screen. */
 export function WayOut({ view, runtime }: { readonly view: View; readonly runtime: DisplayRuntime }) {
   const inSteps = view.kind === 'consent' || view.kind === 'question' || view.kind === 'contentPicker';
   if (!inSteps && !endsAtOnce.has(view.kind)) return null;
@@ -146,7 +146,7 @@ type FootProps = {
   readonly onStaff: () => void;
 };
 
-/** The quiet line below, "take it back" in one place from the tap to the goodbye, and comfort where no tools are. */
+/** The foot: "take it back" in one place from the tap to the goodbye, and comfort icons where no tools are. */
 export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   const { view, device, now, stand } = snapshot;
   const session = 'since' in view ? sessionOf(view) : null;
@@ -157,7 +157,7 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
         {session ? <UndoOffer session={session} runtime={runtime} now={now} /> : null}
         {session?.undo === 'offered' && view.kind === 'captured' ? <Text id="captured.foot" /> : null}
         {session?.undo === 'expired' ? (
-          // One sentence, its address with it.
+          // One sentence, its address included.
           <span>
             <Text id="undo.over" values={withdrawal(stand?.notice?.link ?? null)} />
           </span>
@@ -197,7 +197,7 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
   );
 }
 
-/** Where the stand's privacy page is, for somebody who notes it down, where there is one. */
+/** The address of the stand's privacy page in letters, if there is one. */
 function withdrawal(link: string | null): { readonly withLink: 'yes' | 'no'; readonly link: string } {
   const host = link === null ? '' : (URL.parse(link)?.host.replace(/^www\./, '') ?? '');
   return { withLink: host === '' ? 'no' : 'yes', link: host };

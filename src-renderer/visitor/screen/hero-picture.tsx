@@ -1,15 +1,15 @@
 /**
- * The picture of the content a touchpoint gives: the hero at rest, and at the tap in the ring.
+ * The picture of the touchpoint's content: large at rest, in the ring at the tap.
  *
- * Invariants: one and the same element in both places, so that it moves from one to the other (content-hero.css); there
- * only where the content has a picture and no loop plays; it holds nothing of a visitor.
+ * Invariants: the same element in both places, so that it moves from one to the other (content-hero.css); present only if
+ * the content has a picture and no loop plays; it shows nothing of a visitor.
  */
 import type { Link } from '../../link/link.ts';
 import { ContentPicture } from '../content/content-picture.tsx';
 import { screensFor } from '../state/purposes.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** The picture, where the view is about it. */
+/** The picture, if the view is about it. */
 export function HeroPicture({ link, snapshot }: { readonly link: Link; readonly snapshot: Snapshot }) {
   const { view, stand, device } = snapshot;
   const here = device && screensFor(device.purpose).attract === 'content' ? stand?.offer.here : null;

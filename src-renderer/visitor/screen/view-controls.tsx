@@ -1,7 +1,7 @@
 /**
- * What a visitor can do in each view that is no step: take something home, answer, type a code, read the notice.
+ * The controls of every view that is no step: take content home, answer, type a code, read the notice.
  *
- * Invariant: a control is there only while it works.
+ * Invariant: a control exists only while it works.
  */
 import type { Link } from '../../link/link.ts';
 import { AttractControls } from '../attract/attract-controls.tsx';

@@ -1,8 +1,8 @@
 /**
- * The ways to answer a question, one for each kind.
+ * Answers to a question, one form per kind.
  *
- * Invariants: one touch answers a choice, a yes or no and a rating; every mark tells its number, not only its place or
- * colour; a draft is what the display holds, nothing is kept here.
+ * Invariants: one touch answers a choice, a yes/no question and a rating; every mark shows its number, not only its place
+ * or colour; a draft is part of the display's state, nothing is stored here.
  */
 import { useRef } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -16,13 +16,13 @@ import { TextAnswer } from './text-answer.tsx';
 type AnswersProps = {
   readonly question: Question;
   readonly draft: Answer | undefined;
-  /** An answer in the making. */
+  /** An answer in progress. */
   readonly change: (draft: Answer) => void;
-  /** The answer, given. */
+  /** The submitted answer. */
   readonly give: (answer: Answer) => void;
 };
 
-/** What can be answered to `question`. */
+/** The answers to `question`. */
 export function Answers({ question, draft, change, give }: AnswersProps) {
   const { locale } = useIntl();
   const label = ownText(question.text, locale);

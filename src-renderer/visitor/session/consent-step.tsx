@@ -1,9 +1,11 @@
 /**
- * What else the partner may do: separate switches, none of them ticked, beside the notice; more than fit come on pages.
+ * Consents: separate switches, none preselected, beside the notice; more than fit are paged.
  *
- * Invariants: nobody agrees to what they could not see (docs/laws.md#law-15), so the choice can be shared on the last page
- * only, and a page is turned only once its end was in sight; saying no is as easy as saying yes and is one touch; it is
- * shown as kept only after the device kept it; when it was not, that is said and offered again, and the way on is open.
+ * Invariants:
+ * - Nobody agrees to what was not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
+ *   turns only after its end was visible.
+ * - "No" is as easy as "yes" and takes one touch.
+ * - It is shown as saved only after the device saved it; a failure is shown with a retry, and the way on stays open.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button, Switch } from 'react-aria-components';
@@ -18,7 +20,7 @@ import type { Session } from '../state/session.ts';
 import { SavingNote } from './saving-note.tsx';
 import { StepActions } from './step-frame.tsx';
 
-/** Switches on a page where they fit. */
+/** Switches per page, if they fit. */
 const mostOnPage = 3;
 
 /** Switches and notice of `stand` for `session`. */
@@ -80,7 +82,7 @@ export function ConsentStep({
   );
 }
 
-/** The notice beside the switches; a long one scrolls, by finger and by keys, and shows that more follows. */
+/** The notice beside the switches; a long one scrolls by finger and by keys, and shows that more follows. */
 function ConsentNotice({ notice }: { readonly notice: Notice }) {
   const aside = useRef<HTMLElement>(null);
   const wholeInSight = useScrollEnd(aside);
@@ -93,19 +95,19 @@ function ConsentNotice({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** How many switches a page takes without scrolling: found by trying, at least one. */
+/** Number of switches per page without scrolling: measured, at least one. */
 function useFitting(list: { readonly current: HTMLElement | null }, page: number): number {
   const [onPage, setOnPage] = useState(mostOnPage);
   useLayoutEffect(() => {
     const { current } = list;
-    // Pages keep their size once one of them was turned, so that nothing is passed over.
+    // Page sizes are fixed once a page was turned, so that no consent is skipped.
     if (current && page === 0 && onPage > 1 && current.scrollHeight > current.clientHeight + 1)
       setOnPage(onPage - 1);
   }, [list, page, onPage]);
   return onPage;
 }
 
-/** The choice, shared on the last page; the next page before it. */
+/** Shares the choice on the last page; before it, turns the page. */
 function ConsentActions({
   session,
   runtime,
@@ -117,7 +119,7 @@ function ConsentActions({
 }: {
   readonly session: Session;
   readonly runtime: DisplayRuntime;
-  /** Consents on pages to come. */
+  /** Consents on later pages. */
   readonly left: number;
   readonly wholeInSight: boolean;
   readonly page: number;

@@ -1,7 +1,7 @@
 /**
- * One question of the partner, answered with as few touches as its kind allows.
+ * One question of the partner, with as few touches as its kind allows.
  *
- * Invariants: nothing is answered beforehand; every question can be skipped.
+ * Invariants: nothing is preselected; every question can be skipped.
  */
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -19,7 +19,7 @@ type QuestionProps = {
   readonly runtime: DisplayRuntime;
 };
 
-/** The question with its answers and the row below. */
+/** The question, its answers and the row of controls. */
 export function QuestionStep({ question, session, runtime }: QuestionProps) {
   const { locale } = useIntl();
   const draft = session.drafts[question.id];

@@ -1,8 +1,8 @@
-/** Whether the device keeps what a step handed over. */
+/** Whether the device saved what a step submitted. */
 import { Text } from '../../messages/text.tsx';
 import type { Session } from '../state/session.ts';
 
-/** Says that it is being saved or was not kept; nothing otherwise. */
+/** Says that it is being saved or was not saved; otherwise empty. */
 export function SavingNote({ session }: { readonly session: Session }) {
   return (
     <p className="step-note" role="status" data-tone={session.saving === 'failed' ? 'stop' : 'quiet'}>

@@ -1,7 +1,7 @@
 /**
- * The frame all steps of a session share: head, body, one row of controls.
+ * The frame of every step of a session: head, body, one row of controls.
  *
- * Invariant: the controls of a step stand in one row at its end; the way out and "take it back" stand where they stand on
+ * Invariant: the controls of a step are in one row at its end; the way out and "take it back" have the same place as on
  * every screen of a session (`screen/frame.tsx`).
  */
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -9,7 +9,7 @@ import { takeFocus } from '../../widgets/focus.ts';
 import { TextLine } from '../wording/text-line.tsx';
 import type { Wording } from '../wording/wording.ts';
 
-/** A step: head, body, controls. Takes the focus when it comes, so that keys and readers go on from here. */
+/** A step. Takes the focus when it appears, so that keys and screen readers continue from here. */
 export function StepFrame({
   name,
   wording,
@@ -37,7 +37,7 @@ export function StepFrame({
   );
 }
 
-/** The row at the end of a step. */
+/** The row of controls at the end of a step. */
 export function StepActions({ children }: { readonly children: ReactNode }) {
   return <div className="step-actions">{children}</div>;
 }

@@ -1,7 +1,7 @@
 /**
- * The step the session stands at, in the frame all steps share: consent, question, content picker, and choosing before a tap.
+ * The current step of a session in its frame: consent, question, content picker, and choosing before a tap.
  *
- * Invariant: draws what the session holds; nothing of one session is left for the next, each has its own key.
+ * Invariant: draws the state of the session; each session has its own key, so nothing carries over to the next.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';

@@ -1,5 +1,5 @@
 /**
- * A short answer in letters: a field with the keyboard of the screen below; a real keyboard works as well.
+ * A short text answer: a field with the on-screen keyboard below; a real keyboard works as well.
  *
  * Invariant: both keyboards write through the field itself, so that caret, selection and undo are the browser's.
  */
@@ -10,7 +10,7 @@ import { ScreenKeyboard } from '../input/screen-keyboard.tsx';
 
 const longest = 300;
 
-/** The field; `change` hears every letter, `give` the whole on Enter. */
+/** The field; `change` receives every change, `give` the full text on Enter. */
 export function TextAnswer({
   value,
   change,

@@ -1,7 +1,7 @@
 /**
- * "Take it back" under everything a session shows (`screen/frame.tsx` gives it its one place).
+ * "Take it back" below everything of a session (`screen/frame.tsx` gives it its one place).
  *
- * Invariant: it is there as long as the device takes it, and says what became of it.
+ * Invariant: it is present as long as the device accepts it, and reports the result.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
@@ -9,7 +9,7 @@ import { Countdown } from '../../widgets/countdown.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
 
-/** "Take it back" for as long as it is taken, then in words what became of it. */
+/** "Take it back" while it is accepted, then the result in words. */
 export function UndoOffer({
   session,
   runtime,

@@ -1,11 +1,11 @@
 /**
- * The name and state of the control that has the focus, for the voice.
+ * Name and state of the focused control, for the voice.
  *
- * Invariant: says what a screen reader would, in the words on the screen; nothing for what is no control.
+ * Invariant: it says what a screen reader would, in the words on the screen; empty if the element is no control.
  */
 import type { Say } from './spoken.ts';
 
-/** What is said of `element` when the focus comes to it; empty for what is no control. */
+/** What is said of `element` when it gets the focus; empty if it is no control. */
 export function focusText(element: Element, say: Say): string {
   if (!element.matches('button, a[href], input, textarea, [role="button"], [tabindex="0"]')) return '';
   const name = nameOf(element);
@@ -23,7 +23,7 @@ function nameOf(element: Element): string {
   return name.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether what can be on or off is on; null for what cannot. */
+/** Whether a toggle is on; null for other controls. */
 function stateOf(element: Element): boolean | null {
   if (element instanceof HTMLInputElement && element.type === 'checkbox') return element.checked;
   const said = element.getAttribute('aria-pressed') ?? element.getAttribute('aria-checked');

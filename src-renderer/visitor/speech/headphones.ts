@@ -1,17 +1,17 @@
 /**
- * Hears when a headphone is plugged in or out, where the browser tells it.
+ * Detects that headphones were plugged in or out, if the browser reports it.
  *
- * Invariant: only a change counts; what was there at the start is no headphone somebody just brought. A browser without
- * a permission for sound tells of one output at most, so that a second one is heard only where the set-up grants it.
+ * Invariant: only a change counts, not the state at the start. Without a permission for sound the browser reports one
+ * output at most, so a second one is detected only where the set-up grants the permission.
  */
 
-/** What is used of the browser; tests hand in another. */
+/** The parts of the browser used here; tests pass another. */
 export type OutputDevices = Pick<
   MediaDevices,
   'enumerateDevices' | 'addEventListener' | 'removeEventListener'
 >;
 
-/** Tells `hear` whether there is one output for sound more or one less than before. Returns the way to stop. */
+/** Calls `hear` with whether an output was added (true) or removed. Returns the function that stops it. */
 export function followHeadphones(
   devices: OutputDevices | undefined,
   hear: (plugged: boolean) => void,

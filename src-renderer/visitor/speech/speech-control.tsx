@@ -1,8 +1,8 @@
 /**
- * The control that makes the screen read aloud, and those of the voice.
+ * The control that turns the voice on, and those of the voice.
  *
- * Invariants: it is offered only where this device has a voice; where that speaks another language than the page, the
- * control names it.
+ * Invariants: offered only if this device has a voice; if the voice speaks another language than the page, the control
+ * names it.
  */
 import { Button, ToggleButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -10,7 +10,7 @@ import { languages } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { Speech } from './speech.ts';
 
-/** Turns the voice on and off; `short` shows the sign alone. */
+/** Turns the voice on and off; `short` shows only the icon. */
 export function SpeechToggle({ speech, short }: { readonly speech: Speech; readonly short: boolean }) {
   const label = useLabel(speech);
   if (speech.language === null) return null;
@@ -30,7 +30,7 @@ export function SpeechToggle({ speech, short }: { readonly speech: Speech; reado
   );
 }
 
-/** The voice among the other comforts: on or off, and while it is on its volume and once more. */
+/** The voice among the comfort settings: on or off, and while on its volume and repeat. */
 export function SpeechChoices({ speech }: { readonly speech: Speech }) {
   const label = useLabel(speech);
   const { volume } = speech;

@@ -1,10 +1,10 @@
 /**
- * Reads aloud what is on the display, for whoever asked for it: every view as it comes, what changes on it, and the
- * control a key has gone to.
+ * Reads the display aloud on request: every new view, changes on it, and the control that gets the focus by key.
  *
- * Invariants: it speaks only while the comfort of the person in front says so, so it falls silent with their session and
- * for everybody else; what comes by a tap or a touch takes the place of what is being said, the way back to rest waits
- * for it; what is being read stays on the display meanwhile.
+ * Invariants:
+ * - It speaks only while the comfort settings of the current person say so; it falls silent with that session.
+ * - A view caused by a tap or touch interrupts the current speech; the return to rest waits for it.
+ * - The display stays unchanged while it is being read.
  */
 import { useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { createIntl, useIntl } from 'react-intl';
@@ -19,25 +19,25 @@ import type { Say, SpokenLine } from './spoken.ts';
 import { spokenText } from './spoken-text.ts';
 import { type Manner, spokenLanguage, type Voice } from './voice.ts';
 
-/** The key that turns the voice on and off, from anywhere. */
+/** The key that turns the voice on and off anywhere. */
 export const speechKey = 'F8';
 
 /** The voice as the controls see it. */
 export type Speech = {
-  /** The language it speaks (a tag of the catalogue); null: this device has no voice for this page. */
+  /** Its language (a tag of the catalogue); null: this device has no voice for this page. */
   readonly language: string | null;
   readonly on: boolean;
   /** 1 to 5. */
   readonly volume: number;
   readonly turn: (on: boolean) => void;
   readonly setVolume: (volume: number) => void;
-  /** Says everything on the display once more. */
+  /** Repeats everything on the display. */
   readonly again: () => void;
-  /** Says these messages, while the voice is on. */
+  /** Says these messages while the voice is on. */
   readonly read: (ids: readonly MessageId[]) => void;
 };
 
-/** 6, 12, 16 and 20 decibels above the lowest (EN 301 549, 8.2.1: 18 at least, one of the steps 12). */
+/** 6, 12, 16 and 20 decibels above the lowest (EN 301 549, 8.2.1: at least 18, one of the steps 12). */
 const loudnesses = [0.1, 0.2, 0.4, 0.63, 1] as const;
 
 /** The share of full amplitude at `volume`, 1 to 5. */
@@ -47,7 +47,7 @@ function loudness(volume: number): number {
 
 type Wanted = { readonly speech: boolean; readonly volume: number };
 
-/** Makes `voice` read the display while `wanted` says so; `change` is how a person says it. */
+/** Makes `voice` read the display while `wanted` is set; `change` is called when a person changes the setting. */
 export function useSpeech(
   voice: Voice,
   snapshot: Snapshot,
@@ -98,7 +98,7 @@ export function useSpeech(
   };
 }
 
-/** What is to be said of the display, in `language`; nothing while nobody listens. */
+/** The lines for the display in `language`; empty while the voice is off. */
 function useLines(
   { view, device, stand, basket, interrupted, now }: Snapshot,
   language: string,
@@ -121,7 +121,7 @@ function useLines(
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
 
-/** Says `lines` of `view` when it comes, and later what is new among them; null: falls silent. */
+/** Says the `lines` of a new `view`, and later the new lines among them; null: falls silent. */
 function useReading(
   voice: Voice,
   view: View,
@@ -150,7 +150,7 @@ function useReading(
   useEffect(() => voice.stop, [voice]);
 }
 
-/** What makes one view another one to a listener. */
+/** What makes two views different to a listener. */
 function sceneOf(view: View): string {
   if (!('since' in view)) return view.kind;
   const session = sessionOf(view);
@@ -161,7 +161,7 @@ const movingKeys: ReadonlySet<string> = new Set([
   ...['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
 ]);
 
-/** Says the control a key went to, and what became of one that can be on or off; null: says nothing. */
+/** Says the control that got the focus by key, and its new state; null: says nothing. */
 function useFocusReading(voice: Voice, manner: Manner | null, say: Say): void {
   useEffect(() => {
     if (!manner) return;
@@ -195,7 +195,7 @@ function useFocusReading(voice: Voice, manner: Manner | null, say: Say): void {
   }, [voice, manner, say]);
 }
 
-/** One key turns the voice on and off, a headphone that is plugged in or out, too. */
+/** One key, or plugging headphones in or out, turns the voice on and off. */
 function useAsking(
   voice: Voice,
   able: boolean,

@@ -1,8 +1,7 @@
 /**
- * What can be chosen on every view, by the names its controls have on the screen. Pure.
+ * The choices on every view, by the names of their controls. Pure.
  *
- * Invariant: a control is named only while it is there; the rules are those the controls themselves follow
- * (`state/offers.ts`).
+ * Invariant: a control is named only while it exists; the controls follow the same rules (`state/offers.ts`).
  */
 import { ownText } from '../../messages/translated-text.ts';
 import { mayChooseFirst, offersContents, offersEmail } from '../state/offers.ts';
@@ -11,7 +10,7 @@ import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import type { Heard, Say } from './spoken.ts';
 
-/** The names of the controls on `view`, the first one first. */
+/** The names of the controls on `view`, in order. */
 export function controlsOf(view: View, heard: Heard, say: Say): readonly string[] {
   const session = 'since' in view ? sessionOf(view) : null;
   const undo = session?.undo === 'offered' ? [say.text('undo.offer')] : [];
@@ -65,7 +64,7 @@ export function controlsOf(view: View, heard: Heard, say: Say): readonly string[
   }
 }
 
-/** What the stand gives and asks after a tap. */
+/** The offer and the questions after a tap. */
 function offered(session: Session, { stand, device }: Heard, say: Say): readonly string[] {
   const count = session.open.length;
   const only = session.open.every(({ kind }) => kind === 'consent') ? 'consent' : 'questions';

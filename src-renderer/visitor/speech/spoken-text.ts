@@ -1,9 +1,10 @@
 /**
- * What is said of every view when the screen reads aloud: what happened and to whom, who gets what, what else stands
- * there, how long it can be taken back, what can be chosen. Pure.
+ * What is said of every view: what happened and to whom, who gets the data, the other content, the time left to take it
+ * back, the choices. Pure.
  *
- * Invariants: headline and sentence are those on the screen (`wording/`); what can be chosen is in `spoken-controls.ts`;
- * a line whose words run with the clock keeps its key, so that it is said once, and so does the one of the controls; texts of the stand are data.
+ * Invariants:
+ * - Headline and sentence are those on the screen (`wording/`); choices are in `spoken-controls.ts`.
+ * - A line whose words change with the clock keeps its key, so it is said once. Texts of the stand are data.
  */
 import type { Activity, Notice } from '../../../src-main/contract/stand.ts';
 import { nearest, ownText } from '../../messages/translated-text.ts';
@@ -15,7 +16,7 @@ import { asSentence, type Line, wordingOf } from '../wording/wording.ts';
 import type { Heard, Say, SpokenLine } from './spoken.ts';
 import { controlsOf } from './spoken-controls.ts';
 
-/** Everything to be said of `view`, in the order in which it is said. */
+/** Everything to say of `view`, in order. */
 export function spokenText(view: View, heard: Heard, say: Say): readonly SpokenLine[] {
   const { headline, sentence } = wordingOf(view, heard);
   const session = 'since' in view ? sessionOf(view) : null;
@@ -37,7 +38,7 @@ function plain(text: string): SpokenLine {
   return { key: sentence, text: sentence };
 }
 
-/** What stands on the screen beside headline and sentence. */
+/** Content beside headline and sentence. */
 function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenLine)[] {
   const { device, stand, language } = heard;
   switch (view.kind) {
@@ -88,7 +89,7 @@ function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenL
   }
 }
 
-/** Who gets the data, as it stands below the call to tap. */
+/** Who gets the data, as shown below the call to tap. */
 function whoGets({ stand, device, language }: Heard, say: Say): readonly string[] {
   if (stand?.notice) return [nearest(stand.notice.texts, language)?.value.who ?? ''];
   if (device?.purpose === 'checkin') return [];
@@ -137,7 +138,7 @@ function questionFacts(session: Session, { language }: Heard, say: Say): readonl
   ];
 }
 
-/** What the device keeps of this session, and what it does not. */
+/** What the device saved of this session, and what it did not. */
 function goodbyeFacts(session: Session, { stand, language }: Heard, say: Say): readonly string[] {
   const { consented, answered, email } = session;
   const told = email === 'none' ? [] : [say.text(`email.${email}`)];
@@ -154,7 +155,7 @@ function goodbyeFacts(session: Session, { stand, language }: Heard, say: Say): r
   ];
 }
 
-/** Names of what was taken besides `known`, and how much was not kept. */
+/** Names of the contents taken besides `known`, and the number not saved. */
 function takenFacts({ selections }: Session, say: Say, known: string | null): readonly string[] {
   const names = selections
     .filter(({ taken, item }) => taken && item.id !== known)
@@ -172,12 +173,12 @@ function savingNote({ saving }: Session, say: Say): readonly string[] {
   return [say.text(saving === 'failed' ? 'consent.notKept' : 'offer.saving')];
 }
 
-/** Whether something is chosen; said once, whoever changes it hears the control itself (`focus-text.ts`). */
+/** Whether something is chosen; said once, because the control announces changes itself (`focus-text.ts`). */
 function chosen(id: string, name: string, on: boolean, say: Say): SpokenLine {
   return { ...plain(say.text(on ? 'speech.selected' : 'speech.notSelected', { name })), key: id };
 }
 
-/** How long "take it back" is taken, or what became of it; once it is over, how to withdraw later, at the ends of a session. */
+/** The time left for "take it back", or its result; afterwards, at the ends of a session, how to withdraw later. */
 function undoLines(view: View, session: Session, heard: Heard, say: Say): readonly SpokenLine[] {
   switch (session.undo) {
     case 'offered': {

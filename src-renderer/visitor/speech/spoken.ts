@@ -1,19 +1,19 @@
-/** What is said, and what it is made of. Types alone. */
+/** Types for speech: what is said, and its inputs. */
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { TextValues } from '../../messages/plain-text.ts';
 import type { Known } from '../wording/wording.ts';
 
-/** One sentence; `key` says what it is about, where its words alone do not. */
+/** One sentence; `key` identifies its subject if the words alone do not. */
 export type SpokenLine = { readonly key: string; readonly text: string };
 
-/** How texts are made of messages in the language that is spoken. */
+/** Creates texts from messages in the spoken language. */
 export type Say = {
   readonly text: (id: MessageId, values?: TextValues) => string;
-  /** Several things of which one can be chosen. */
+  /** Several alternatives of which one can be chosen. */
   readonly list: (items: readonly string[]) => string;
 };
 
-/** What is said is made of beside the view: `now` on the display's clock, `date` in epoch milliseconds. */
+/** Inputs besides the view: `now` on the display's clock, `date` in epoch milliseconds. */
 export type Heard = Known & {
   readonly interrupted: 'kept' | 'notKept' | null;
   readonly now: number;

@@ -1,20 +1,22 @@
 /**
- * The voice of this device: says one line after the other with what the browser has (Web Speech).
+ * The voice of this device: says one line after the other with the browser's speech synthesis (Web Speech).
  *
- * Invariants: only voices that live on this device are used, what is said of a visitor goes to nobody else; one line at a
- * time; a line whose end is never told is over after its time; after `stop` nothing is said any more.
+ * Invariants:
+ * - Only local voices are used: what is said about a visitor reaches no server.
+ * - One line at a time; a line whose end is never reported ends after a timeout.
+ * - After `stop` nothing more is said.
  */
 import { speechTimes } from '../../times.ts';
 import { followHeadphones, type OutputDevices } from './headphones.ts';
 
-/** What is used of the browser; tests hand in another. */
+/** The parts of the browser used here; tests pass another. */
 export type SpeechPage = {
   readonly speechSynthesis?: Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel' | 'addEventListener'>;
   readonly SpeechSynthesisUtterance?: typeof SpeechSynthesisUtterance;
   readonly navigator: { readonly mediaDevices?: OutputDevices };
 };
 
-/** How lines are said; `volume` from 0 to 1, `begins` hears before each line how long it should stay on the screen, milliseconds. */
+/** How lines are said; `volume` from 0 to 1; `begins` receives before each line how long it should stay, in milliseconds. */
 export type Manner = {
   readonly language: string;
   readonly volume: number;
@@ -22,30 +24,30 @@ export type Manner = {
 };
 
 export type Voice = {
-  /** Languages (without regions) this device has a voice for; the same array until that changes. */
+  /** Languages (without regions) for which this device has a voice; the same array until that changes. */
   readonly languages: () => readonly string[];
   readonly subscribe: (listener: () => void) => () => void;
-  /** Says `lines` in place of what is being said. */
+  /** Says `lines` instead of what is being said. */
   readonly say: (lines: readonly string[], manner: Manner) => void;
   /** Says `lines` after what is being said. */
   readonly add: (lines: readonly string[], manner: Manner) => void;
   readonly stop: () => void;
-  /** Tells whether a headphone was plugged in or out, where the browser tells it. Returns the way to stop. */
+  /** Reports headphones plugged in or out, if the browser does. Returns the function that stops it. */
   readonly followHeadphones: (hear: (plugged: boolean) => void) => () => void;
 };
 
 type Said = { readonly line: string; readonly manner: Manner };
 
-/** The voice of `page`; one without any languages where it has none. */
+/** The voice of `page`; without languages if the browser has none. */
 export function createVoice(page: SpeechPage): Voice {
   const synthesis = page.speechSynthesis;
   const Utterance = page.SpeechSynthesisUtterance;
   const listeners = new Set<() => void>();
   let queue: readonly Said[] = [];
-  // Kept until it is over: Chromium forgets an utterance nobody holds, and never tells its end.
+  // Referenced until it ends: Chromium collects an unreferenced utterance and never reports its end.
   let speaking: SpeechSynthesisUtterance | null = null;
   let watch: ReturnType<typeof setTimeout> | undefined;
-  // Thousands with espeak-ng: looked through when they change, not for every line.
+  // espeak-ng has thousands of voices: searched when the list changes, not for every line.
   const own = () => (synthesis?.getVoices() ?? []).filter(({ localService }) => localService);
   let voices = own();
   let languages = languagesOf(voices);
@@ -66,7 +68,7 @@ export function createVoice(page: SpeechPage): Voice {
     const voice = voiceFor(voices, manner.language);
     Object.assign(utterance, { lang: voice?.lang ?? manner.language, volume: manner.volume });
     if (voice) utterance.voice = voice;
-    // What was cancelled ends, too; only the line that is being said leads on to the next.
+    // A cancelled line also ends; only the current line leads to the next.
     const over = () => speaking === utterance && next();
     utterance.onend = over;
     utterance.onerror = over;
@@ -131,6 +133,6 @@ function voiceFor(
 
 function baseOf(tag: string): string {
   const [base = ''] = tag.toLowerCase().split(/[-_]/);
-  // Mandarin has a code of its own with espeak-ng.
+  // espeak-ng has its own code for Mandarin.
   return base === 'cmn' ? 'zh' : base;
 }

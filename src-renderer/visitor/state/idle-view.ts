@@ -1,7 +1,7 @@
 /**
- * What the display shows while nobody uses it. Pure; follows from link and device alone.
+ * The view of an unused display. Pure; derived from link and device only.
  *
- * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub in the hall says so.
+ * Invariant: a device that can take taps in any way is never shown as out of order, unless the hub says so.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { faultOf } from '../../device/fault.ts';
@@ -9,7 +9,7 @@ import type { LinkState } from '../../link/link-state.ts';
 import { displayTimes } from '../../times.ts';
 import type { IdleView } from './view.ts';
 
-/** The idle view for what is known of link and device at `now`. */
+/** The idle view for the state of link and device at `now`. */
 export function idleViewOf(
   known: {
     readonly link: LinkState;

@@ -1,11 +1,11 @@
-/** Everything that can happen to the visitor's display. Types alone. */
+/** Every input of the visitor's display. Types only. */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Answer, OfferItem, Stand } from '../../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import type { LinkState } from '../../link/link-state.ts';
 import type { Acknowledgement } from './session.ts';
 
-/** One thing that happened; the reducer makes the next display of it. */
+/** One input; the reducer derives the next display from it. */
 export type DisplayInput =
   | { readonly kind: 'tap'; readonly event: TapEvent }
   | { readonly kind: 'device'; readonly device: DeviceState }
@@ -14,27 +14,27 @@ export type DisplayInput =
   | { readonly kind: 'undo' }
   | { readonly kind: 'undoAnswer'; readonly factId: string; readonly answer: 'done' | 'late' | 'failed' }
   | { readonly kind: 'dismiss' }
-  /** The stand team asks for its pages. */
+  /** The team requests its pages. */
   | { readonly kind: 'staff' }
   | { readonly kind: 'language'; readonly language: string }
   | { readonly kind: 'typeCode' }
   | { readonly kind: 'typedKey' }
   | { readonly kind: 'codeSent' }
   | { readonly kind: 'codeNotTaken' }
-  /** Whether the person in front has asked for comfort: there is more time to take back. */
+  /** Whether the person uses comfort settings: the undo window is longer. */
   | { readonly kind: 'comfort'; readonly on: boolean }
-  /** What is on the display is being read aloud, for at most `ms` milliseconds more. */
+  /** The display is being read aloud, for at most `ms` milliseconds more. */
   | { readonly kind: 'speaking'; readonly ms: number }
-  /** A finger or a key anywhere: somebody is there. */
+  /** A touch or a key anywhere: activity. */
   | { readonly kind: 'touch' }
   /** The answer to "are you still there?" */
   | { readonly kind: 'stay' }
   /** Opens the page of the notice, or the content picker before a tap. */
   | { readonly kind: 'readNotice' }
   | { readonly kind: 'choose' }
-  /** From the outcome or the goodbye to the consents and questions that are open. */
+  /** From the outcome or the goodbye to the open consents and questions. */
   | { readonly kind: 'answerPrompts' }
-  /** To the next step without an answer, one back, or out of the steps to the goodbye. */
+  /** To the next step without an answer, one step back, or to the goodbye. */
   | { readonly kind: 'next' }
   | { readonly kind: 'leave' }
   | { readonly kind: 'back' }
@@ -42,15 +42,15 @@ export type DisplayInput =
   | { readonly kind: 'openContentPicker' }
   /** A switch of the consents, not shared yet. */
   | { readonly kind: 'setConsent'; readonly id: string; readonly agrees: boolean }
-  /** Shares the switches as they stand, or a no to all of them; `language` is that of the notice as shown. */
+  /** Shares the switches as they are, or "no" to all; `language` is that of the notice shown. */
   | { readonly kind: 'submitConsents'; readonly language: string; readonly none: boolean }
-  /** An answer in the making, not given yet. */
+  /** An answer in progress, not submitted yet. */
   | { readonly kind: 'draft'; readonly answer: Answer }
   | { readonly kind: 'answer'; readonly language: string; readonly answer: Answer }
-  /** Takes a content along or puts it back: with a session, or for the tap to come. */
+  /** Takes a content or returns it: in a session, or for the next tap. */
   | { readonly kind: 'take'; readonly item: OfferItem }
   | { readonly kind: 'email' }
-  /** What the device said to command `number` of a session. */
+  /** The device's answer to command `number` of a session. */
   | {
       readonly kind: 'acknowledged';
       readonly factId: string;

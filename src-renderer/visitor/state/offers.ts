@@ -1,7 +1,7 @@
 /**
- * What a visitor is offered around a tap: controls and voice ask here, so that nothing is said that is not there. Pure.
+ * What a visitor is offered around a tap. Controls and voice both ask here, so that the voice names only what exists. Pure.
  *
- * Invariant: nothing is offered that the touchpoint is not for.
+ * Invariant: nothing is offered outside the touchpoint's purpose.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
@@ -9,28 +9,28 @@ import type { CapturedEvent } from './outcome.ts';
 import { screensFor } from './purposes.ts';
 import type { Session } from './session.ts';
 
-/** Whether contents can be offered to this session: the partner has some, the touchpoint is for it, and it saw none yet. */
+/** Whether this session can be offered contents: the partner has some, the purpose allows it, and it saw none yet. */
 export function offersContents(session: Session, stand: Stand, device: DeviceState | null): boolean {
   const isFor = device === null || screensFor(device.purpose).contentPicker !== 'none';
   const seen = session.steps.some(({ kind }) => kind === 'contentPicker');
   return isFor && !seen && stand.offer.count > 0;
 }
 
-/** Whether one may choose contents before a tap. */
+/** Whether contents can be chosen before a tap. */
 export function mayChooseFirst(stand: Stand | null, device: DeviceState | null): boolean {
   const picks = device !== null && screensFor(device.purpose).contentPicker === 'step';
   return picks && stand !== null && !stand.offer.here && stand.offer.count > 0;
 }
 
-/** Whether the outcome of `event` offers the confirmation e-mail: to somebody known, once nothing else is asked. */
+/** Whether the outcome of `event` offers the confirmation e-mail: to a known visitor, once nothing else is asked. */
 export function offersEmail(event: CapturedEvent, session: Session, stand: Stand | null): boolean {
   return session.open.length === 0 && stand?.email === true && event.visitor !== null;
 }
 
-/** Contents one may choose before a tap. */
+/** Contents that can be chosen before a tap. */
 const basketLimit = 50;
 
-/** `basket` with `item` in it, or without it where it was. */
+/** `basket` with `item` added, or removed if present. */
 export function toggledInBasket(basket: readonly OfferItem[], item: OfferItem): readonly OfferItem[] {
   const rest = basket.filter(({ id }) => id !== item.id);
   return rest.length < basket.length ? rest : [...basket, item].slice(0, basketLimit);

@@ -1,11 +1,11 @@
-/** What a tap came to, of all a device tells about taps. */
+/** Outcomes: the tap events with a result. */
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 
 export type TapEventOf<Kind extends TapEvent['kind']> = Extract<TapEvent, { kind: Kind }>;
 
 export type CapturedEvent = TapEventOf<'captured'>;
 
-/** What a tap came to; each one is shown for a minimum of time. */
+/** The outcome of a tap; each one is shown for a minimum time. */
 export type Outcome =
   | CapturedEvent
   | TapEventOf<'notAdmitted'>

@@ -1,26 +1,27 @@
 /**
- * What the visitor's display shows: a pure state machine, `reduceDisplay(display, input, now)`.
+ * The state machine of the visitor's display, pure: `reduceDisplay(display, input, now)`.
  *
  *      link, device ──► idle:  connecting ─► attract ◄─► firstSync ◄─► outOfOrder ◄─► linkLost
  *                                 │ ▲                (any idle view; taps count in all of them)
- *             reading, outcome    │ │  time over, dismissed, link gone: next in queue, else idle
+ *             reading, outcome    │ │  timeout, dismissed, link lost: next in queue, else idle
  *                                 ▼ │
  *   typing ─sent─► reading ─► captured ─undo─► (pending) ─► undone
  *      │              │  │       └─touch─► contentPicker | consent, question* ─► goodbye (session.ts; undo in each)
- *      └─time over    │  └──► notRead | refused | failed | notAdmitted
- *                     └─time over─► notRead
+ *      └─timeout      │  └──► notRead | refused | failed | notAdmitted
+ *                     └─timeout─► notRead
  *
- *   attract ─► notice            choosing (the content picker before a tap) ─tap─► captured with what was chosen
- *   consent, question, contentPicker, choosing, notice ─no touch─► idlePrompt ─stay─► back to it;  ─time over─► idle
+ *   attract ─► notice            choosing (the content picker before a tap) ─tap─► captured with the chosen contents
+ *   consent, question, contentPicker, choosing, notice ─no input─► idlePrompt ─stay─► back to it;  ─timeout─► idle
  *
- *   queue: an outcome that comes before another one was shown for its minimum of time waits; none is dropped.
+ *   queue: an outcome that arrives before the previous one was shown for its minimum time waits; none is dropped.
  *
- * Invariants: time comes in with every call and never runs backwards in here; every timed view has an
- * end; `captured` is shown only for a captured event (docs/laws.md#law-1); a new tap replaces whatever is shown, an
- * outcome as soon as that was shown for its minimum of time (docs/laws.md#law-7); of a visitor nothing is kept once
- * the display moved on, and no name beyond `captured`; what was chosen before a tap goes with the first tap that is
- * captured and with no other; while the link is down nothing new starts and what is shown ends after its minimum of
- * time or the link's grace.
+ * Invariants:
+ * - Time is an input of every call and never runs backwards here; every timed view has an end.
+ * - `captured` is shown only for a captured event (docs/laws.md#law-1).
+ * - A new tap replaces any view; an outcome only after its minimum time (docs/laws.md#law-7).
+ * - No visitor data is kept once the display moved on, and no name beyond `captured`.
+ * - Contents chosen before a tap belong to the next captured tap only.
+ * - While the link is down nothing new starts; the current view ends after its minimum time or the link's grace period.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
@@ -57,36 +58,36 @@ import {
 } from './timed-views.ts';
 import type { TimedView, View } from './view.ts';
 
-/** The whole memory of the display. */
+/** The whole state of the display. */
 export type Display = {
   readonly link: LinkState;
   readonly linkSince: number;
   readonly device: DeviceState | null;
   readonly stand: Stand | null;
-  /** What a visitor set off; null while the display is idle. */
+  /** The view that a visitor caused; null while the display is idle. */
   readonly view: TimedView | null;
-  /** Outcomes waiting to be shown, oldest first. */
+  /** Waiting outcomes, oldest first. */
   readonly queue: readonly Outcome[];
-  /** What somebody chose for the tap to come; null while nobody is choosing. */
+  /** Contents chosen for the next tap; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
-  /** A language somebody chose by touch, for this session. */
+  /** The language chosen by touch, for this session. */
   readonly chosen: { readonly language: string; readonly until: number } | null;
-  /** Whether the person in front has asked for comfort. */
+  /** Whether the person uses comfort settings. */
   readonly comfort: boolean;
-  /** What became of the choices of whoever was interrupted by the tap on the display; null: nobody was. */
+  /** What happened to the choices of an interrupted visitor; null: nobody was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
-  /** A press on "take it back" before this was still meant for the visitor shown before. */
+  /** A press on "take it back" before this time was meant for the previous visitor. */
   readonly undoFrom: number;
 };
 
-/** The display as it is switched on. */
+/** The initial display. */
 export function initialDisplay(now: number): Display {
   const nothing = { device: null, stand: null, view: null, queue: [], basket: null, chosen: null };
   const nobody = { comfort: false, interrupted: null };
   return { link: 'connecting', linkSince: now, undoFrom: now, ...nothing, ...nobody };
 }
 
-/** The display after `input` at `now` (milliseconds, any origin, never smaller than before). */
+/** The display after `input` at `now` (milliseconds, any origin, monotonic). */
 export function reduceDisplay(display: Display, input: DisplayInput, now: number): Display {
   const after = applyInput(display, input, now);
   const [one, other] = [sessionOf(display.view), sessionOf(after.view)];
@@ -163,19 +164,19 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
   }
 }
 
-/** What is on the screen. */
+/** The current view. */
 export function viewOf(display: Display, now: number): View {
   return display.view ?? idleViewOf(display, now);
 }
 
-/** The language the display should speak, if anybody on it has one; best first. */
+/** The languages of the person at the display, in order of preference. */
 export function preferredLanguages(display: Display): readonly string[] {
   const { chosen, view } = display;
   const own = view?.kind === 'undone' ? view.language : sessionOf(view)?.language;
   return [chosen?.language, own].filter((language) => typeof language === 'string');
 }
 
-/** The next moment after `now` at which `tick` would change something, or null. */
+/** The next time after `now` at which `tick` changes something, or null. */
 export function nextDeadline(display: Display, now: number): number | null {
   const moments: number[] = [];
   const { view, link, linkSince, chosen } = display;
@@ -208,7 +209,7 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
       return inPlaceOf(display, event.factId, event, now) ?? display;
     case 'staff':
       if (view?.kind === 'reading') return { ...display, view: null };
-      // A badge that opens nothing takes nobody's screen.
+      // A badge that opens nothing takes no screen.
       return event.ticket === null ? display : giveWay(display, now);
     default: {
       const inPlace =
@@ -221,7 +222,7 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
   }
 }
 
-/** An outcome in the place of the captured one it is about: on the display or in the queue; null where that is in neither. */
+/** An outcome in place of the captured one it refers to, displayed or queued; null if that is in neither. */
 function inPlaceOf(
   display: Display,
   factId: string,
@@ -259,7 +260,7 @@ function onUndoAnswer(
   return { ...display, view: { ...withSession(view, { ...session, undo: answer }), until } };
 }
 
-/** A new stand counts at once; switches set for another wording are set back. */
+/** A new stand applies at once; switches for other wording are reset. */
 function onStand(display: Display, stand: Stand): Display {
   const before = display.stand;
   const { view } = display;
@@ -277,12 +278,12 @@ function onLink(display: Display, link: LinkState, now: number): Display {
   if (view.kind === 'reading' || view.kind === 'typing') return { ...changed, view: null, basket: null };
   const session = sessionOf(view);
   if (!session) return changed;
-  // A lost device acknowledges nothing any more.
+  // A lost device acknowledges nothing.
   const undo = session.undo === 'pending' ? 'failed' : session.undo === 'offered' ? 'expired' : session.undo;
   return { ...changed, view: withSession(view, failPending({ ...session, undo })) };
 }
 
-/** Lets go of everything whose time is over. Ends: each round takes one outcome out of the queue or moves on. */
+/** Ends everything whose time is over. Terminates: each round takes one outcome out of the queue or moves on. */
 function expire(display: Display, now: number): Display {
   let current = display;
   if (current.chosen && !current.view && now >= current.chosen.until) current = { ...current, chosen: null };
@@ -291,7 +292,7 @@ function expire(display: Display, now: number): Display {
     const { view, link } = current;
     if (!view) return current;
     const outcome = isOutcome(view);
-    // Nobody waits for the steps of the one before.
+    // A waiting outcome ends the steps of the previous visitor.
     const makesRoom = outcome
       ? (current.queue.length > 0 || link !== 'up') && wasSeen(current, now)
       : current.queue.length > 0;
@@ -302,13 +303,13 @@ function expire(display: Display, now: number): Display {
   }
 }
 
-/** What follows when the time of `view` is over and nothing waits for its place. */
+/** The view after `view` timed out with an empty queue. */
 function afterTimeUp(display: Display, view: TimedView, now: number): Display {
   if (view.kind === 'reading') return showOutcome(display, { kind: 'notRead', at: 0, reason: 'missed' }, now);
   return isPrompting(view) ? { ...display, view: idlePromptOver(view, now) } : showNext(display, now);
 }
 
-/** The next in the queue, else back to choosing, else idle; with that the session and its language are over. */
+/** The next queued outcome, else choosing, else idle; ends the session and its language. */
 function showNext(display: Display, now: number): Display {
   const { view, basket, link } = display;
   const [first, ...queue] = display.queue;
@@ -320,12 +321,12 @@ function showNext(display: Display, now: number): Display {
     : { ...display, view: null, chosen: null, basket: null, interrupted: null };
 }
 
-/** The team asks for its pages: what is on the display is put away as by "Done"; outcomes that wait are shown first. */
+/** The team requests its pages: closes the view as "Done" does; queued outcomes are shown first. */
 function giveWay(display: Display, now: number): Display {
   return showNext(display.queue.length > 0 ? display : { ...display, basket: null }, now);
 }
 
-/** Puts an outcome on the display; a captured tap takes along what was chosen for it. */
+/** Shows an outcome; a captured tap receives the contents chosen before. */
 function showOutcome(display: Display, event: Outcome, now: number): Display {
   const interrupted = interruptedBy(display, event);
   if (event.kind !== 'captured') return { ...display, interrupted, view: outcomeView(event, now) };
@@ -335,7 +336,7 @@ function showOutcome(display: Display, event: Outcome, now: number): Display {
   return { ...display, interrupted, basket: null, view: capturedView(event, session, inviting, now) };
 }
 
-/** Somebody in the middle of a step lost the screen to another tap: what they had not handed over is not kept. */
+/** Another tap interrupted a visitor's step: unsubmitted input is discarded. */
 function interruptedBy({ view, interrupted }: Display, event: Outcome): Display['interrupted'] {
   const session = sessionOf(view);
   if (!view || !session || view.kind === 'captured' || view.kind === 'goodbye')
@@ -344,7 +345,7 @@ function interruptedBy({ view, interrupted }: Display, event: Outcome): Display[
   return isUnsaved(session) ? 'notKept' : 'kept';
 }
 
-/** More time to take back for whoever asked for comfort, also after the tap. */
+/** Extends the undo window for a person with comfort settings, even after the tap. */
 function onComfort(display: Display, comfort: boolean): Display {
   const { view } = display;
   const session = sessionOf(view);
@@ -355,7 +356,7 @@ function onComfort(display: Display, comfort: boolean): Display {
   return { ...display, comfort, view: { ...longer, until: Math.max(view.until, undoUntil) } };
 }
 
-/** Somebody is there: what waits for a person waits anew. */
+/** Activity: a waiting view starts its timeout again. */
 function onTouch(display: Display, now: number): Display {
   const { view } = display;
   if (view?.kind === 'goodbye')
@@ -367,7 +368,7 @@ function onTouch(display: Display, now: number): Display {
     : display;
 }
 
-/** What is read aloud stays until it was heard; how long a prompt waits and a reading takes is not the voice's to say. */
+/** A view being read aloud stays until the end; prompts and readings keep their own timeouts. */
 function onSpeaking(display: Display, ms: number, now: number): Display {
   const { view } = display;
   if (!view || view.kind === 'idlePrompt' || view.kind === 'reading') return display;
@@ -384,7 +385,7 @@ function updateSession(display: Display, now: number, change: (session: Session)
   return { ...display, view: same ? withSession(view, changed) : sessionView(changed, now) };
 }
 
-/** Pages open while idle or over the content picker before a tap, and only while the device is there. */
+/** Pages open only while idle or over the content picker before a tap, and only while the device is connected. */
 function mayOpen({ view, link }: Display): boolean {
   return (!view || view.kind === 'choosing') && link === 'up';
 }

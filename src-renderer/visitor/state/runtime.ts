@@ -1,9 +1,9 @@
 /**
- * Runs the display: feeds the reducer with the device's streams, touches and the clock, and sends the device what
- * follows from a touch.
+ * Runs the display: feeds the reducer with the device's streams, touches and the clock, and sends the resulting commands
+ * to the device.
  *
- * Invariants: all change goes through `reduceDisplay`; the clock is `performance.now` (wall time may jump); exactly one
- * timer is armed, for the display's own `nextDeadline`.
+ * Invariants: every change goes through `reduceDisplay`; the clock is `performance.now`, because wall time may jump;
+ * exactly one timer is armed, for the display's `nextDeadline`.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
@@ -27,15 +27,15 @@ import type { View } from './view.ts';
 export type Snapshot = {
   readonly view: View;
   readonly device: DeviceState | null;
-  /** What the stand offers around a tap; null until it is known. */
+  /** The stand's offer around a tap; null until known. */
   readonly stand: Stand | null;
-  /** What was chosen for the tap to come; null while nobody is choosing. */
+  /** The contents chosen for the next tap; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
-  /** How many outcomes wait in the queue. */
+  /** Number of queued outcomes. */
   readonly waiting: number;
-  /** What became of the choices of whoever was interrupted; null: nobody was. */
+  /** What happened to the choices of an interrupted visitor; null: nobody was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
-  /** Languages chosen by touch or known of the visitor, best first. */
+  /** Languages chosen by touch or known of the visitor, in order of preference. */
   readonly languages: readonly string[];
   readonly now: number;
 };
@@ -44,14 +44,14 @@ export type DisplayRuntime = {
   readonly snapshot: () => Snapshot;
   readonly subscribe: (listener: () => void) => () => void;
   readonly send: (input: DisplayInput) => void;
-  /** Takes back what is on the screen. */
+  /** Takes back the tap on the screen. */
   readonly undo: () => void;
   /** Text of a scanner or a typed code. */
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
   readonly stop: () => void;
 };
 
-/** Starts the display on `link`; `now` in milliseconds, monotonic. `hearTap` is told of every tap event, too. */
+/** Starts the display on `link`; `now` in milliseconds, monotonic. `hearTap` also receives every tap event. */
 export function runDisplay(
   link: Link,
   now: () => number,
@@ -144,7 +144,7 @@ function snapshotOf(display: Display, now: number): Snapshot {
   };
 }
 
-/** Hands a code to the device, which tells what it was like any tap. */
+/** Submits a code to the device, which publishes the outcome like that of any tap. */
 function enter(
   link: Link,
   text: string,
@@ -158,7 +158,7 @@ function enter(
       ({ taken }) => {
         if (!taken && source === 'manual') send({ kind: 'codeNotTaken' });
       },
-      // The display shows the lost link or, after its time, that nothing was read.
+      // The display shows the lost link or, after its timeout, that nothing was read.
       () => send({ kind: 'tick' }),
     );
 }

@@ -1,8 +1,8 @@
 /**
- * Sends the commands of a session to the device: compares the display before and after an input.
+ * Sends the commands of a session to the device, from the difference of the display before and after an input.
  *
  * Invariants: each command is sent once; a session that left the display is ended, unless it was taken back (the device
- * ends that one itself); a call that fails is acknowledged as not kept.
+ * ends that one itself); a failed call counts as not saved.
  */
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-main/contract/contract.ts';
@@ -14,7 +14,7 @@ import { sessionOf } from './timed-views.ts';
 
 type SessionClient = Pick<ContractRouterClient<typeof contract>, 'session'>;
 
-/** What this needs of a link (link.ts): one call with a limit in milliseconds. */
+/** The part of the link used here: one call with a limit in milliseconds. */
 export type Calling = {
   readonly call: <T>(
     ask: (client: SessionClient, signal: AbortSignal) => Promise<T>,
@@ -22,7 +22,7 @@ export type Calling = {
   ) => Promise<T>;
 };
 
-/** Makes the calls that follow from `before` having become `after`. */
+/** Makes the calls for the change from `before` to `after`. */
 export function sendCommands(
   link: Calling,
   before: Display,
@@ -86,6 +86,6 @@ function keep(
 function endSession(link: Calling, factId: string, after: Display): void {
   const { view } = after;
   if (view?.kind === 'undone' && view.event.factId === factId) return;
-  // A device that is gone ends the session by its own time.
+  // Without the device, the session ends by the device's own timeout.
   link.call((client, signal) => client.session.end({ factId }, { signal })).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 /**
- * What a touch does to a session. Pure.
+ * Effect of an input on a session. Pure.
  *
- * Invariants: a step that waits for the device's answer takes no second one; a consent nobody ticked is answered
- * with no; a skipped question is told to the device, which does not ask it again; leaving says nothing of what is open.
+ * Invariants: a step waiting for the device's answer accepts no second one; consents without a tick count as "no"; a
+ * skipped question is reported to the device, which does not ask it again; leaving answers nothing.
  */
 
 import type { DisplayInput } from './input.ts';
@@ -18,7 +18,7 @@ import {
   withPrompts,
 } from './session.ts';
 
-/** The inputs that are about a session. */
+/** The inputs that concern a session. */
 export type SessionInput = Extract<
   DisplayInput,
   {
@@ -37,7 +37,7 @@ export type SessionInput = Extract<
   }
 >;
 
-/** The session after `input` at `now`; unchanged where the input means nothing here. */
+/** The session after `input` at `now`; unchanged if the input does not apply. */
 export function reduceSession(session: Session, input: SessionInput, now: number): Session {
   const here = currentStep(session);
   const waits = session.saving === 'pending';
@@ -75,7 +75,7 @@ export function reduceSession(session: Session, input: SessionInput, now: number
   }
 }
 
-/** One step further without an answer. A question nobody answered yet is skipped for good. */
+/** One step further without an answer. An unanswered question is skipped for good. */
 function passed(session: Session, now: number): Session {
   const here = currentStep(session);
   if (here?.kind !== 'question' || session.answered.includes(here.question.id)) return moveBy(session, 1);

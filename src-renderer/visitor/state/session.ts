@@ -1,31 +1,33 @@
 /**
- * A visitor's session: what one captured tap leads on to, from the first step to the goodbye. Pure.
+ * A visitor's session: what one captured tap leads to, from the first step to the goodbye. Pure.
  *
- *   captured ─openContentPicker─► contentPicker ─────┐                     the outcome stays until somebody touches it
- *      │  └────answerPrompts──► consent? ─► question* ─┴─► goodbye           each: answered and kept, skipped, or left
- *      └─ time over: nothing was asked, what is open invites at the next tap
+ *   captured ─openContentPicker─► contentPicker ─────┐                     the outcome stays until it is touched
+ *      │  └────answerPrompts──► consent? ─► question* ─┴─► goodbye           each: answered and saved, skipped, or left
+ *      └─ timeout: nothing was asked, open prompts invite at the next tap
  *
- *   a command:  pending ─kept─► acknowledged      a step goes on only when its command was kept; a content counts as
- *                 └─not kept, no answer─► failed: said so, offered again           taken only then
+ *   a command:  pending ─saved─► acknowledged      a step advances only when its command was saved; only then a content
+ *                 └─not saved, no answer─► failed: shown, with retry           counts as taken
  *
- * Invariants: of who the visitor is there is only the short name, for the mark beside what they take; every command has a number of its own within the session
- * and an end, so that a late answer meets nothing else; what is no command is gone with the session.
+ * Invariants:
+ * - The only data about the visitor is the short name, shown beside what they take.
+ * - Every command has a unique number within the session and an end, so a late answer matches nothing else.
+ * - Input that is not a command is dropped with the session.
  */
 import type { Answer, OfferItem, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent } from './outcome.ts';
 
-/** A consent or question that is open. */
+/** An open consent or question. */
 export type Prompt =
   | { readonly kind: 'consent' }
   | { readonly kind: 'question'; readonly question: Question };
 
 export type Step = Prompt | { readonly kind: 'contentPicker' } | { readonly kind: 'goodbye' };
 
-/** Where "take it back" stands: on offer, requested, its time over, pressed too late, not possible. */
+/** The state of "take it back": offered, requested, expired, pressed too late, impossible. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
 
-/** What the device is to do for this session. */
+/** What the device must do for this session. */
 export type Command =
   | {
       readonly kind: 'consent';
@@ -37,13 +39,13 @@ export type Command =
   | { readonly kind: 'collect'; readonly content: string; readonly take: boolean }
   | { readonly kind: 'email' };
 
-/** A command the device has not acknowledged yet; `until` is when it counts as not kept. */
+/** A command the device has not acknowledged yet; `until` is when it counts as not saved. */
 export type PendingCommand = { readonly number: number; readonly until: number; readonly command: Command };
 
-/** What became of a command; `kept` and `notKept` for what is written down, the others for the e-mail. */
+/** The result of a command; `kept` and `notKept` for stored data, the others for the e-mail. */
 export type Acknowledgement = 'kept' | 'notKept' | 'sent' | 'queued' | 'impossible';
 
-/** A content this session took, or tried to. `taken` is what the device keeps. */
+/** A content this session took or tried to take. `taken` is what the device saved. */
 export type Selection = {
   readonly item: OfferItem;
   readonly taken: boolean;
@@ -55,30 +57,30 @@ export type TapKind = 'first' | 'repeat' | 'checkin';
 
 export type Session = {
   readonly factId: string;
-  /** The short name as the outcome showed it; null where it is not known. */
+  /** The short name as the outcome showed it; null if unknown. */
   readonly name: string | null;
-  /** BCP 47 language the visitor is known to speak. */
+  /** BCP 47 language of the visitor, if known. */
   readonly language: string | null;
-  /** What the tap was: a first one, one beside an older contact, which stays, or a check-in. */
+  /** The kind of tap: a first one, one beside an older contact (which stays), or a check-in. */
   readonly tapKind: TapKind;
-  /** What is still open of consents and questions: it invites, and comes only when somebody says so. */
+  /** Open consents and questions: they invite, and are asked only on request. */
   readonly open: readonly Prompt[];
   readonly steps: readonly Step[];
   /** Index into `steps`; -1 while the outcome is shown. */
   readonly at: number;
   readonly undo: Undo;
-  /** From when to when taking back is offered. */
+  /** Start and end of the undo window. */
   readonly undoSince: number;
   readonly undoUntil: number;
-  /** Switches as they stand, by consent. */
+  /** The switches, by consent. */
   readonly agreed: Readonly<Record<string, boolean>>;
-  /** Answers in the making, by question. */
+  /** Answers in progress, by question. */
   readonly drafts: Readonly<Record<string, Answer>>;
-  /** Where the command of this step stands. */
+  /** The state of the command of this step. */
   readonly saving: 'none' | 'pending' | 'failed';
-  /** Ids agreed to as the device keeps them; null while nothing was answered. */
+  /** Ids of saved consents; null while nothing was answered. */
   readonly consented: readonly string[] | null;
-  /** Questions whose answer the device keeps. */
+  /** Questions whose answer the device saved. */
   readonly answered: readonly string[];
   readonly selections: readonly Selection[];
   readonly email: 'none' | 'pending' | 'failed' | 'sent' | 'queued' | 'impossible';
@@ -86,13 +88,13 @@ export type Session = {
   readonly commandCount: number;
 };
 
-/** The session that begins with `event`; `chosen` is taken along with it. */
+/** The session of `event`; `chosen` contents are taken along. */
 export function startSession(
   event: CapturedEvent,
   known: {
     readonly stand: Stand | null;
     readonly chosen: readonly OfferItem[];
-    /** Whether comfort is on: then there is more time to take back. */
+    /** Whether comfort settings are on: the undo window is longer. */
     readonly comfort: boolean;
   },
   now: number,
@@ -131,12 +133,12 @@ function openPrompts(event: CapturedEvent, stand: Stand | null): readonly Prompt
   return [...consent, ...questions.map((question): Prompt => ({ kind: 'question', question }))];
 }
 
-/** The step the session stands at, or null while the outcome is shown. */
+/** The current step, or null while the outcome is shown. */
 export function currentStep(session: Session): Step | null {
   return session.steps[session.at] ?? null;
 }
 
-/** Which of how many consents and questions this is, counted from 1; null where there is nothing to count. */
+/** The index of this consent or question among all of them, counted from 1; null if there is nothing to count. */
 export function progressOf(session: Session): { readonly at: number; readonly of: number } | null {
   const asked = session.steps.filter(isPrompt);
   const step = currentStep(session);
@@ -148,22 +150,22 @@ function isPrompt(step: Step): step is Prompt {
   return step.kind === 'consent' || step.kind === 'question';
 }
 
-/** The same session, `by` steps further (or back); what became of the step before no longer matters here. */
+/** The same session `by` steps further (or back); the state of the previous step is dropped. */
 export function moveBy(session: Session, by: number): Session {
   return { ...session, at: session.at + by, saving: 'none' };
 }
 
-/** With the content picker as the next step, wherever the session stands; a goodbye follows it. */
+/** With the content picker as the next step; a goodbye follows it. */
 export function withContentPicker(session: Session): Session {
   return withSteps(session, [{ kind: 'contentPicker' }]);
 }
 
-/** With what is open as the next steps; a goodbye follows them. */
+/** With the open prompts as the next steps; a goodbye follows them. */
 export function withPrompts(session: Session): Session {
   return withSteps(session, session.open);
 }
 
-/** The goodbye at once: whoever leaves a step keeps what was kept. */
+/** The goodbye at once: what was saved stays saved. */
 export function withGoodbye(session: Session): Session {
   return withSteps(session, []);
 }
@@ -173,7 +175,7 @@ function withSteps(session: Session, next: readonly Step[]): Session {
   return { ...session, steps: [...before, ...next, { kind: 'goodbye' }], at: before.length, saving: 'none' };
 }
 
-/** Without the prompt of `step` among what is open. */
+/** Without the prompt of `step` among the open ones. */
 export function settled(session: Session, step: Step): Session {
   const isSame = (prompt: Prompt): boolean =>
     prompt.kind === step.kind &&
@@ -194,7 +196,7 @@ export function issue(session: Session, command: Command, now: number): Session 
   };
 }
 
-/** Takes `item` along, puts it back, or tries again what was not kept; nothing while that is pending. */
+/** Takes `item`, returns it, or retries a failed one; no effect while that is pending. */
 export function toggleSelection(session: Session, item: OfferItem, now: number): Session {
   const selection = session.selections.find((one) => one.item.id === item.id);
   if (selection?.state === 'pending') return session;
@@ -208,7 +210,7 @@ export function toggleSelection(session: Session, item: OfferItem, now: number):
   };
 }
 
-/** After the device's answer to command `number`; unchanged when that is not pending (any more). */
+/** After the device's answer to command `number`; unchanged if that is not pending. */
 export function acknowledge(session: Session, number: number, answer: Acknowledgement): Session {
   const found = session.pendingCommands.find((one) => one.number === number);
   if (!found) return session;
@@ -224,7 +226,7 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
         selections: settleSelection(session.selections, command.content, command.take, answer === 'kept'),
       };
     case 'skip':
-      // Whoever skipped has gone on; at worst the question invites once more at the next tap.
+      // The visitor has skipped it and moved on; at worst the question invites once more at the next tap.
       return rest;
     case 'consent': {
       const here = step?.kind === 'consent';
@@ -248,7 +250,7 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
   }
 }
 
-/** What time settles: commands nobody acknowledged count as not kept, and undo is no longer offered. */
+/** Effects of time: commands without acknowledgement count as not saved, and undo expires. */
 export function expirePending(session: Session, now: number): Session {
   const over = session.undo === 'offered' && now >= session.undoUntil;
   return session.pendingCommands
@@ -259,7 +261,7 @@ export function expirePending(session: Session, now: number): Session {
     );
 }
 
-/** Whether something was chosen or said that the device does not keep. */
+/** Whether the visitor chose or said something that the device does not have. */
 export function isUnsaved(session: Session): boolean {
   const step = currentStep(session);
   const draft = step?.kind === 'question' ? session.drafts[step.question.id] : undefined;
@@ -267,12 +269,12 @@ export function isUnsaved(session: Session): boolean {
   return draft !== undefined || ticked || session.selections.some(({ state }) => state !== 'settled');
 }
 
-/** The session when nothing that is pending can be acknowledged any more. */
+/** The session when no pending command can be acknowledged any more. */
 export function failPending(session: Session): Session {
   return session.pendingCommands.reduce((so, { number }) => acknowledge(so, number, 'notKept'), session);
 }
 
-/** The session when the wording of notice or consents has changed: every switch is back at no. */
+/** The session after notice or consents changed their wording: every switch is reset to "no". */
 export function resetConsents(session: Session, stand: Stand): Session {
   return { ...session, agreed: unticked(stand) };
 }

@@ -1,14 +1,14 @@
 /**
- * How each timed view begins, and how a session is found in it and put back. Pure.
+ * Constructors of timed views, and access to the session inside them. Pure.
  *
- * Invariant: every view that is made here ends after `now`.
+ * Invariant: every view made here ends after `now`.
  */
 import { displayTimes } from '../../times.ts';
 import type { CapturedEvent, Outcome } from './outcome.ts';
 import { currentStep, type Session } from './session.ts';
 import type { PromptingView, TimedView } from './view.ts';
 
-/** An outcome other than `captured`, at `now`; `session` is that of the visitor it is about, if it is on the display. */
+/** An outcome other than `captured`, at `now`; `session` is that of its visitor, if displayed. */
 export function outcomeView(
   event: Exclude<Outcome, CapturedEvent>,
   now: number,
@@ -35,10 +35,7 @@ export function outcomeView(
   }
 }
 
-/**
- * A captured tap: it stays until it is touched, for as long as undo is offered, and longer where something invites
- * (`inviting`).
- */
+/** A captured tap: it stays for the undo window, longer with an invitation (`inviting`). */
 export function capturedView(
   event: CapturedEvent,
   session: Session,
@@ -49,7 +46,7 @@ export function capturedView(
   return { kind: 'captured', since: now, until: Math.max(session.undoUntil, now + stays), event, session };
 }
 
-/** The step `session` stands at. */
+/** The current step of `session`. */
 export function sessionView(session: Session, now: number): TimedView {
   const kind = currentStep(session)?.kind ?? 'goodbye';
   return {
@@ -60,26 +57,26 @@ export function sessionView(session: Session, now: number): TimedView {
   };
 }
 
-/** How long the goodbye of `session` stays after the last touch, milliseconds. */
+/** How long the goodbye of `session` stays after the last touch, in milliseconds. */
 export function goodbyeTime(session: Session): number {
   return session.selections.some(({ taken }) => taken) ? displayTimes.bag : displayTimes.goodbye;
 }
 
 /**
- * When `view` closes by itself if nobody touches it, on the display's clock: with the time of the question whether somebody
- * is still there. Null where that is not told: the question says it itself, an outcome passes by.
+ * When `view` closes without input, on the display's clock, including the idle prompt's time. Null if the view shows no
+ * such time: the prompt says it itself, and an outcome is short.
  */
 export function closingOf(view: TimedView): number | null {
   if (isPrompting(view)) return view.until + displayTimes.idlePrompt;
   return view.kind === 'goodbye' ? view.until : null;
 }
 
-/** A reading; `typed` when the code came from a keyboard. */
+/** A reading; `typed` if the code came from a keyboard. */
 export function readingView(now: number, typed: boolean): TimedView {
   return { kind: 'reading', since: now, until: now + displayTimes.reading, typed };
 }
 
-/** Somebody types a code. */
+/** A code is being typed. */
 export function typingView(now: number): TimedView {
   return { kind: 'typing', since: now, until: now + displayTimes.typing };
 }
@@ -89,22 +86,22 @@ export function pageView(kind: 'choosing' | 'notice', now: number): TimedView {
   return { kind, since: now, until: now + displayTimes.stepIdle };
 }
 
-/** Asks whether somebody is still there. */
+/** The prompt whether the visitor is still there. */
 export function idlePromptOver(over: PromptingView, now: number): TimedView {
   return { kind: 'idlePrompt', since: now, until: now + displayTimes.idlePrompt, over };
 }
 
-/** Whether `view` waits for a person and asks whether somebody is still there before it ends. */
+/** Whether `view` waits for a person and prompts before it ends. */
 export function isPrompting(view: TimedView): view is PromptingView {
   return ['consent', 'question', 'contentPicker', 'choosing', 'notice'].includes(view.kind);
 }
 
-/** Whether `view` is an outcome, which is shown for a minimum of time. */
+/** Whether `view` is an outcome, shown for a minimum time. */
 export function isOutcome(view: TimedView): boolean {
   return ['captured', 'notAdmitted', 'notRead', 'refused', 'failed', 'undone'].includes(view.kind);
 }
 
-/** The session `view` belongs to, or null. */
+/** The session of `view`, or null. */
 export function sessionOf(view: TimedView | null): Session | null {
   if (!view) return null;
   if (view.kind === 'idlePrompt') return sessionOf(view.over);

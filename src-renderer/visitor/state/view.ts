@@ -1,7 +1,7 @@
 /**
- * Everything that can be on the visitor's display. Types alone.
+ * Every view of the visitor's display. Types only.
  *
- * Invariant: a view that a visitor set off ends by itself; one that is idle follows from link and device.
+ * Invariant: a view caused by a visitor ends by itself; an idle view is derived from link and device.
  */
 import type { FaultCode } from '../../device/fault.ts';
 import type { CapturedEvent, TapEventOf } from './outcome.ts';
@@ -9,19 +9,19 @@ import type { Session, TapKind } from './session.ts';
 
 type TimeSpan = { readonly since: number; readonly until: number };
 
-/** The step a session stands at. */
+/** The current step of a session. */
 export type SessionView = TimeSpan & {
   readonly kind: 'consent' | 'question' | 'contentPicker' | 'goodbye';
   readonly session: Session;
 };
 
-/** What waits for a person, and asks whether somebody is still there before it gives up. */
+/** Views that wait for a person and prompt before they end. */
 export type PromptingView =
   | (SessionView & { readonly kind: 'consent' | 'question' | 'contentPicker' })
   | (TimeSpan & { readonly kind: 'choosing' })
   | (TimeSpan & { readonly kind: 'notice' });
 
-/** What a visitor set off; always ends at `until`. Times are of the display's own clock. */
+/** Views caused by a visitor; they always end at `until`. Times are those of the display's own clock. */
 export type TimedView =
   | (TimeSpan & { readonly kind: 'typing' })
   | (TimeSpan & { readonly kind: 'reading'; readonly typed: boolean })
@@ -33,24 +33,24 @@ export type TimedView =
   | (TimeSpan & {
       readonly kind: 'undone';
       readonly event: TapEventOf<'undone'>;
-      /** What the one who took it back reads; null when that was not on the display. */
+      /** The session of the visitor who took it back; null if it was not displayed. */
       readonly language: string | null;
       readonly tapKind: TapKind;
     })
   | SessionView
   | PromptingView
-  /** "Are you still there?", over what was on the display. */
+  /** "Are you still there?", over the previous view. */
   | (TimeSpan & { readonly kind: 'idlePrompt'; readonly over: PromptingView });
 
-/** What the display shows while nobody uses it; follows from link and device alone. */
+/** Views of an unused display; derived from link and device. */
 export type IdleView =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'attract' }
   | { readonly kind: 'firstSync' }
-  /** Nobody said whose stand this is, or the notice is another partner's. */
+  /** No touchpoint was assigned yet, or the notice is another partner's. */
   | { readonly kind: 'standChoice' }
   | { readonly kind: 'outOfOrder'; readonly code: FaultCode }
   | { readonly kind: 'linkLost'; readonly code: FaultCode };
 
-/** Exactly what is on the display. */
+/** The complete view. */
 export type View = TimedView | IdleView;

@@ -1,8 +1,8 @@
 /**
- * The words of every view: which messages, with which values. Pure, so that screen and announcement agree.
+ * The words of every view: message ids and values. Pure, so that screen and announcement agree.
  *
- * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; words of the
- * stand are data (`own`), never messages.
+ * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; texts of the stand
+ * are data (`own`), never messages.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';
@@ -16,12 +16,12 @@ import { screensFor } from '../state/purposes.ts';
 import { currentStep } from '../state/session.ts';
 import type { View } from '../state/view.ts';
 
-/** A message, or a text the stand wrote itself. */
+/** A message, or a text of the stand. */
 export type Line = { readonly id: MessageId; readonly values?: TextValues } | { readonly own: string };
 
 export type Wording = { readonly headline: Line; readonly sentence: Line };
 
-/** What words are made of beside the view; `language` is the page's, `clock` writes an epoch time. */
+/** Inputs besides the view; `language` is the page's, `clock` formats an epoch time. */
 export type Known = {
   readonly device: DeviceState | null;
   readonly stand: Stand | null;
@@ -116,12 +116,12 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
   return own ? { ...ours, headline: { own: onLines(own) } } : ours;
 }
 
-/** Each sentence of `headline` on a line of its own, where whoever wrote it set no lines. */
+/** One line per sentence of `headline`, unless its author set line breaks. */
 function onLines(headline: string): string {
   return headline.includes('\n') ? headline : headline.replaceAll(sentenceEnd, '\n');
 }
 
-/** Between two sentences; never behind a number, an initial or a short form. */
+/** Between two sentences; never after a number, an initial or an abbreviation. */
 const sentenceEnd = /(?<=\p{L}{3}[.!?؟])\s+(?=[\p{Lu}\p{Lo}¡¿])|(?<=[。！？])\s*(?=\S)/gu;
 
 function capturedWords(event: CapturedEvent, partner: TextValues, { device, clock }: Known): Wording {
@@ -175,7 +175,7 @@ function say(
   return { headline: { id: headline, values: own }, sentence: { id: sentence, values } };
 }
 
-/** `text` ending with a stop, once; nothing stays nothing. */
+/** `text` with exactly one final full stop; empty stays empty. */
 export function asSentence(text: string): string {
   return text === '' || /[.!?。！？؟…]$/.test(text) ? text : `${text}.`;
 }
