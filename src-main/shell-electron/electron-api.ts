@@ -8,6 +8,7 @@ import type {
   App,
   BrowserWindowConstructorOptions,
   CommandLine,
+  Dialog,
   DownloadItem,
   ForkOptions,
   Input,
@@ -126,11 +127,17 @@ export type ShellPort = Pick<MessagePortMain, 'postMessage' | 'start' | 'close'>
 
 /** A helper process. */
 export type ShellUtility = Pick<UtilityProcess, 'pid' | 'stdout' | 'postMessage' | 'kill'> &
-  Tells<{ message: [message: unknown]; exit: [code: number] }>;
+  Tells<{
+    message: [message: unknown];
+    exit: [code: number];
+    /** A fatal error of V8, such as running out of memory; the process ends. Without a listener the main process throws. */
+    error: [type: string, location: string, report: string];
+  }>;
 
 export type ElectronApi = {
   readonly app: ShellApp;
   readonly BrowserWindow: new (options: BrowserWindowConstructorOptions) => ShellWindow;
+  readonly dialog: Pick<Dialog, 'showErrorBox'>;
   readonly ipcMain: Tells<{ 'touchpoint:connect': [event: ConnectEvent] }>;
   readonly MessageChannelMain: new () => { readonly port1: ShellPort; readonly port2: MessagePortMain };
   readonly powerMonitor: Tells<{ suspend: []; resume: []; shutdown: [] }>;

@@ -47,6 +47,11 @@ export function forkUtility(
     stdio: ['ignore', stdout, output === 'own' ? 'inherit' : 'ignore'],
   });
   let gone = false;
+  let fault: string | null = null;
+  // The report beside them holds the environment and so perhaps the key: it is dropped.
+  child.on('error', (type, location) => {
+    fault = `${type} in ${location}`;
+  });
   child.on('exit', () => {
     gone = true;
   });
@@ -58,7 +63,7 @@ export function forkUtility(
     onLine: (hear) => {
       if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
     },
-    onExit: (hear) => void child.on('exit', (code) => hear(`code ${code}`)),
+    onExit: (hear) => void child.on('exit', (code) => hear(fault ?? `code ${code}`)),
     end: (force) => {
       if (gone) return;
       if (force) killNow(child.pid);

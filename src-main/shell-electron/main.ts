@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   MessageChannelMain,
   powerMonitor,
@@ -20,12 +21,14 @@ import {
 } from 'electron';
 import { realClock } from '../machine/real-time.ts';
 import type { ElectronApi } from './electron-api.ts';
+import { startDetached } from './relaunch.ts';
 import { startShell } from './shell.ts';
 import { readUpdateKey } from './updates/update-signature.ts';
 
 const electron: ElectronApi = {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   MessageChannelMain,
   powerMonitor,
@@ -58,6 +61,12 @@ startShell(electron, {
   },
   clock: realClock,
   system: process.platform,
+  appPath: app.isPackaged ? null : (process.argv[1] ?? null),
+  startDetached,
+  onDefect: (hear) => {
+    process.on('uncaughtException', hear);
+    process.on('unhandledRejection', hear);
+  },
   updateKey: readUpdateKey(join(out, '..', 'package.json')),
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (sentence) => process.stderr.write(`${sentence}\n`),

@@ -33,11 +33,12 @@ import { createPagePorts } from './page-ports.ts';
 import type { Say } from './page-window.ts';
 import { PAGE_ADDRESS } from './policies/page-address.ts';
 import { answerPage } from './policies/page-protocol.ts';
-import { openingSwitch } from './policies/switches.ts';
+import { createRestartBudget } from './policies/restart-budget.ts';
+import { openingSwitch, switchSentence } from './policies/switches.ts';
+import { appImageOf, relaunch, type startDetached } from './relaunch.ts';
 import { beginStart, type Start } from './start-record.ts';
-import { createAppImageUpdater } from './updates/app-image-updater.ts';
-import { createUpdateQuestions, type UpdateAsk } from './updates/update-core.ts';
-import { keepUpdated, type UpdateCore } from './updates/updates.ts';
+import { askForUpdate, takeUpdates } from './shell-updates.ts';
+import { createUpdateQuestions } from './updates/update-core.ts';
 import { openWindows, type Windows } from './windows.ts';
 
 /** Where the parts of this app lie. */
@@ -61,6 +62,11 @@ export type World = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
   readonly clock: Clock;
+  /** What Electron was given as its app; null in a package. */
+  readonly appPath: string | null;
+  readonly startDetached: typeof startDetached;
+  /** Calls back with every exception that nobody caught. Without a listener Electron shows a box over the screen. */
+  readonly onDefect: (hear: (error: unknown) => void) => void;
   /** The public key that updates of this build are signed with; null: it takes none. */
   readonly updateKey: string | null;
   /** Name of the operating system, as `process.platform` has it. */
@@ -77,6 +83,8 @@ export const END_WITHIN_MS = 1_800;
 /** Starts the shell. Returns at once, before Electron is ready. */
 export function startShell(electron: ElectronApi, world: World): void {
   const { app } = electron;
+  const now: Now = { camera: false, ending: false, say: null, windows: null };
+  endByDefects(electron, world, now);
   const decided = decideStart(electron, world);
   if (decided.kind === 'ended') {
     world.print(decided.text);
@@ -85,12 +93,13 @@ export function startShell(electron: ElectronApi, world: World): void {
   }
   if (decided.kind === 'refused') {
     world.complain(decided.sentence);
-    app.exit(2);
+    if (decided.isShown) app.whenReady().then(() => showRefusal(electron, decided.sentence));
+    else app.exit(2);
     return;
   }
   const { options, start } = decided;
   prepare(electron, start);
-  const run = createShell(electron, world, options, start);
+  const run = createShell(electron, world, options, start, now);
   app.whenReady().then(run, (error: unknown) => {
     world.complain(String(error));
     app.exit(1);
@@ -99,19 +108,24 @@ export function startShell(electron: ElectronApi, world: World): void {
 
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
-  | { readonly kind: 'refused'; readonly sentence: string }
+  /** `isShown`: in a box, too, because who starts it has no terminal and could mend it. */
+  | { readonly kind: 'refused'; readonly sentence: string; readonly isShown: boolean }
   | { readonly kind: 'ended'; readonly text: string };
 
 function decideStart(electron: ElectronApi, world: World): Decided {
   const { app } = electron;
   const { args, env } = world;
-  const refused = (sentence: string): Decided => ({ kind: 'refused', sentence });
+  const refused = (sentence: string): Decided => ({ kind: 'refused', sentence, isShown: false });
   const opening = app.isPackaged ? openingSwitch((name) => app.commandLine.hasSwitch(name)) : null;
-  if (opening !== null) return refused(`Touchpoint does not start with --${opening}.`);
+  if (opening !== null) {
+    const isAppImage = appImageOf(app, env) !== null;
+    const isShown = isAppImage && opening === 'no-sandbox';
+    return { kind: 'refused', sentence: switchSentence(opening, isAppImage), isShown };
+  }
   const parsed = parseOptions(args, env);
   if (parsed.kind === 'wrong') return refused(parsed.sentence);
   if (parsed.kind === 'help') return { kind: 'ended', text: helpText.trimEnd() };
-  const folder = dataFolderPath(parsed.options);
+  const folder = dataFolderPath(parsed.options, env);
   const own = join(folder, 'electron');
   try {
     // Electron refuses a folder that is not there.
@@ -124,6 +138,26 @@ function decideStart(electron: ElectronApi, world: World): Decided {
     return refused(`Touchpoint is already running on the data folder ${folder}.`);
   }
   return { kind: 'start', options: parsed.options, start: beginStart(own) };
+}
+
+function showRefusal({ app, dialog }: ElectronApi, sentence: string): void {
+  dialog.showErrorBox('Touchpoint', sentence);
+  app.exit(2);
+}
+
+/**
+ * Logs exceptions that nobody caught and goes on: page and core are processes of their own. Before the core was ready, and after three
+ * within a minute, the app ends.
+ */
+function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World, now: Now): void {
+  const budget = createRestartBudget(clock.monotonic);
+  onDefect((error) => {
+    const details = { error: error instanceof Error ? error.stack : String(error) };
+    if (now.say === null || !budget.spend()) {
+      complain(`A defect ended Touchpoint: ${details.error}`);
+      app.exit(1);
+    } else now.say('error', 'A defect of the shell', details);
+  });
 }
 
 /** What Electron only takes before it is ready. */
@@ -146,17 +180,28 @@ function termsOf(app: ElectronApi['app'], now: Now, kiosk: boolean, devTools: bo
 }
 
 /** What changes while the shell runs. */
-type Now = { camera: boolean; ending: boolean; windows: Windows | null };
+type Now = {
+  camera: boolean;
+  ending: boolean;
+  /** Null until the core was ready once. */
+  say: Say | null;
+  windows: Windows | null;
+};
 
 /** Puts the shell together; what it gives is called when Electron is ready. */
-function createShell(electron: ElectronApi, world: World, options: Options, start: Start): () => void {
+function createShell(
+  electron: ElectronApi,
+  world: World,
+  options: Options,
+  start: Start,
+  now: Now,
+): () => void {
   const { app } = electron;
   const { clock, places } = world;
   const programs = { leads: places.leads, exports: places.exports };
   const kiosk = options.kiosk && !start.isSafe;
   const devTools = !app.isPackaged;
   const media = createAttractMedia();
-  const now: Now = { camera: false, ending: false, windows: null };
   const terms = termsOf(app, now, kiosk, devTools);
   const locked = new WeakSet<ShellSession>();
   const lock = (session: ShellSession) => {
@@ -184,6 +229,7 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
     begin: { kind: 'start', options: { ...options, file: null }, version: app.getVersion(), programs },
     events: {
       ready: (lines) => {
+        now.say = say;
         ports.ready();
         files.coreIsReady();
         if (now.windows !== null) return now.windows.coreIsBack();
@@ -225,14 +271,14 @@ function createShell(electron: ElectronApi, world: World, options: Options, star
       now.ending = true;
     };
     endInOrder(electron, { core, running: core.run(), clock, ending });
-    if (options.updates !== null) void takeUpdates(electron, world, options.updates, update, say);
+    if (options.updates !== null) void takeUpdates(app, world, options.updates, update, say);
     if (start.isSafe) world.complain(safeStartSentence);
   };
 }
 
 function takeGivenFiles(
   { app }: ElectronApi,
-  { args }: World,
+  world: World,
   { file, data, platform, setUp }: Options,
   core: CoreLink,
   front: () => void,
@@ -242,45 +288,8 @@ function takeGivenFiles(
     first: file && givenFile([file], process.cwd()),
     isDemo: data === null && platform === null && !setUp,
     give: (path) => core.send({ kind: 'file', path }),
-    beginAgain: (path) => {
-      app.relaunch({ args: [...args, path] });
-      app.quit();
-    },
+    beginAgain: (path) => relaunch(app, world, [...world.args, path]),
   });
-}
-
-/** Asks the core; false where there is none. */
-function askForUpdate(core: CoreLink, what: UpdateAsk): boolean {
-  if (core.isReady()) core.send({ kind: 'update-ask', what });
-  return core.isReady();
-}
-
-/** Takes updates of an AppImage from the feed at this address until the app ends. */
-async function takeUpdates(
-  { app }: ElectronApi,
-  { args, env, clock, updateKey: key, complain }: World,
-  feed: string,
-  core: UpdateCore,
-  say: Say,
-): Promise<void> {
-  const program = app.isPackaged ? (env.APPIMAGE ?? null) : null;
-  if (program === null)
-    return complain('Updates are not taken: this is no AppImage. apt updates the Debian package.');
-  if (key === null)
-    return complain('Updates are not taken: this build knows no key that they are signed with.');
-  const ended = new AbortController();
-  app.on('before-quit', () => ended.abort());
-  try {
-    const place = { feed, version: app.getVersion(), folder: app.getPath('userData'), program };
-    const updater = await createAppImageUpdater(place);
-    const restart = (execPath: string) => {
-      app.relaunch({ execPath, args: [...args] });
-      app.quit();
-    };
-    await keepUpdated({ updater, core, key, clock, signal: ended.signal, say, restart });
-  } catch (error) {
-    complain(`Updates are not taken (${String(error)}).`);
-  }
 }
 
 function downSentence(how: string, waitMs: number): string {

@@ -213,6 +213,22 @@ export const shellMutations: readonly Mutation[] = [
     replace: "return send({ kind: 'page-said', page: id, data });",
     tests: ['test/shell-electron/page-ports.test.ts'],
   },
+  {
+    name: 'app-image-started-from-its-own-mount',
+    promise: 'an AppImage is started again by a program outside its mount',
+    file: 'src-main/shell-electron/relaunch.ts',
+    find: 'if (program === null) app.relaunch',
+    replace: 'if (program !== "") app.relaunch',
+    tests: ['test/shell-electron/relaunch.test.ts'],
+  },
+  {
+    name: 'fatal-error-unheard',
+    promise: 'a utility process that runs out of memory does not end the main process',
+    file: 'src-main/shell-electron/helper-process.ts',
+    find: "child.on('error', (type, location) => {",
+    replace: "child.on('exit', (type: unknown, location?: unknown) => {",
+    tests: starts,
+  },
   // Updates.
   {
     name: 'update-unsigned',

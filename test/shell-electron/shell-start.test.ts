@@ -42,6 +42,51 @@ test('a package with a switch that opens it to others does not start', () => {
   expect(shell.complaints).toEqual(['Touchpoint does not start with --remote-debugging-port.']);
 });
 
+test('an AppImage that gets no sandbox says what to install instead, where a person sees it, and does not start', async () => {
+  const electron = fakeElectron(false);
+  // The start script of an AppImage adds it on systems without user namespaces.
+  electron.app.switches.push('no-sandbox');
+  const shell = startShellUnderTest(folder, {
+    electron,
+    env: { APPIMAGE: '/opt/Touchpoint.AppImage' },
+    places: { core },
+  });
+  await shell.exited();
+  const sentence =
+    'This system gives an AppImage no sandbox, so Touchpoint does not start from it: install the Debian package instead.';
+  expect([shell.app.exitCode, shell.complaints, shell.boxes]).toEqual([2, [sentence], [sentence]]);
+  expect(shell.windows).toEqual([]);
+});
+
+test('a core that runs out of memory is started again, and nothing covers the screen', async () => {
+  const shell = start();
+  await shell.ready();
+  const before = shell.process('core');
+  before?.runOutOfMemory();
+  await expect.poll(() => shell.complaints.join()).toContain('The core of Touchpoint ended');
+  expect(shell.complaints.join()).toContain('FatalError in v8::ToLocalChecked');
+  // The report holds the environment, and so the key.
+  expect(shell.complaints.join()).not.toContain('secret');
+  await expect.poll(() => shell.process('core') !== undefined && shell.process('core') !== before).toBe(true);
+  await shell.end();
+});
+
+test('a defect of the shell is logged, covers nothing, and the app goes on; more than three a minute end it', async () => {
+  const shell = start();
+  await shell.ready();
+  for (let count = 0; count < 3; count += 1) shell.defect(new Error('a handler failed'));
+  expect([shell.app.exitCode, shell.boxes]).toEqual([null, []]);
+  shell.defect(new Error('a handler failed'));
+  expect([shell.app.exitCode, shell.boxes]).toEqual([1, []]);
+  expect(shell.complaints.join()).toContain('a handler failed');
+});
+
+test('a defect before the core is ready ends the app, which then shows nothing yet', () => {
+  const shell = start();
+  shell.defect(new Error('not even started'));
+  expect([shell.app.exitCode, shell.boxes]).toEqual([1, []]);
+});
+
 test('a second start on the folder is refused, and counts as no failed one', () => {
   const electron = fakeElectron(false);
   electron.app.isFirst = false;

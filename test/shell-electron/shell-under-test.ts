@@ -36,6 +36,8 @@ type Changes = {
   readonly clock?: Clock;
   readonly places?: Partial<Places>;
   readonly electron?: ReturnType<typeof fakeElectron>;
+  /** Whether it shows the demo, without a folder of its own. */
+  readonly isDemo?: boolean;
 };
 
 /** Starts it on `folder`, without a reader. */
@@ -43,13 +45,20 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
   const electron = changes.electron ?? fakeElectron();
   const lines: string[] = [];
   const complaints: string[] = [];
+  const detached: (readonly string[])[] = [];
+  const defects = new EventEmitter();
   const changed = new EventEmitter();
+  const data = changes.isDemo === true ? [] : ['--data', folder];
+  const dataFolder = changes.isDemo === true ? { XDG_DATA_HOME: folder } : {};
   startShell(electron.api, {
-    args: ['--data', folder, ...(changes.args ?? ['--reader', 'none'])],
-    env: changes.env ?? {},
+    args: [...data, ...(changes.args ?? ['--reader', 'none'])],
+    env: { ...dataFolder, ...changes.env },
     places: { ...places, ...changes.places },
     clock: patient(changes.clock ?? realClock),
     system: 'linux',
+    appPath: electron.app.isPackaged ? null : 'out',
+    onDefect: (hear) => void defects.on('defect', hear),
+    startDetached: (program, args) => void detached.push([program, ...args]),
     updateKey: changes.updateKey ?? null,
     print: (line) => {
       lines.push(line);
@@ -63,6 +72,11 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
     ...electron,
     lines,
     complaints,
+    detached,
+    /** An exception that nobody caught. Electron shows a box over everything where nobody listens. */
+    defect: (error: Error) => {
+      if (!defects.emit('defect', error)) electron.boxes.push(error.message);
+    },
     /** Waits until the app is ready, or has ended. */
     ready: async () => {
       const isReady = () => lines.some((line) => line.startsWith('Touchpoint is ready'));

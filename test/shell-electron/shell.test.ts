@@ -123,6 +123,15 @@ shellTest('a page that was taken over gets nowhere', async () => {
   contents.complaints.length = 0;
 });
 
+shellTest('a text is copied to the clipboard at a touch', async () => {
+  const page = await atRest();
+  await page.evaluate(`addEventListener('pointerdown', () => {
+    window.copying = navigator.clipboard.writeText('A-17').then(() => 'copied', (error) => error.name);
+  }, { once: true })`);
+  await page.mouse.click(4, 4);
+  expect(await page.evaluate('window.copying')).toBe('copied');
+});
+
 shellTest('a file of our page is kept, one from elsewhere is not', async () => {
   const page = await atRest();
   const cancelled: string[] = [];

@@ -209,6 +209,7 @@ test('the shell installs an update and starts again with its arguments', async (
   const data = ownFolder();
   const electron = fakeElectron(false);
   electron.app.version = '1.0.0';
+  electron.app.isMounted = true;
   // The waits between checks are short; a check before the core is ready is repeated.
   const sleep: Clock['sleep'] = (ms, signal) =>
     realClock.sleep(ms === FIRST_CHECK_MS || ms === CHECK_EVERY_MS ? 20 : ms, signal);
@@ -223,7 +224,7 @@ test('the shell installs an update and starts again with its arguments', async (
   });
   await shell.exited();
   expect([content(), shell.app.exitCode]).toEqual([NEW, 0]);
-  expect(shell.app.relaunched).toEqual([{ execPath: program, args: ['--data', data, ...args] }]);
+  expect(shell.detached).toEqual([[program, '--data', data, ...args]]);
 });
 
 test('takes no update unless a start asks for it, an AppImage runs, and the build has a key', async () => {

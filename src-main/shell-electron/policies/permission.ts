@@ -1,8 +1,12 @@
 /**
  * What a page may use of the machine. Pure.
  *
- * Invariant: nothing, but for a picture from the camera: for our own page, in its top frame, without a microphone, and
- * only where the stand team switched the camera on, or while a technician reads the code of a set-up. Electron says yes where nobody answers (security checklist, item 5).
+ * Invariants:
+ * - only our own page in its top frame gets anything;
+ * - it may write text to the clipboard (Chromium asks for a touch or key before), and never read it;
+ * - it gets a picture from the camera, without a microphone, where staff switched the camera on or while a technician reads the
+ *   code of a set-up;
+ * - everything else is denied. Electron grants it where no handler answers (security checklist, item 5).
  */
 import { isOwnAddress } from './page-address.ts';
 
@@ -16,8 +20,9 @@ export type PermissionAsk = {
   readonly isMainFrame: boolean;
 };
 
-/** Whether it is given. `camera`: whether one is used now. */
+/** Whether it is granted. `camera`: whether the camera is in use now. */
 export function mayUse({ permission, kinds, address, isMainFrame }: PermissionAsk, camera: boolean): boolean {
-  const isPicture = permission === 'media' && kinds.length > 0 && kinds.every((kind) => kind === 'video');
-  return camera && isPicture && isMainFrame && isOwnAddress(address);
+  if (!isMainFrame || !isOwnAddress(address)) return false;
+  if (permission === 'clipboard-sanitized-write') return true;
+  return camera && permission === 'media' && kinds.length > 0 && kinds.every((kind) => kind === 'video');
 }

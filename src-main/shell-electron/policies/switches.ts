@@ -1,7 +1,7 @@
 /**
- * Switches of Electron for which we do not start. Pure.
+ * Chromium switches with which a package does not start. Pure.
  *
- * Invariant: a page of ours is never open to another program; fuses do not cover these switches.
+ * Invariant: no other program can open a page of ours, and no page runs without the sandbox. Fuses do not cover these switches.
  */
 const openingSwitches = [
   'remote-debugging-port',
@@ -20,4 +20,14 @@ const openingSwitches = [
 /** The first of them that was given, or null. */
 export function openingSwitch(hasSwitch: (name: string) => boolean): string | null {
   return openingSwitches.find(hasSwitch) ?? null;
+}
+
+/**
+ * Why a package does not start with a switch. The start script of an AppImage adds `--no-sandbox` where the system gives no user
+ * namespaces (Ubuntu 24.04), because the mount of an AppImage has no setuid programs; the Debian package has one.
+ */
+export function switchSentence(name: string, isAppImage: boolean): string {
+  return name === 'no-sandbox' && isAppImage
+    ? 'This system gives an AppImage no sandbox, so Touchpoint does not start from it: install the Debian package instead.'
+    : `Touchpoint does not start with --${name}.`;
 }

@@ -7,6 +7,7 @@ export const standIn = fakeElectron();
 export const {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   MessageChannelMain,
   powerMonitor,

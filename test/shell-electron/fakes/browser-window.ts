@@ -32,6 +32,8 @@ export type Surroundings = {
   readonly answer: (request: Request) => Response | Promise<Response>;
   readonly hear: (channel: string, event: ConnectEvent) => void;
   readonly download: (event: { preventDefault: () => void }, item: object) => void;
+  /** Whether the session's handlers grant this to our page: the check, and the request where the check says no. */
+  readonly grants: (permission: string) => boolean;
 };
 
 type Said = { kind: 'send' | 'port' | 'close'; channel?: string; id: number; data?: string };
@@ -132,7 +134,15 @@ export class FakeContents extends EventEmitter {
       kept.catch(() => undefined);
     });
     await context.route('**/*', (route) => this.#answer(route));
-    await this.#openWorld(await context.newCDPSession(page));
+    const session = await context.newCDPSession(page);
+    const { targetInfo } = await session.send('Target.getTargetInfo');
+    await session.send('Browser.setPermission', {
+      ...(targetInfo.browserContextId && { browserContextId: targetInfo.browserContextId }),
+      permission: { name: 'clipboard-write' },
+      setting: this.#around.grants('clipboard-sanitized-write') ? 'granted' : 'denied',
+      origin: new URL(OUTSIDE).origin,
+    });
+    await this.#openWorld(session);
     return page;
   }
 

@@ -5,14 +5,18 @@ const channel = openParentChannel();
 
 channel?.onEnd(() => process.exit(1));
 channel?.onMessage((message) => {
-  const { kind, options, what } = message as { kind: string; options: { data: string }; what?: string };
+  const { kind, options, what } = message as {
+    kind: string;
+    options: { data: string | null };
+    what?: string;
+  };
   if (kind === 'update-ask') {
     const moment = { fair: null, lastFactAt: null, waiting: 0 };
     channel.send({ kind: 'update-said', what, answer: what === 'moment' ? moment : true });
   }
   if (kind === 'stop') process.exit(0);
   if (kind !== 'start') return;
-  if (options.data.endsWith('refused')) {
+  if (options.data?.endsWith('refused')) {
     channel.send({ kind: 'refused', sentence: 'The disk is full.' });
     return;
   }

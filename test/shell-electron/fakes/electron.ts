@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 import type { BrowserWindowConstructorOptions, CustomScheme } from 'electron';
 import type { ConnectEvent, ElectronApi } from '../../../src-main/shell-electron/electron-api.ts';
+import { PAGE_ADDRESS } from '../../../src-main/shell-electron/policies/page-address.ts';
 import { startBrowser } from '../../renderer/browser.ts';
 import { FakeWindow, type Surroundings } from './browser-window.ts';
 import { FakeChannel } from './message-channel.ts';
@@ -16,7 +17,11 @@ import { fakeSafeStorage } from './safe-storage.ts';
 import { fakeUtilityProcesses } from './utility-process.ts';
 
 class FakeApp extends EventEmitter {
-  readonly isPackaged = true;
+  isPackaged = true;
+  /** Whether the program lies in the mount of an AppImage, which ends with the app. */
+  isMounted = false;
+  /** The command line of each start that `relaunch` led to. */
+  readonly starts: (readonly string[])[] = [];
   readonly switches: string[] = [];
   readonly paths = new Map<string, string>();
   isFirst = true;
@@ -47,10 +52,13 @@ class FakeApp extends EventEmitter {
     return this.isFirst;
   }
 
-  readonly relaunched: unknown[] = [];
-
-  relaunch(options?: unknown) {
-    this.relaunched.push(options);
+  /**
+   * Electron starts a helper from the app's own program, which waits for the app's end and then starts `execPath` with `args` in
+   * place of all arguments. In an AppImage the helper loses its program with the mount, whatever it was to start
+   * (electron-builder#1727).
+   */
+  relaunch({ execPath, args }: { execPath?: string; args?: readonly string[] } = {}) {
+    if (!this.isMounted) this.starts.push([execPath ?? '/opt/Touchpoint/touchpoint', ...(args ?? [])]);
   }
 
   disableHardwareAcceleration() {
@@ -99,6 +107,19 @@ class FakeSession extends EventEmitter {
   setBluetoothPairingHandler(handler: unknown) {
     this.handlers.set('pairing', handler);
   }
+
+  /** Most permissions are checked first, and requested where the check says no. */
+  grants(permission: string): boolean {
+    const check = this.handlers.get('check') as (...asked: unknown[]) => boolean;
+    const request = this.handlers.get('permission') as (...asked: unknown[]) => void;
+    if (check(null, permission, PAGE_ADDRESS, { isMainFrame: true })) return true;
+    let granted = false;
+    const answer = (given: boolean) => {
+      granted = given;
+    };
+    request(null, permission, answer, { isMainFrame: true, requestingUrl: PAGE_ADDRESS });
+    return granted;
+  }
 }
 
 /** An Electron of its own. `draws`: whether windows have a page. `end` ends whatever it started. */
@@ -115,6 +136,7 @@ export function fakeElectron(draws = true) {
     getPrimaryDisplay: () => displays[0] as never,
   });
   const safeStorage = fakeSafeStorage('linux');
+  const boxes: string[] = [];
   const utilities = fakeUtilityProcesses(() => app.ready);
   let handler: ((request: Request) => Response | Promise<Response>) | null = null;
   let browser: Promise<Browser> | null = null;
@@ -128,6 +150,7 @@ export function fakeElectron(draws = true) {
     answer: (request) => handler?.(request) ?? new Response(null, { status: 404 }),
     hear: (channel, event: ConnectEvent) => void ipcMain.emit(channel, event),
     download: (event, item) => void defaultSession.emit('will-download', event, item),
+    grants: (permission) => defaultSession.grants(permission),
   };
   class OwnWindow extends FakeWindow {
     constructor(options: BrowserWindowConstructorOptions) {
@@ -139,6 +162,12 @@ export function fakeElectron(draws = true) {
   const api: ElectronApi = {
     app,
     BrowserWindow: OwnWindow,
+    dialog: {
+      // Before the app is ready Linux gets no box, only a line on stderr.
+      showErrorBox: (_title, content) => {
+        if (app.ready) boxes.push(content);
+      },
+    },
     ipcMain,
     MessageChannelMain: FakeChannel,
     powerMonitor,
@@ -158,7 +187,19 @@ export function fakeElectron(draws = true) {
     utilityProcess: { fork: utilities.fork },
   };
   return {
-    ...{ api, app, windows, blockers, displays, screen, powerMonitor, ipcMain, defaultSession, safeStorage },
+    ...{
+      api,
+      app,
+      windows,
+      blockers,
+      boxes,
+      displays,
+      screen,
+      powerMonitor,
+      ipcMain,
+      defaultSession,
+      safeStorage,
+    },
     answer: around.answer,
     utilities: utilities.running,
     end: async () => {

@@ -37,6 +37,20 @@ export class FakeUtility extends EventEmitter {
     if (this.#child.connected) this.#child.send(message as object, () => undefined);
   }
 
+  /** As Electron tells of a fatal error of V8: the event with a report of the whole process, then the exit. */
+  runOutOfMemory() {
+    try {
+      this.emit(
+        'error',
+        'FatalError',
+        'v8::ToLocalChecked',
+        '{"environmentVariables":{"TOUCHPOINT_KEY":"secret"}}',
+      );
+    } finally {
+      this.#child.kill('SIGKILL');
+    }
+  }
+
   kill() {
     return this.#child.kill('SIGTERM');
   }

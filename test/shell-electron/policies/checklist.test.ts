@@ -128,13 +128,21 @@ describe('5: permissions', () => {
     expect(mayUse(asked, true)).toBe(false);
   });
 
+  test('text into the clipboard for our own top frame, with the camera off; nothing out of it', () => {
+    const write = { ...picture, permission: 'clipboard-sanitized-write', kinds: [] };
+    expect(mayUse(write, false)).toBe(true);
+    expect(mayUse({ ...write, isMainFrame: false }, true)).toBe(false);
+    expect(foreign.filter((address) => mayUse({ ...write, address }, true))).toEqual([]);
+    expect(mayUse({ ...write, permission: 'clipboard-read' }, true)).toBe(false);
+  });
+
   test('no other permission Electron knows of', () => {
     const types = read('node_modules/electron/electron.d.ts');
     const line = /setPermissionRequestHandler\(handler.*permission: ([^,]*),/.exec(types)?.[1] ?? '';
     const known = [...line.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
     expect(known.length).toBeGreaterThan(40);
     const given = known.filter((permission) => mayUse({ ...picture, permission }, true));
-    expect(given).toEqual(['media']);
+    expect(given).toEqual(['clipboard-sanitized-write', 'media']);
   });
 
   test('the handlers of a session answer so, and deny devices, captures and pairing', () => {

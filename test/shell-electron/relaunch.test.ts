@@ -1,0 +1,87 @@
+/**
+ * How the app starts again: from an AppImage, from a package, from a source tree. Under a stand-in that loses what
+ * Electron loses; the shell that waits for an AppImage is the real one.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { ownFolder } from '../core/fixture.ts';
+import { fakeElectron } from './fakes/electron.ts';
+import { startShellUnderTest } from './shell-under-test.ts';
+
+const core = join(import.meta.dirname, 'fakes', 'core-child.ts');
+const module = pathToFileURL(join(import.meta.dirname, '../../src-main/shell-electron/relaunch.ts')).href;
+
+/** A demo that gets a file, which needs another start; what starts then. */
+async function startsAfterFile(env: Record<string, string>, isPackaged = true) {
+  const folder = ownFolder();
+  const file = join(folder, 'stand.touchpoint');
+  writeFileSync(file, '{}');
+  const electron = fakeElectron(false);
+  electron.app.isPackaged = isPackaged;
+  electron.app.isMounted = isPackaged && env.APPIMAGE !== undefined;
+  const shell = startShellUnderTest(folder, { electron, env, places: { core }, isDemo: true });
+  await shell.ready();
+  shell.ipcMain.emit('touchpoint:connect', {
+    sender: { postMessage: () => undefined },
+    senderFrame: { url: PAGE_ADDRESS, parent: null },
+  });
+  shell.app.emit('second-instance', {}, [file], folder);
+  await shell.exited();
+  return { starts: [...electron.app.starts, ...shell.detached], file };
+}
+
+test('an AppImage starts again from its own file, because its mount ends with it', async () => {
+  const { starts, file } = await startsAfterFile({ APPIMAGE: '/opt/Touchpoint.AppImage' });
+  expect(starts).toEqual([['/opt/Touchpoint.AppImage', '--reader', 'none', file]]);
+});
+
+test('an AppImage that was unpacked to be run is unpacked again', async () => {
+  const { starts, file } = await startsAfterFile({
+    APPIMAGE: '/opt/Touchpoint.AppImage',
+    APPDIR: '/tmp/appimage_extracted_0123456789abcdef',
+  });
+  expect(starts).toEqual([
+    ['/opt/Touchpoint.AppImage', '--appimage-extract-and-run', '--reader', 'none', file],
+  ]);
+});
+
+test('an installed app starts again with its arguments', async () => {
+  const { starts, file } = await startsAfterFile({});
+  expect(starts).toEqual([['/opt/Touchpoint/touchpoint', '--reader', 'none', file]]);
+});
+
+test('an app in a source tree starts again with its path, in an AppImage of somebody else as well', async () => {
+  for (const env of [{}, { APPIMAGE: '/opt/Editor.AppImage' }] as const) {
+    const { starts, file } = await startsAfterFile(env, false);
+    expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
+  }
+});
+
+test('the detached start waits until the app has ended, and gets its arguments unchanged', async () => {
+  const folder = ownFolder();
+  const program = join(folder, 'Touchpoint ü.AppImage');
+  const out = join(folder, 'out');
+  // Says whether the process that asked for it is still there.
+  const script = `#!/bin/sh\nkill -0 $(cat '${folder}/pid') 2>/dev/null && echo early > '${out}.part'\nprintf '%s\\n' "$@" >> '${out}.part'\nmv '${out}.part' '${out}'\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  const source = `
+    import { writeFileSync } from 'node:fs';
+    import { startDetached } from ${JSON.stringify(module)};
+    writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(process.pid));
+    startDetached(${JSON.stringify(program)}, ['--data', "a 'b' $c"]);
+    process.stdin.resume();
+  `;
+  const app = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true);
+  app.stdin.end();
+  await once(app, 'exit');
+  await expect.poll(() => existsSync(out), { timeout: 30_000 }).toBe(true);
+  expect(readFileSync(out, 'utf8')).toBe("--data\na 'b' $c\n");
+});
