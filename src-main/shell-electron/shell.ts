@@ -36,8 +36,8 @@ import { answerPage } from './policies/page-protocol.ts';
 import { createRestartBudget } from './policies/restart-budget.ts';
 import { openingSwitch, switchSentence } from './policies/switches.ts';
 import { appImageOf, relaunch, type startDetached } from './relaunch.ts';
-import { beginStart, type Start } from './start-record.ts';
 import { askForUpdate, takeUpdates } from './shell-updates.ts';
+import { beginStart, type Start } from './start-record.ts';
 import { createUpdateQuestions } from './updates/update-core.ts';
 import { openWindows, type Windows } from './windows.ts';
 
@@ -170,13 +170,16 @@ function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
   if (isSafe) app.disableHardwareAcceleration();
 }
 
-function termsOf(app: ElectronApi['app'], now: Now, kiosk: boolean, devTools: boolean): LockTerms {
-  return {
-    camera: () => now.camera,
-    downloads: () => app.getPath('downloads'),
-    exists: existsSync,
-    ...{ kiosk, devTools },
+/** Locks every session and everything shown from now on; the returned function locks a session that is there already. */
+function lockAll(app: ElectronApi['app'], terms: LockTerms): (session: ShellSession) => void {
+  const locked = new WeakSet<ShellSession>();
+  const lock = (session: ShellSession) => {
+    if (!locked.has(session)) lockSession(session, terms);
+    locked.add(session);
   };
+  app.on('session-created', lock);
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, terms.devTools));
+  return lock;
 }
 
 /** What changes while the shell runs. */
@@ -202,22 +205,24 @@ function createShell(
   const kiosk = options.kiosk && !start.isSafe;
   const devTools = !app.isPackaged;
   const media = createAttractMedia();
-  const terms = termsOf(app, now, kiosk, devTools);
-  const locked = new WeakSet<ShellSession>();
-  const lock = (session: ShellSession) => {
-    if (!locked.has(session)) lockSession(session, terms);
-    locked.add(session);
-  };
-  app.on('session-created', lock);
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, devTools));
-
+  const lock = lockAll(app, {
+    camera: () => now.camera,
+    downloads: () => app.getPath('downloads'),
+    exists: existsSync,
+    kiosk,
+    devTools,
+  });
   const say: Say = (level, what, details = {}) => {
     if (core.isReady()) core.send({ kind: 'log', level, what, details });
     else if (level !== 'info') world.complain(what);
   };
   const show = () =>
     openWindows({
-      ...{ electron, clock, say, kiosk, devTools },
+      electron,
+      clock,
+      say,
+      kiosk,
+      devTools,
       preload: places.preload,
       wanted: options.open,
       second: !start.isSafe,
@@ -284,7 +289,9 @@ function takeGivenFiles(
   front: () => void,
 ): GivenFiles {
   return followGivenFiles({
-    ...{ app, front, isReady: core.isReady },
+    app,
+    front,
+    isReady: core.isReady,
     first: file && givenFile([file], process.cwd()),
     isDemo: data === null && platform === null && !setUp,
     give: (path) => core.send({ kind: 'file', path }),
