@@ -93,7 +93,7 @@ export function startShell(electron: ElectronApi, world: World): void {
   }
   if (decided.kind === 'refused') {
     world.complain(decided.sentence);
-    if (decided.isShown) app.whenReady().then(() => showRefusal(electron, decided.sentence));
+    if (decided.isShown) void app.whenReady().then(() => showRefusal(electron, decided.sentence));
     else app.exit(2);
     return;
   }
